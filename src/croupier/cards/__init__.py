@@ -1,0 +1,1 @@
+"""Cards, hands, decks and shoes, and the chance that orders them."""

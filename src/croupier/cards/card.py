@@ -1,0 +1,111 @@
+"""A playing card, a hand of them, and how they are written: `Qh 6c 4d`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NamedTuple, TypeAlias
+
+from croupier.errors import NotationError
+
+
+class Rank(IntEnum):
+    """Two to ace; the ace is the highest here, and each game says what it counts."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        return RANK_LETTERS[self - 2]
+
+
+class Suit(IntEnum):
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        return SUIT_LETTERS[self]
+
+    @property
+    def symbol(self) -> str:
+        return SUIT_SYMBOLS[self]
+
+
+RANK_LETTERS = "23456789TJQKA"
+SUIT_LETTERS = "cdhs"
+SUIT_SYMBOLS = "♣♦♥♠"
+
+
+class Card(NamedTuple):
+    """One card; `Card.parse(str(card)) == card`."""
+
+    rank: Rank
+    suit: Suit
+
+    def __str__(self) -> str:
+        return self.rank.letter + self.suit.letter
+
+    @property
+    def index(self) -> int:
+        """0 (two of clubs) to 51 (ace of spades), rank by rank."""
+        return (self.rank - 2) * 4 + self.suit
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """Read `Qh`, `10d`, `Td` or `Q♥`; letters in either case."""
+        word = text.strip()
+        rank_text, suit_text = word[:-1], word[-1:]
+        rank = RANK_LETTERS.find("T" if rank_text == "10" else rank_text.upper())
+        suit = max(SUIT_LETTERS.find(suit_text.lower()), SUIT_SYMBOLS.find(suit_text))
+        if len(rank_text) not in (1, 2) or rank < 0 or suit < 0:
+            raise NotationError(
+                f"{text!r} is no card: write a rank ({' '.join(RANK_LETTERS)}) "
+                f"and a suit ({' '.join(SUIT_LETTERS)}), as in 'Qh'."
+            )
+        return DECK[rank * 4 + suit]
+
+
+Hand: TypeAlias = tuple[Card, ...]
+
+DECK: Hand = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
+"""One standard deck in order; `DECK[card.index] is card`."""
+
+
+def parse_cards(text: str, *, decks: int = 1) -> Hand:
+    """Read cards separated by spaces or commas; more copies than the decks hold are refused."""
+    hand = tuple(Card.parse(word) for word in text.replace(",", " ").split())
+    check_copies(hand, decks=decks)
+    return hand
+
+
+def format_cards(cards: Iterable[Card]) -> str:
+    """The text that `parse_cards` reads back."""
+    return " ".join(map(str, cards))
+
+
+def check_copies(cards: Iterable[Card], *, decks: int = 1) -> None:
+    """Refuse a card that appears more often than `decks` decks hold it."""
+    seen: dict[Card, int] = {}
+    for card in cards:
+        seen[card] = seen.get(card, 0) + 1
+        if seen[card] > decks:
+            raise NotationError(
+                f"{card} appears {seen[card]} times; "
+                f"{'one deck holds' if decks == 1 else f'{decks} decks hold'} it {decks}"
+                f"{' time' if decks == 1 else ' times'}."
+            )

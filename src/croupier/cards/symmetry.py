@@ -1,0 +1,130 @@
+"""Hands that are the same but for the names of their suits, gathered into classes and counted.
+
+A rule of a game gives the same answer for every hand of a class, so it is asked once per class: 1,755 times
+instead of 22,100 for three cards. Classes are made directly, never by listing all hands.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from enum import IntEnum
+from functools import cache
+from math import comb, factorial, prod
+from typing import NamedTuple
+
+from croupier.cards.card import DECK, Hand, Rank, Suit
+
+RANKS = tuple(Rank)
+
+
+class Sees(IntEnum):
+    """What of a hand a rule looks at; the larger sees more and has more classes."""
+
+    RANKS = 0
+    """Ranks only."""
+    FLUSHES = 1
+    """Ranks, and which of them are suited where five or more share a suit."""
+    SUITS = 2
+    """Everything but the names of the suits."""
+
+
+class HandClass(NamedTuple):
+    """Hands that a rule cannot tell apart: one of them, and how many there are in one deck."""
+
+    hand: Hand
+    hands: int
+
+
+@cache
+def classes(size: int, sees: Sees) -> tuple[HandClass, ...]:
+    """All classes of hands of `size` cards from one deck; their `hands` add up to 52 choose `size`."""
+    made = {Sees.RANKS: _by_ranks, Sees.FLUSHES: _by_flushes, Sees.SUITS: _by_suits}[sees](size)
+    return tuple(made)
+
+
+def class_key(hand: Hand, sees: Sees) -> tuple[object, ...]:
+    """Equal for two hands exactly when they are of the same class."""
+    if sees is Sees.SUITS:
+        return tuple(sorted(tuple(sorted(c.rank for c in hand if c.suit is suit)) for suit in Suit))
+    ranks = tuple(sorted(card.rank for card in hand))
+    if sees is Sees.RANKS:
+        return ranks
+    return ranks, flush_ranks(hand)
+
+
+def flush_ranks(hand: Hand) -> tuple[Rank, ...]:
+    """Ranks, low to high, of the suit that holds five or more cards of the hand; empty where none does."""
+    suits = [card.suit for card in hand]
+    for suit in set(suits):
+        if suits.count(suit) >= FLUSH:
+            return tuple(sorted(card.rank for card in hand if card.suit is suit))
+    return ()
+
+
+FLUSH = 5
+
+
+def _rank_multisets(size: int) -> Iterator[tuple[Rank, ...]]:
+    for ranks in itertools.combinations_with_replacement(RANKS, size):
+        # Sorted, so five of a rank stand together: a deck has four.
+        if all(ranks[i] is not ranks[i + 4] for i in range(size - 4)):
+            yield ranks
+
+
+def _spread(ranks: tuple[Rank, ...]) -> Hand:
+    """A hand of these ranks with its suits as mixed as can be: never five suited below 17 cards."""
+    return tuple(DECK[(rank - 2) * 4 + i % 4] for i, rank in enumerate(ranks))
+
+
+def _by_ranks(size: int) -> Iterator[HandClass]:
+    for ranks in _rank_multisets(size):
+        yield HandClass(_spread(ranks), prod(comb(4, n) for n in Counter(ranks).values()))
+
+
+def _by_flushes(size: int) -> Iterator[HandClass]:
+    for ranks in _rank_multisets(size):
+        copies = Counter(ranks)
+        unsuited = prod(comb(4, n) for n in copies.values())
+        for suited_size in range(FLUSH, len(copies) + 1):
+            for suited in itertools.combinations(sorted(copies), suited_size):
+                others = copies - Counter(suited)
+                # The suit of the flush is one of four; the other cards are in the remaining three.
+                hands = 4 * prod(comb(3, n) for n in others.values())
+                unsuited -= hands
+                if hands:
+                    yield HandClass(_flush_hand(suited, others), hands)
+        yield HandClass(_spread(ranks), unsuited)
+
+
+def _flush_hand(suited: tuple[Rank, ...], others: Counter[Rank]) -> Hand:
+    flush = [DECK[(rank - 2) * 4] for rank in suited]
+    rest = [DECK[(rank - 2) * 4 + 1 + copy] for rank, n in others.items() for copy in range(n)]
+    return tuple(flush + rest)
+
+
+def _by_suits(size: int) -> Iterator[HandClass]:
+    for shape in _suit_shapes(size, 4):
+        # Suits of equal length are interchangeable: choose their rank sets without order.
+        lengths = sorted(Counter(shape).items(), reverse=True)
+        choices = [
+            itertools.combinations_with_replacement(itertools.combinations(RANKS, length), times)
+            for length, times in lengths
+        ]
+        for chosen in itertools.product(*choices):
+            suits = [ranks for group in chosen for ranks in group]
+            hand = tuple(DECK[(r - 2) * 4 + suit] for suit, ranks in enumerate(suits) for r in ranks)
+            names = factorial(4) // prod(factorial(n) for n in Counter(suits).values())
+            yield HandClass(hand, names)
+
+
+def _suit_shapes(size: int, suits: int, longest: int = 13) -> Iterator[tuple[int, ...]]:
+    """How many cards each suit holds, longest first: three cards are (3,0,0,0), (2,1,0,0) or (1,1,1,0)."""
+    if suits == 0:
+        if size == 0:
+            yield ()
+        return
+    for length in range(min(size, longest), -1, -1):
+        for rest in _suit_shapes(size - length, suits - 1, length):
+            yield (length, *rest)

@@ -1,0 +1,55 @@
+"""Everything a person can get wrong, said in one sentence that names the value and what is allowed.
+
+CroupierError
+├── NotationError      the text is not of the form: cards, amounts, pays, paytables
+│   └── PaytableError  ... with the line of the paytable that is wrong
+├── UnknownName        no game, wager, paytable or strategy of that name; the nearest are offered
+├── Refusal            the act is well formed but not allowed here and now
+└── RecordError        a record (round, shoe) was damaged, altered, or belongs to other rules
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class CroupierError(Exception):
+    """Base of all errors that are meant for people; its text is one clear sentence."""
+
+
+class NotationError(CroupierError):
+    """A text could not be read as what it should be."""
+
+
+class PaytableError(NotationError):
+    """A paytable could not be read; `line` is the offending line, counted from 1, where there is one."""
+
+    def __init__(self, reason: str, *, line: int | None = None, source: str = "paytable") -> None:
+        self.reason = reason
+        self.line = line
+        super().__init__(f"{source}, line {line}: {reason}" if line else f"{source}: {reason}")
+
+
+class UnknownName(CroupierError):
+    """A name that is not there, with the nearest ones that are."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        near = difflib.get_close_matches(name.lower(), self.known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(self.known)}."
+        super().__init__(f"There is no {kind} {name!r}; {hint}")
+
+
+class Refusal(CroupierError):
+    """Why an act is not allowed: a code for programs and a sentence for people."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        self.code = code
+        self.sentence = sentence
+        super().__init__(sentence)
+
+
+class RecordError(CroupierError):
+    """A record that cannot be trusted."""

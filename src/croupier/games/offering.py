@@ -1,0 +1,76 @@
+"""A game as one house offers it: which paytables, which limits, which of the options the rules leave open."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from croupier.errors import NotationError, UnknownName
+from croupier.games.game import Game
+from croupier.games.money import Rounding, dollars
+from croupier.games.paytable import Paytable
+from croupier.games.tabulate import wager_digest
+from croupier.games.wager import Outcome, Price
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The least and the most that may lie on a spot."""
+
+    minimum_cents: int = 500
+    maximum_cents: int = 10_000
+
+    def __post_init__(self) -> None:
+        if not 0 < self.minimum_cents <= self.maximum_cents:
+            raise NotationError(
+                f"Limits from {dollars(self.minimum_cents)} to {dollars(self.maximum_cents)} allow no wager: "
+                "the minimum must be above zero and not above the maximum."
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Offering:
+    """What hangs on the table's sign; it does not change during a round."""
+
+    game: Game
+    paytables: Mapping[str, Paytable] = field(default_factory=dict)
+    """By wager; where none is named, the wager's first."""
+    limits: Limits = Limits()
+    spot_limits: Mapping[str, Limits] = field(default_factory=dict)
+    """Spots with limits of their own."""
+    rounding: Rounding = Rounding()
+    options: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
+    """Optional wagers that the house does not offer."""
+
+    def __post_init__(self) -> None:
+        for key, paytable in self.paytables.items():
+            self.game.wager(key).prices(paytable)
+        for option in self.options:
+            if option not in self.game.options:
+                raise UnknownName(f"house option of {self.game.title}", option, self.game.options)
+        for wager in self.left_out:
+            if self.game.wager(wager) is self.game.wagers[0]:
+                raise NotationError(f"{self.game.title} cannot be offered without its {wager} wager.")
+        for spot in self.spot_limits:
+            if spot not in self.game.spots:
+                raise UnknownName(f"spot of {self.game.title}", spot, self.game.spots)
+
+    def paytable(self, wager: str) -> Paytable:
+        return self.paytables.get(wager) or next(iter(self.game.wager(wager).paytables.values()))
+
+    @cached_property
+    def prices(self) -> dict[str, dict[Outcome, Price]]:
+        return {wager.key: wager.prices(self.paytable(wager.key)) for wager in self.game.wagers}
+
+    def limits_of(self, spot: str) -> Limits:
+        return self.spot_limits.get(spot, self.limits)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the rules of all wagers and the paytables they are offered with."""
+        parts = [[w.key, wager_digest(self.game, w, self.paytable(w.key))] for w in self.game.wagers]
+        return hashlib.sha256(json.dumps(["croupier offering 1", parts]).encode()).hexdigest()

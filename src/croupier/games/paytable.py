@@ -1,0 +1,166 @@
+"""What a wager pays, written as the felt prints it: `Straight Flush   40 to 1`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+
+from croupier.errors import NotationError, PaytableError
+
+LARGEST_ODDS = 10**9
+
+_NUMBER = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?"
+_PAY = (
+    rf"(?:(?P<win>{_NUMBER})[ -]*(?P<word>to|for)[ -]*(?P<stake>\d+)"
+    r"(?:\s+less\s+(?P<less>\d+(?:\.\d+)?)\s*%(?:\s+commission)?)?"
+    r"|(?P<plain>push|lose|no wager))"
+)
+_PAY_ALONE = re.compile(_PAY, re.IGNORECASE | re.ASCII)
+_ROW = re.compile(rf"(?P<label>.*?\S)[\s:|.]+{_PAY}", re.IGNORECASE | re.ASCII)
+
+
+class Kind(StrEnum):
+    TO = "to"
+    """Odds `to 1`: the win on top of the wager, which is returned."""
+    FOR = "for"
+    """Odds `for 1`: the win in place of the wager, which is not returned."""
+    PUSH = "push"
+    """The wager is returned."""
+    LOSE = "lose"
+    """The wager is taken."""
+    NO_WAGER = "no wager"
+    """Nothing was at stake on this spot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """The pay of one line; `Pay.parse(str(pay)) == pay`."""
+
+    kind: Kind
+    win: int = 0
+    stake: int = 1
+    commission: Fraction = Fraction(0)
+
+    @classmethod
+    def parse(cls, text: str) -> Pay:
+        """Read `4 to 1`, `3-to-2`, `1,000 for 1`, `1 to 1 less 5%`, `push`, `lose` or `no wager`."""
+        match = _PAY_ALONE.fullmatch(text.strip())
+        if not match:
+            raise NotationError(
+                f"{text!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'."
+            )
+        return cls._from(match)
+
+    @classmethod
+    def _from(cls, match: re.Match[str]) -> Pay:
+        if match["plain"]:
+            return cls(Kind(match["plain"].lower()))
+        win, stake = Fraction(match["win"].replace(",", "")), int(match["stake"])
+        commission = Fraction(match["less"] or 0) / 100
+        text = match[0].strip()
+        if stake == 0:
+            raise NotationError(f"{text!r} pays on a wager of 0: the second number must be at least 1.")
+        if win == 0:
+            raise NotationError(f"{text!r} pays nothing: write 'push' or 'lose'.")
+        if win / stake > LARGEST_ODDS:
+            raise NotationError(f"{text!r} is above the largest odds, {LARGEST_ODDS:,} to 1.")
+        if commission >= 1:
+            raise NotationError(f"{text!r} takes the whole win as commission: it must be below 100 %.")
+        kind = Kind(match["word"].lower())
+        if commission and kind is Kind.FOR:
+            raise NotationError(f"{text!r} takes a commission from a 'for' pay: commission goes with 'to'.")
+        # 1.5 to 1 is kept as 3 to 2: odds are whole numbers.
+        return cls(kind, win.numerator, stake * win.denominator, commission)
+
+    def __str__(self) -> str:
+        if self.kind not in (Kind.TO, Kind.FOR):
+            return self.kind.value
+        percent = Decimal(self.commission.numerator * 100) / self.commission.denominator
+        less = f" less {percent:f}%" if self.commission else ""
+        return f"{self.win:,} {self.kind.value} {self.stake}{less}"
+
+    @property
+    def odds(self) -> Fraction:
+        """What is handed out per unit of wager, before commission and without the wager itself."""
+        return Fraction(self.win, self.stake)
+
+    @property
+    def staked(self) -> int:
+        """1, or 0 where nothing was at stake."""
+        return 0 if self.kind is Kind.NO_WAGER else 1
+
+    @property
+    def net(self) -> Fraction:
+        """The player's exact result per unit of wager."""
+        if self.kind is Kind.TO:
+            return self.odds * (1 - self.commission)
+        if self.kind is Kind.FOR:
+            return self.odds - 1
+        return Fraction(-1 if self.kind is Kind.LOSE else 0)
+
+
+LOSE = Pay(Kind.LOSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    label: str
+    pay: Pay
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Paytable:
+    """A posted table of pays; `Paytable.parse(table.name, str(table)) == table`."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+    @classmethod
+    def parse(cls, name: str, text: str) -> Paytable:
+        """Read one row a line (or `;`): a hand, then its pay. `#` starts a comment."""
+        rows: list[Row] = []
+        seen: dict[str, int] = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            for part in line.split("#")[0].split(";"):
+                if part.strip():
+                    row = _parse_row(part.strip(), number, name)
+                    if plain_label(row.label) in seen:
+                        raise PaytableError(
+                            f"{row.label!r} is already on line {seen[plain_label(row.label)]}.",
+                            line=number,
+                            source=name,
+                        )
+                    seen[plain_label(row.label)] = number
+                    rows.append(row)
+        if not rows:
+            raise PaytableError(
+                "there is no row; write one a line, as 'Straight Flush   40 to 1'.", source=name
+            )
+        return cls(name, tuple(rows))
+
+    def __str__(self) -> str:
+        width = max(len(row.label) for row in self.rows)
+        return "\n".join(f"{row.label:<{width}}   {row.pay}" for row in self.rows)
+
+
+def _parse_row(text: str, line: int, source: str) -> Row:
+    match = _ROW.fullmatch(text)
+    if not match:
+        raise PaytableError(
+            f"{text!r} does not end in a pay; write a hand and a pay, as 'Straight Flush   40 to 1'.",
+            line=line,
+            source=source,
+        )
+    try:
+        return Row(match["label"].strip(), Pay._from(match), line)
+    except NotationError as error:
+        raise PaytableError(str(error), line=line, source=source) from None
+
+
+def plain_label(label: str) -> str:
+    """`Three-of-a-Kind`, `three of a kind` and `Three  of a Kind` are one label."""
+    return re.sub(r"[^a-z0-9+]+", " ", label.lower()).strip()

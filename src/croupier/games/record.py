@@ -1,0 +1,143 @@
+"""A round as a text that a person can read and a machine can resume from, at any step.
+
+    croupier round 1
+    game triple-shot-rummy
+    digest 20830f48...        rules and paytables: a record is not replayed under other rules
+    house limits 500 10000    one line for each setting of the house
+    shoe ...                  the shoe before the first card, one line for each line of its own record
+    act bet 1 ante 500        one line for each act, in order
+    result 1 ante 1000        what each wager returned, once the round is over
+    check 77d1...             SHA-256 of all lines before it
+
+Reading a record does every act again, by the same rules, and compares the result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from croupier.cards.shoe import Shoe
+from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.games.acts import parse_act
+from croupier.games.catalogue import find_game
+from croupier.games.money import InFavourOf, Rounding
+from croupier.games.offering import Limits, Offering
+from croupier.games.paytable import Paytable
+from croupier.games.round import Round, open_round
+
+FORMAT = "croupier round 1"
+KEYS = ("game", "digest", "house", "shoe", "act", "result", "check")
+
+
+def write_record(round_: Round) -> str:
+    """The text of a round so far; secret while the round runs, for it holds the order of the shoe."""
+    lines = [FORMAT, *_lines(round_)]
+    return "\n".join([*lines, f"check {_check(lines)}"]) + "\n"
+
+
+def read_record(text: str) -> Round:
+    """The round that wrote this record; a damaged one, or one of other rules, is refused."""
+    values = _sealed_values(text)
+    offering = _read_offering(values)
+    [digest] = values["digest"]
+    if digest != offering.digest:
+        raise RecordError(
+            f"The round was played under other rules or paytables: their digest is {digest[:16]}, "
+            f"the present one {offering.digest[:16]}."
+        )
+    round_ = open_round(offering, Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+    for number, act in enumerate(values["act"], start=1):
+        try:
+            round_ = round_.do(parse_act(act))
+        except CroupierError as error:
+            raise RecordError(f"Act {number} of the record cannot be done: {error}") from error
+    if values["result"] != list(_results(round_)):
+        raise RecordError("The record's results are not what its acts come to.")
+    return round_
+
+
+def _lines(round_: Round) -> Iterator[str]:
+    yield f"game {round_.game.key}"
+    yield f"digest {round_.offering.digest}"
+    for setting in _settings(round_.offering):
+        yield f"house {setting}"
+    if round_.opening_shoe:
+        for line in round_.opening_shoe.record().splitlines():
+            yield f"shoe {line}"
+    for act in round_.acts:
+        yield f"act {act}"
+    for result in _results(round_):
+        yield f"result {result}"
+
+
+def _results(round_: Round) -> Iterator[str]:
+    for s in round_.settlements:
+        yield f"{s.seat} {s.spot} {s.returned_cents}"
+
+
+def _settings(offering: Offering) -> Iterator[str]:
+    yield f"limits {offering.limits.minimum_cents} {offering.limits.maximum_cents}"
+    for spot, limits in offering.spot_limits.items():
+        yield f"limits-of {spot} {limits.minimum_cents} {limits.maximum_cents}"
+    yield f"rounding {offering.rounding.chip_cents} {offering.rounding.in_favour_of.value}"
+    for option in sorted(offering.options):
+        yield f"option {option}"
+    for wager in sorted(offering.left_out):
+        yield f"left-out {wager}"
+    for wager, table in offering.paytables.items():
+        yield f"paytable {wager} {'; '.join(f'{row.label}  {row.pay}' for row in table.rows)}"
+
+
+def _sealed_values(text: str) -> dict[str, list[str]]:
+    lines = text.rstrip("\n").split("\n")
+    if lines[0] != FORMAT:
+        raise RecordError(f"Line 1: a record of a round begins with {FORMAT!r}, not {lines[0][:40]!r}.")
+    if not lines[-1].startswith("check "):
+        raise RecordError("The record is cut off: its last line is not the check.")
+    if lines[-1] != f"check {_check(lines[:-1])}":
+        raise RecordError("The record was damaged or altered: its check does not fit its lines.")
+    values: dict[str, list[str]] = {key: [] for key in KEYS}
+    for number, line in enumerate(lines[1:], start=2):
+        key, _, value = line.partition(" ")
+        if key not in values:
+            raise RecordError(f"Line {number}: {line[:40]!r} is none of {', '.join(KEYS)}.")
+        values[key].append(value)
+    for key in ("game", "digest", "check"):
+        if len(values[key]) != 1:
+            raise RecordError(f"The record has {len(values[key])} lines of {key!r} and needs one.")
+    return values
+
+
+def _check(lines: list[str]) -> str:
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def _read_offering(values: dict[str, list[str]]) -> Offering:
+    game = find_game(values["game"][0])
+    limits, rounding = Limits(), Rounding()
+    spot_limits: dict[str, Limits] = {}
+    paytables: dict[str, Paytable] = {}
+    options: set[str] = set()
+    left_out: set[str] = set()
+    for setting in values["house"]:
+        try:
+            match setting.split(" ", 2):
+                case ["limits", low, high]:
+                    limits = Limits(int(low), int(high))
+                case ["limits-of", spot, span]:
+                    low, high = span.split()
+                    spot_limits[spot] = Limits(int(low), int(high))
+                case ["rounding", chip, favour]:
+                    rounding = Rounding(int(chip), InFavourOf(favour))
+                case ["option", option]:
+                    options.add(option)
+                case ["left-out", wager]:
+                    left_out.add(wager)
+                case ["paytable", wager, rows]:
+                    paytables[wager] = Paytable.parse(game.wager(wager).title, rows)
+                case _:
+                    raise NotationError("there is no such setting")
+        except (ValueError, CroupierError) as error:
+            raise RecordError(f"The record's setting {setting!r} cannot be read: {error}") from error
+    return Offering(game, paytables, limits, spot_limits, rounding, frozenset(options), frozenset(left_out))

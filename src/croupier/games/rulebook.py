@@ -1,0 +1,45 @@
+"""Ties code to the numbered paragraphs of `docs/rulebook`, so that a rule is found by its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+Rule = TypeVar("Rule", bound=Callable[..., object])
+
+RULES: dict[str, list[Callable[..., object]]] = {}
+"""Which functions carry out which paragraph: `triple-shot-rummy 2.1`."""
+
+
+def rule(*paragraphs: str) -> Callable[[Rule], Rule]:
+    """Mark a function as the code of these paragraphs."""
+
+    def cite(function: Rule) -> Rule:
+        for paragraph in paragraphs:
+            RULES.setdefault(paragraph, []).append(function)
+        return function
+
+    return cite
+
+
+class Paragraph(NamedTuple):
+    number: str
+    text: str
+
+
+def page(game: str) -> str:
+    """The rulebook page of a game, as Markdown."""
+    here = Path(__file__).resolve()
+    installed, source = here.parents[1] / "rulebook", here.parents[3] / "docs" / "rulebook"
+    folder = installed if installed.is_dir() else source
+    return (folder / f"{game}.md").read_text(encoding="utf-8")
+
+
+def paragraphs(game: str) -> Iterator[Paragraph]:
+    """The numbered paragraphs of a page, in order."""
+    for block in page(game).split("\n\n"):
+        match = re.match(r"\*\*(\d+\.\d+)\*\*\s+(.*)", block.strip(), re.DOTALL)
+        if match:
+            yield Paragraph(match[1], " ".join(match[2].split()))

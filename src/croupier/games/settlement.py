@@ -1,0 +1,63 @@
+"""Paying and taking: what one spot's wager comes to, to the cent, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.games.money import Rounding, dollars
+from croupier.games.paytable import Kind, Pay
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The end of one wager: staked = returned + kept, always."""
+
+    seat: int
+    spot: str
+    line: str
+    pay: Pay
+    staked_cents: int
+    returned_cents: int
+    """All that goes to the player: the wager where it comes back, and the win less commission."""
+    commission_cents: int
+    rounded_cents: Fraction
+    """What rounding to whole chips gave the player (or, below zero, took)."""
+    why: str
+
+    @property
+    def kept_cents(self) -> int:
+        """What stays with the house; below zero where the house pays out."""
+        return self.staked_cents - self.returned_cents
+
+    @property
+    def net_cents(self) -> int:
+        """The player's result."""
+        return -self.kept_cents
+
+
+def settle(
+    seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str
+) -> Settlement:
+    """Price one wager. Fractions of a chip go where the house's rounding rule says."""
+    win = staked_cents * pay.odds
+    paid, commission = rounding.pay(win), rounding.charge(win * pay.commission)
+    wager_back = staked_cents if pay.kind in (Kind.TO, Kind.PUSH) else 0
+    exact = staked_cents * (1 + pay.net)
+    returned = wager_back + paid - commission
+    return Settlement(seat, spot, line, pay, staked_cents, returned, commission, returned - exact, why)
+
+
+def sentence(settlement: Settlement, title: str) -> str:
+    """One line that a player understands: `Seat 2, Play: Player wins with 3; $5.00 pays 2 to 1, $10.00.`"""
+    staked = dollars(settlement.staked_cents)
+    if settlement.pay.kind is Kind.LOSE:
+        result = f"{staked} loses"
+    elif settlement.pay.kind is Kind.PUSH:
+        result = f"{staked} pushes"
+    else:
+        won = settlement.net_cents + settlement.commission_cents
+        result = f"{staked} pays {settlement.pay.win:,} {settlement.pay.kind} {settlement.pay.stake}, {dollars(won)}"
+        if settlement.commission_cents:
+            result += f", less {dollars(settlement.commission_cents)} commission"
+    return f"Seat {settlement.seat}, {title}: {settlement.why}; {result}."

@@ -1,0 +1,203 @@
+"""A wager: what it looks at, how it can end, and what each ending pays.
+
+Settling names the outcome, the paytable prices it. The outcomes are as fine as any paytable may want to
+tell them apart, so a house can move its rows without moving a single count.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from croupier.cards.card import Hand
+from croupier.cards.symmetry import Sees
+from croupier.errors import PaytableError
+from croupier.games.paytable import LOSE, Pay, Paytable, Row, plain_label
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way a wager can end."""
+
+    label: str
+    score: int | None = None
+    """Paytable rows of scores, as `1 to 5`, cover the outcomes with these scores."""
+    pays_as: Outcome | None = None
+    """Which line it is where a paytable has no row of its own for it."""
+
+    def __str__(self) -> str:
+        return self.label
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A rule that reads one hand: a pure function that only looks at what it says it sees."""
+
+    name: str
+    size: int
+    sees: Sees
+    read: Callable[[Hand], Hashable]
+
+    def __call__(self, hand: Hand) -> Any:
+        return self.read(hand)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One thing a player may decide, how the hand then reads, and how it fares against the dealer's."""
+
+    key: str
+    reading: Reading
+    judge: Callable[[Any, Any], Outcome]
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstDealer:
+    """The seat's hand is judged against the dealer's; one choice where there is nothing to decide."""
+
+    choices: tuple[Choice, ...]
+    dealer: Reading
+
+
+@dataclass(frozen=True, eq=False)
+class OnHand:
+    """The outcome is read from the seat's own hand, or from it and the dealer's taken together."""
+
+    reading: Reading
+    with_dealer: bool = False
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place on the felt for chips. Its own rules hold where the posted paytable has no row."""
+
+    key: str
+    title: str
+    rules: Paytable | None = None
+    posted: bool = True
+    """Whether the posted paytable pays on this spot."""
+
+
+class Price(NamedTuple):
+    """What an outcome is worth: the row it falls on, and the pay on each spot."""
+
+    row: str
+    pays: tuple[Pay, ...]
+
+    @property
+    def net(self) -> Fraction:
+        """The player's exact result, in units of the first spot's wager."""
+        return sum((pay.net for pay in self.pays), Fraction(0))
+
+    @property
+    def staked(self) -> int:
+        """How many units were at stake."""
+        return sum(pay.staked for pay in self.pays)
+
+
+@dataclass(frozen=True, eq=False)
+class Wager:
+    """A wager of a game, with the paytables its document approves."""
+
+    key: str
+    title: str
+    basis: AgainstDealer | OnHand
+    outcomes: tuple[Outcome, ...]
+    paytables: Mapping[str, Paytable]
+    spots: tuple[Spot, ...]
+    mandatory: bool = False
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:
+        """What the player may decide; empty where nothing is."""
+        if isinstance(self.basis, OnHand) or len(self.basis.choices) == 1:
+            return ()
+        return tuple(choice.key for choice in self.basis.choices)
+
+    def outcome(self, seat: Hand, dealer: Hand, choice: str | None = None) -> Outcome:
+        """How the wager ends with these cards: the live table and the exact count both ask here."""
+        if isinstance(self.basis, OnHand):
+            found: Outcome = self.basis.reading(seat + dealer if self.basis.with_dealer else seat)
+            return found
+        chosen = next(c for c in self.basis.choices if choice in (c.key, None))
+        return chosen.judge(chosen.reading(seat), self.basis.dealer(dealer))
+
+    def prices(self, paytable: Paytable) -> dict[Outcome, Price]:
+        """What every outcome pays under this paytable; a row that fits no outcome is refused."""
+        posted = _matched(self, paytable)
+        return {outcome: self._price(outcome, posted) for outcome in self.outcomes}
+
+    def _price(self, outcome: Outcome, posted: Mapping[Outcome, Row]) -> Price:
+        row = next((posted[o] for o in _and_what_it_pays_as(outcome) if o in posted), None)
+        pays = tuple(row.pay if row and spot.posted else self._by_rule(spot, outcome) for spot in self.spots)
+        return Price(_row_label(outcome, row), pays)
+
+    def _by_rule(self, spot: Spot, outcome: Outcome) -> Pay:
+        if spot.rules is None:
+            return LOSE
+        return self._rule_rows[spot.key].get(outcome, Row("", LOSE)).pay
+
+    @cached_property
+    def _rule_rows(self) -> dict[str, dict[Outcome, Row]]:
+        return {spot.key: _matched(self, spot.rules) for spot in self.spots if spot.rules}
+
+
+def _and_what_it_pays_as(outcome: Outcome) -> list[Outcome]:
+    chain = [outcome]
+    while chain[-1].pays_as:
+        chain.append(chain[-1].pays_as)
+    return chain
+
+
+def _row_label(outcome: Outcome, row: Row | None) -> str:
+    """The line a person reads: the row's own words, with what the scores belong to."""
+    if row is None or outcome.score is None:
+        return row.label if row else outcome.label
+    return f"{outcome.label.removesuffix(str(outcome.score))}{row.label}"
+
+
+def _matched(wager: Wager, paytable: Paytable) -> dict[Outcome, Row]:
+    matched: dict[Outcome, Row] = {}
+    for row in paytable.rows:
+        for outcome in _outcomes_of(row, wager, paytable.name):
+            if outcome in matched:
+                raise PaytableError(
+                    f"{row.label!r} and {matched[outcome].label!r} both cover {outcome.label!r}.",
+                    line=row.line,
+                    source=paytable.name,
+                )
+            matched[outcome] = row
+    return matched
+
+
+def _outcomes_of(row: Row, wager: Wager, source: str) -> list[Outcome]:
+    named = [o for o in wager.outcomes if plain_label(o.label) == plain_label(row.label)]
+    if named:
+        return named
+    scores = [outcome.score for outcome in wager.outcomes if outcome.score is not None]
+    span = re.fullmatch(r"(\d+)(?:\s*(?:to|-|–)\s*(\d+))?", row.label, re.ASCII)
+    if span and scores:
+        low, high = int(span[1]), int(span[2] or span[1])
+        if not min(scores) <= low <= high <= max(scores):
+            raise PaytableError(
+                f"{row.label!r} is no span of scores from {min(scores)} to {max(scores)}.",
+                line=row.line,
+                source=source,
+            )
+        return [outcome for outcome in wager.outcomes if outcome.score in range(low, high + 1)]
+    raise PaytableError(_no_such_line(row, wager), line=row.line, source=source)
+
+
+def _no_such_line(row: Row, wager: Wager) -> str:
+    labels = [o.label for o in wager.outcomes if o.score is None]
+    spans = [str(o.score) for o in wager.outcomes if o.score is not None]
+    near = difflib.get_close_matches(row.label.lower(), [label.lower() for label in labels], n=1, cutoff=0.6)
+    if near:
+        return f"{wager.title} has no line {row.label!r}; did you mean {near[0]!r}?"
+    allowed = labels + ([f"scores {spans[0]} to {spans[-1]}"] if spans else [])
+    return f"{wager.title} has no line {row.label!r}; there are: {', '.join(allowed)}."
