@@ -92,9 +92,7 @@ def run_battery(
 ) -> BatteryReport:
     """Test shuffles of one deck: rows of card indexes, or a function that is called `times` times for one."""
     if not 0.5 <= confidence < 1:
-        raise Refusal(
-            "confidence", f"The confidence {confidence} is not allowed: it is 0.5 or more, and below 1."
-        )
+        raise Refusal("confidence", f"The confidence {confidence} is not allowed: it is 0.5 or more, and below 1.")
     orders = _checked(np.array([shuffles() for _ in range(times)]) if callable(shuffles) else shuffles)
     results = {name: test(orders) for name, test in TESTS.items()}
     p_values = [_two_sided_p(result) for result in results.values()]
@@ -338,15 +336,11 @@ def _holm(p_values: Sequence[float]) -> list[float]:
 
 def _checked(orders: NDArray[np.intp]) -> Orders:
     if orders.ndim != 2 or len(orders) < FEWEST_SHUFFLES:
-        raise Refusal(
-            "too-few-shuffles", f"{len(orders)} shuffles tell too little; give {FEWEST_SHUFFLES:,} or more."
-        )
+        raise Refusal("too-few-shuffles", f"{len(orders)} shuffles tell too little; give {FEWEST_SHUFFLES:,} or more.")
     wrong = np.ones(len(orders), dtype=bool)
     if orders.shape[1] == CARDS:
         wrong = (np.sort(orders, axis=1) != np.arange(CARDS)).any(axis=1)
     if wrong.any():
         row = int(wrong.argmax())
-        raise Refusal(
-            "not-a-shuffle", f"Shuffle {row + 1} does not hold each card from 0 to {CARDS - 1} exactly once."
-        )
+        raise Refusal("not-a-shuffle", f"Shuffle {row + 1} does not hold each card from 0 to {CARDS - 1} exactly once.")
     return orders.astype(np.intp)

@@ -61,7 +61,7 @@ class Card(NamedTuple):
         return self.rank.letter + self.suit.letter
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """0 (two of clubs) to 51 (ace of spades), rank by rank."""
         return (self.rank - 2) * 4 + self.suit
 
@@ -83,7 +83,7 @@ class Card(NamedTuple):
 Hand: TypeAlias = tuple[Card, ...]
 
 DECK: Hand = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
-"""One standard deck in order; `DECK[card.index] is card`."""
+"""One standard deck in order; `DECK[card.number] is card`."""
 
 
 def parse_cards(text: str, *, decks: int = 1) -> Hand:

@@ -95,9 +95,7 @@ class Shoe:
     def draw(self, cards: int = 1) -> tuple[Hand, Shoe]:
         """The next cards, and the shoe without them."""
         if not 0 <= cards <= self.remaining:
-            raise Refusal(
-                "shoe-too-short", f"{cards} cards cannot be drawn from a shoe with {self.remaining} left."
-            )
+            raise Refusal("shoe-too-short", f"{cards} cards cannot be drawn from a shoe with {self.remaining} left.")
         after = copy.copy(self)  # not a new Shoe: its cards have been checked
         object.__setattr__(after, "dealt", self.dealt + cards)
         return self.order[self.dealt : after.dealt], after
@@ -129,8 +127,7 @@ class Shoe:
 
     def _sealed_text(self) -> str:
         return (
-            f"{FORMAT}\ndecks {self.decks}\norigin {self.origin}\n"
-            f"salt {self.salt}\norder {format_cards(self.order)}\n"
+            f"{FORMAT}\ndecks {self.decks}\norigin {self.origin}\nsalt {self.salt}\norder {format_cards(self.order)}\n"
         )
 
     def _text(self, status: str) -> str:
@@ -191,9 +188,7 @@ def _check_order(order: Hand, *, decks: int) -> None:
     check_copies(order, decks=decks)
     if len(order) != len(DECK) * decks:
         missing = next(card for card in DECK if order.count(card) < decks)
-        raise _impossible(
-            f"it has {len(order)} cards instead of {len(DECK) * decks}, and {missing} is missing"
-        )
+        raise _impossible(f"it has {len(order)} cards instead of {len(DECK) * decks}, and {missing} is missing")
 
 
 def _check_announced(shoe: Shoe, commitment: str) -> None:
@@ -236,9 +231,7 @@ def _read_lines(lines: list[str]) -> dict[str, str]:
             raise RecordError(f"Line {number}: {key!r} and its value should be here, not {line!r}.")
         values[key] = value
     if len(lines) > len(KEYS) + 1:
-        raise RecordError(
-            f"Line {len(KEYS) + 2}: the record should have ended before {lines[len(KEYS) + 1]!r}."
-        )
+        raise RecordError(f"Line {len(KEYS) + 2}: the record should have ended before {lines[len(KEYS) + 1]!r}.")
     return values
 
 

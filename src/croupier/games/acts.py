@@ -105,13 +105,9 @@ class Bet(Act):
 
     def _check_place(self, round_: Round) -> None:
         if type(self.seat) is not int or not 1 <= self.seat <= round_.game.seats:
-            raise Refusal(
-                "no-such-seat", f"There is no seat {self.seat}: seats are 1 to {round_.game.seats}."
-            )
+            raise Refusal("no-such-seat", f"There is no seat {self.seat}: seats are 1 to {round_.game.seats}.")
         open_spots = [
-            spot
-            for spot in round_.game.betting_spots
-            if round_.game.spots[spot][0].key not in round_.offering.left_out
+            spot for spot in round_.game.betting_spots if round_.game.spots[spot][0].key not in round_.offering.left_out
         ]
         if self.spot not in open_spots:
             raise Refusal(
@@ -133,15 +129,11 @@ class Bet(Act):
             raise Refusal("malformed", f"{player!r} is no player's name: one word without spaces.")
         if seat and seat.player != player:
             raise Refusal("seat-taken", f"Seat {self.seat} is taken by {seat.player}.")
-        others = [
-            number for number, other in round_.seats.items() if other.player == player and number != self.seat
-        ]
+        others = [number for number, other in round_.seats.items() if other.player == player and number != self.seat]
         if not others:
             return
         if "two-positions" not in round_.offering.options:
-            raise Refusal(
-                "one-position", f"{player} already bets at seat {others[0]}: the house allows one position."
-            )
+            raise Refusal("one-position", f"{player} already bets at seat {others[0]}: the house allows one position.")
         if len(others) > 1 or abs(others[0] - self.seat) != 1:
             raise Refusal(
                 "not-adjacent",
@@ -156,9 +148,7 @@ class Bet(Act):
         seat = round_.seats.get(self.seat) or Seat(self.player or self._default_player, {})
         seat = replace(seat, wagers={**seat.wagers, self.spot: self.cents})
         title = round_.game.spots[self.spot][1].title
-        event = Event(
-            "bet", f"Seat {self.seat}: {dollars(self.cents)} on {title}.", self.seat, cents=self.cents
-        )
+        event = Event("bet", f"Seat {self.seat}: {dollars(self.cents)} on {title}.", self.seat, cents=self.cents)
         return round_.with_event(event, seats=round_.with_seat(self.seat, seat))
 
     def words(self) -> list[str]:
@@ -171,9 +161,7 @@ class Bet(Act):
                 return cls(_number(seat), spot, _number(cents))
             case [seat, spot, cents, "by", player]:
                 return cls(_number(seat), spot, _number(cents), player)
-        raise NotationError(
-            f"'bet {' '.join(words)}' is no bet: write 'bet SEAT SPOT CENTS', as in 'bet 1 ante 500'."
-        )
+        raise NotationError(f"'bet {' '.join(words)}' is no bet: write 'bet SEAT SPOT CENTS', as in 'bet 1 ante 500'.")
 
 
 @dataclass(frozen=True)
@@ -225,9 +213,7 @@ class NoMoreBets(_Bare):
             spot = base.spots[0]
             for number, seat in round_.seats.items():
                 if spot.key not in seat.wagers:
-                    raise Refusal(
-                        "mandatory-wager", f"Seat {number} has no {spot.title} wager, which is mandatory."
-                    )
+                    raise Refusal("mandatory-wager", f"Seat {number} has no {spot.title} wager, which is mandatory.")
 
     @rule("triple-shot-rummy 3.1", "triple-shot-rummy 3.2")
     def apply(self, round_: Round) -> Round:
@@ -264,9 +250,7 @@ class Rotation(Act):
     def apply(self, round_: Round) -> Round:
         count = sum(self.dice) or self.number
         first = (count - 1) % (round_.game.seats + 1)
-        drawn = (
-            f"Dice {' '.join(map(str, self.dice))} make {count}" if self.dice else f"The number is {count}"
-        )
+        drawn = f"Dice {' '.join(map(str, self.dice))} make {count}" if self.dice else f"The number is {count}"
         text = f"{drawn}: the first packet goes to {position_name(first)}."
         return round_.with_event(Event("rotation", text, first), phase=Phase.DEALING, first_position=first)
 
@@ -280,9 +264,7 @@ class Rotation(Act):
                 return cls(dice=tuple(map(_number, dice)))
             case ["number", number]:
                 return cls(number=_number(number))
-        raise NotationError(
-            f"'rotation {' '.join(words)}' must be 'rotation dice 2 5 1' or 'rotation number 4'."
-        )
+        raise NotationError(f"'rotation {' '.join(words)}' must be 'rotation dice 2 5 1' or 'rotation number 4'.")
 
 
 @dataclass(frozen=True)
@@ -409,9 +391,7 @@ class Decide(Act):
                 return cls(_number(seat), " ".join(words[2:]), _number(cents[1:]))
             case [seat, _, *_]:
                 return cls(_number(seat), " ".join(words[1:]))
-        raise NotationError(
-            f"'decide {' '.join(words)}' must be 'decide SEAT DECISION', as in 'decide 1 play'."
-        )
+        raise NotationError(f"'decide {' '.join(words)}' must be 'decide SEAT DECISION', as in 'decide 1 play'.")
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Offering:
     limits: Limits = Limits()
     spot_limits: Mapping[str, Limits] = field(default_factory=dict)
     """Spots with limits of their own."""
-    rounding: Rounding = Rounding()
+    rounding: Rounding = field(default_factory=Rounding)
     options: frozenset[str] = frozenset()
     left_out: frozenset[str] = frozenset()
     """Optional wagers that the house does not offer."""

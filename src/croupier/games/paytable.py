@@ -49,9 +49,7 @@ class Pay:
         """Read `4 to 1`, `3-to-2`, `1,000 for 1`, `1 to 1 less 5%`, `push`, `lose` or `no wager`."""
         match = _PAY_ALONE.fullmatch(text.strip())
         if not match:
-            raise NotationError(
-                f"{text!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'."
-            )
+            raise NotationError(f"{text!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'.")
         return cls._from(match)
 
     @classmethod
@@ -137,9 +135,7 @@ class Paytable:
                     seen[plain_label(row.label)] = number
                     rows.append(row)
         if not rows:
-            raise PaytableError(
-                "there is no row; write one a line, as 'Straight Flush   40 to 1'.", source=name
-            )
+            raise PaytableError("there is no row; write one a line, as 'Straight Flush   40 to 1'.", source=name)
         return cls(name, tuple(rows))
 
     def __str__(self) -> str:

@@ -36,9 +36,7 @@ class Settlement:
         return -self.kept_cents
 
 
-def settle(
-    seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str
-) -> Settlement:
+def settle(seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str) -> Settlement:
     """Price one wager. Fractions of a chip go where the house's rounding rule says."""
     win = staked_cents * pay.odds
     paid, commission = rounding.pay(win), rounding.charge(win * pay.commission)

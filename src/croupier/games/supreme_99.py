@@ -187,9 +187,7 @@ def parse_setting(hand: Hand, words: str) -> str:
             f"{format_cards(high)} is a foul High hand: {in_words(high)} is weaker than "
             f"{in_words(low)} in {format_cards(low)}, and High must be at least as strong as Low.",
         )
-    return next(
-        p for p in PAIRINGS if {frozenset(half) for half in set_by(p, hand)} == set(map(frozenset, setting))
-    )
+    return next(p for p in PAIRINGS if {frozenset(half) for half in set_by(p, hand)} == set(map(frozenset, setting)))
 
 
 def in_words(half: Hand) -> str:
@@ -219,9 +217,7 @@ GAME = Game(
     settling_order=("bet", "pair-fortunes"),
     describe=_describe,
     describe_dealer=lambda hand: _describe(hand, house_way(hand)),
-    decision=Decision(
-        "bet", parse_setting, say=lambda hand, choice: f"high {format_cards(set_by(choice, hand).high)}"
-    ),
+    decision=Decision("bet", parse_setting, say=lambda hand, choice: f"high {format_cards(set_by(choice, hand).high)}"),
     strategies={"house way": house_way},
     rotation=True,
 )

@@ -31,9 +31,7 @@ class ReadingTable:
 def read_all(reading: Reading) -> ReadingTable:
     places: dict[Hashable, int] = {}
     read = reading.read
-    of_class = tuple(
-        places.setdefault(read(hand), len(places)) for hand, _ in classes(reading.size, reading.sees)
-    )
+    of_class = tuple(places.setdefault(read(hand), len(places)) for hand, _ in classes(reading.size, reading.sees))
     return ReadingTable(tuple(places), of_class)
 
 
