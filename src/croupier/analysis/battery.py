@@ -27,7 +27,7 @@ FEWEST_SHUFFLES = 1_000
 FEWEST_EXPECTED = 5  # in a cell of a chi-square test, the usual rule
 
 Orders: TypeAlias = NDArray[np.intp]
-"""Shape (shuffles, 52): row by row the cards' indexes, the first card dealt first."""
+"""Shape (shuffles, 52): row by row the cards' numbers (0 to 51), the first card dealt first."""
 Counts: TypeAlias = NDArray[np.intp] | NDArray[np.float64]
 
 SUIT_OF = np.array([card.suit for card in DECK])
@@ -81,7 +81,7 @@ class BatteryReport:
 
     def verdict(self) -> str:
         """The outcome in one sentence."""
-        sample = f"{self.shuffles:,} shuffles, {len(self.checks)} tests, {self.confidence:.4g} confidence"
+        sample = f"{self.shuffles:,} shuffles, {len(self.checks)} tests, {100 * self.confidence:.4g} % confidence"
         if self.passed:
             return f"PASSED: nothing tells these shuffles from chance ({sample})."
         return f"FAILED: {len(self.failed)} of the tests tell these shuffles from chance ({sample})."
@@ -90,7 +90,7 @@ class BatteryReport:
 def run_battery(
     shuffles: Callable[[], Sequence[int]] | Orders, *, times: int = 10_000, confidence: float = 0.99
 ) -> BatteryReport:
-    """Test shuffles of one deck: rows of card indexes, or a function that is called `times` times for one."""
+    """Test shuffles of one deck: rows of card numbers, or a function that is called `times` times for one."""
     if not 0.5 <= confidence < 1:
         raise Refusal("confidence", f"The confidence {confidence} is not allowed: it is 0.5 or more, and below 1.")
     orders = _checked(np.array([shuffles() for _ in range(times)]) if callable(shuffles) else shuffles)
@@ -335,12 +335,12 @@ def _holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _checked(orders: NDArray[np.intp]) -> Orders:
-    if orders.ndim != 2 or len(orders) < FEWEST_SHUFFLES:
+    if len(orders) < FEWEST_SHUFFLES:
         raise Refusal("too-few-shuffles", f"{len(orders)} shuffles tell too little; give {FEWEST_SHUFFLES:,} or more.")
     wrong = np.ones(len(orders), dtype=bool)
-    if orders.shape[1] == CARDS:
+    if orders.shape[1:] == (CARDS,):
         wrong = (np.sort(orders, axis=1) != np.arange(CARDS)).any(axis=1)
     if wrong.any():
-        row = int(wrong.argmax())
-        raise Refusal("not-a-shuffle", f"Shuffle {row + 1} does not hold each card from 0 to {CARDS - 1} exactly once.")
+        first = int(wrong.argmax()) + 1
+        raise Refusal("not-a-shuffle", f"Shuffle {first} does not hold each card from 0 to {CARDS - 1} exactly once.")
     return orders.astype(np.intp)

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
 from math import comb, factorial, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from croupier.cards.card import DECK, Hand, Rank, Suit
 
-RANKS = tuple(Rank)
+Ranks: TypeAlias = tuple[Rank, ...]
+ALL_RANKS: Ranks = tuple(Rank)
+"""The ranks of a standard deck. Every deck has its ranks in all four suits."""
 
 
 class Sees(IntEnum):
@@ -38,9 +40,9 @@ class HandClass(NamedTuple):
 
 
 @cache
-def classes(size: int, sees: Sees) -> tuple[HandClass, ...]:
+def classes(size: int, sees: Sees, ranks: Ranks = ALL_RANKS) -> tuple[HandClass, ...]:
     """All classes of hands of `size` cards from one deck; their `hands` add up to 52 choose `size`."""
-    made = {Sees.RANKS: _by_ranks, Sees.FLUSHES: _by_flushes, Sees.SUITS: _by_suits}[sees](size)
+    made = {Sees.RANKS: _by_ranks, Sees.FLUSHES: _by_flushes, Sees.SUITS: _by_suits}[sees](size, ranks)
     return tuple(made)
 
 
@@ -66,8 +68,8 @@ def flush_ranks(hand: Hand) -> tuple[Rank, ...]:
 FLUSH = 5
 
 
-def _rank_multisets(size: int) -> Iterator[tuple[Rank, ...]]:
-    for ranks in itertools.combinations_with_replacement(RANKS, size):
+def _rank_multisets(size: int, deck: Ranks) -> Iterator[Ranks]:
+    for ranks in itertools.combinations_with_replacement(deck, size):
         # Sorted, so five of a rank stand together: a deck has four.
         if all(ranks[i] is not ranks[i + 4] for i in range(size - 4)):
             yield ranks
@@ -78,13 +80,13 @@ def _spread(ranks: tuple[Rank, ...]) -> Hand:
     return tuple(DECK[(rank - 2) * 4 + i % 4] for i, rank in enumerate(ranks))
 
 
-def _by_ranks(size: int) -> Iterator[HandClass]:
-    for ranks in _rank_multisets(size):
+def _by_ranks(size: int, deck: Ranks) -> Iterator[HandClass]:
+    for ranks in _rank_multisets(size, deck):
         yield HandClass(_spread(ranks), prod(comb(4, n) for n in Counter(ranks).values()))
 
 
-def _by_flushes(size: int) -> Iterator[HandClass]:
-    for ranks in _rank_multisets(size):
+def _by_flushes(size: int, deck: Ranks) -> Iterator[HandClass]:
+    for ranks in _rank_multisets(size, deck):
         copies = Counter(ranks)
         unsuited = prod(comb(4, n) for n in copies.values())
         for suited_size in range(FLUSH, len(copies) + 1):
@@ -104,12 +106,12 @@ def _flush_hand(suited: tuple[Rank, ...], others: Counter[Rank]) -> Hand:
     return tuple(flush + rest)
 
 
-def _by_suits(size: int) -> Iterator[HandClass]:
+def _by_suits(size: int, deck: Ranks) -> Iterator[HandClass]:
     for shape in _suit_shapes(size, 4):
         # Suits of equal length are interchangeable: choose their rank sets without order.
         lengths = sorted(Counter(shape).items(), reverse=True)
         choices = [
-            itertools.combinations_with_replacement(itertools.combinations(RANKS, length), times)
+            itertools.combinations_with_replacement(itertools.combinations(deck, length), times)
             for length, times in lengths
         ]
         for chosen in itertools.product(*choices):

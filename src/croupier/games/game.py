@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from croupier.cards.card import Hand
+from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.errors import UnknownName
 from croupier.games.wager import Spot, Wager
 
@@ -45,10 +46,14 @@ class Game:
     decision: Decision | None = None
     strategies: Mapping[str, Callable[[Hand], str]] = field(default_factory=dict)
     """Ways of deciding that a person could follow, by name."""
+    chart: Callable[[Hand, str], tuple[str, str]] | None = None
+    """How a strategy is put on one page: the kind of hand, and what the choice amounts to."""
     rotation: bool = False
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     options: Mapping[str, str] = field(default_factory=dict)
     """What the house may switch on, with the sentence that says what it does."""
+    ranks: Ranks = ALL_RANKS
+    """The ranks of its one deck, each in four suits."""
 
     @cached_property
     def decides(self) -> Wager | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 
 from croupier.errors import NotationError, PaytableError
 
@@ -157,6 +158,7 @@ def _parse_row(text: str, line: int, source: str) -> Row:
         raise PaytableError(str(error), line=line, source=source) from None
 
 
+@cache
 def plain_label(label: str) -> str:
     """`Three-of-a-Kind`, `three of a kind` and `Three  of a Kind` are one label."""
     return re.sub(r"[^a-z0-9+]+", " ", label.lower()).strip()

@@ -90,12 +90,10 @@ def best_five_of_six(hand: Hand) -> Outcome:
 
 def straight_top(ranks: Sequence[Rank], *, length: int) -> int:
     """The highest card of the best straight of `length` among these ranks; 0 where there is none."""
-    present = {int(rank) for rank in ranks}
-    if Rank.ACE in present:
-        present.add(ACE_LOW)
+    present = {*ranks, ACE_LOW} if Rank.ACE in ranks else {*ranks}
     if len(present) < length:
         return 0
-    for top in sorted(present, reverse=True):
-        if all(top - step in present for step in range(1, length)):
+    for top in range(Rank.ACE, length - 1, -1):
+        if top in present and all(top - step in present for step in range(1, length)):
             return top
     return 0

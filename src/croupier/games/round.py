@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
+from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
 from croupier.games.game import Game
 from croupier.games.offering import Offering
@@ -161,5 +162,7 @@ class Round:
 
 def open_round(offering: Offering, shoe: Shoe | None = None) -> Round:
     """A new round: with a virtual shoe, or without where real cards are entered."""
+    if shoe and (shoe.decks != 1 or offering.game.ranks != ALL_RANKS):
+        raise Refusal("wrong-shoe", f"{offering.game.title} is not dealt from a shoe of {shoe.decks} standard decks.")
     opened = Event("open", f"{offering.game.title} is open for wagers.")
     return Round(offering, shoe, opening_shoe=shoe, events=(opened,))

@@ -207,6 +207,26 @@ def _describe(hand: Hand, choice: str | None) -> str:
     )
 
 
+def _chart(hand: Hand, pairing: str) -> tuple[str, str]:
+    copies = sorted(Counter(card.rank for card in hand).values(), reverse=True)
+    kinds = {
+        4: "four of a kind",
+        3: "three of a kind",
+        2: "two pair" if copies[1:2] == [2] else "one pair",
+        1: "no pair",
+    }
+    settings = [set_by(each, hand).strengths for each in PAIRINGS]
+    chosen = set_by(pairing, hand).strengths
+    strongest = [
+        name for name, best in (("High", max(settings)), ("Low", max(settings, key=_low_first))) if chosen == best
+    ]
+    return kinds[copies[0]], f"strongest {' and '.join(strongest)}" if strongest else "in between"
+
+
+def _low_first(setting: Strengths) -> tuple[int, int]:
+    return setting.low, setting.high
+
+
 GAME = Game(
     "supreme-99",
     "Supreme 99",
@@ -219,5 +239,6 @@ GAME = Game(
     describe_dealer=lambda hand: _describe(hand, house_way(hand)),
     decision=Decision("bet", parse_setting, say=lambda hand, choice: f"high {format_cards(set_by(choice, hand).high)}"),
     strategies={"house way": house_way},
+    chart=_chart,
     rotation=True,
 )

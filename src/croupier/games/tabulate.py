@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
 
-from croupier.cards.symmetry import classes
+from croupier.cards.symmetry import ALL_RANKS, Ranks, classes
 from croupier.games.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Reading, Wager
@@ -24,30 +24,33 @@ class ReadingTable:
     findings: tuple[Hashable, ...]
     """Everything it can find, in the order it is first found."""
     of_class: tuple[int, ...]
-    """For each class of `classes(reading.size, reading.sees)`: which finding."""
+    """For each class of `classes(reading.size, reading.sees, ranks)`: which finding."""
 
 
 @cache
-def read_all(reading: Reading) -> ReadingTable:
+def read_all(reading: Reading, ranks: Ranks = ALL_RANKS) -> ReadingTable:
+    """Ask a reading about a deck that has these ranks."""
     places: dict[Hashable, int] = {}
     read = reading.read
-    of_class = tuple(places.setdefault(read(hand), len(places)) for hand, _ in classes(reading.size, reading.sees))
+    of_class = tuple(
+        places.setdefault(read(hand), len(places)) for hand, _ in classes(reading.size, reading.sees, ranks)
+    )
     return ReadingTable(tuple(places), of_class)
 
 
 @cache
-def judge_all(wager: Wager, choice: Choice) -> bytes:
+def judge_all(wager: Wager, choice: Choice, ranks: Ranks = ALL_RANKS) -> bytes:
     """The outcome's place for every pair of a seat's and a dealer's finding, row by row of the seat's."""
     assert isinstance(wager.basis, AgainstDealer)
     places = {outcome: place for place, outcome in enumerate(wager.outcomes)}
-    seat = read_all(choice.reading).findings
-    dealer = read_all(wager.basis.dealer).findings
+    seat = read_all(choice.reading, ranks).findings
+    dealer = read_all(wager.basis.dealer, ranks).findings
     judge = choice.judge
     return bytes(places[judge(s, d)] for s in seat for d in dealer)
 
 
 @cache
-def rules_digest(wager: Wager) -> str:
+def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
     """SHA-256 over the tables of a wager's rules: it changes when, and only when, a rule does."""
     digest = hashlib.sha256()
 
@@ -56,7 +59,7 @@ def rules_digest(wager: Wager) -> str:
 
     def add_reading(reading: Reading) -> None:
         # What a finding is called does not matter, only which hands share it and what it leads to.
-        add("reading", [reading.size, reading.sees.name, read_all(reading).of_class])
+        add("reading", [reading.size, reading.sees.name, read_all(reading, ranks).of_class])
 
     add("wager", wager.key)
     add("outcomes", [[o.label, o.score, o.pays_as and o.pays_as.label] for o in wager.outcomes])
@@ -64,12 +67,12 @@ def rules_digest(wager: Wager) -> str:
         add("spot", [spot.key, spot.posted, str(spot.rules) if spot.rules else None])
     if isinstance(wager.basis, OnHand):
         add("with dealer", wager.basis.with_dealer)
-        add("lines", [str(line) for line in read_all(wager.basis.reading).findings])
+        add("lines", [str(line) for line in read_all(wager.basis.reading, ranks).findings])
         add_reading(wager.basis.reading)
         return digest.hexdigest()
     add_reading(wager.basis.dealer)
     for choice in wager.basis.choices:
-        add("choice", [choice.key, judge_all(wager, choice).hex()])
+        add("choice", [choice.key, judge_all(wager, choice, ranks).hex()])
         add_reading(choice.reading)
     return digest.hexdigest()
 
@@ -77,5 +80,7 @@ def rules_digest(wager: Wager) -> str:
 def wager_digest(game: Game, wager: Wager, paytable: Paytable) -> str:
     """SHA-256 over a wager's rules and the pays it is offered with; names of paytables do not matter."""
     rows = [[row.label, str(row.pay)] for row in paytable.rows]
-    text = json.dumps(["croupier wager 1", game.key, game.packet_cards, rules_digest(wager), rows])
+    text = json.dumps(
+        ["croupier wager 1", game.key, game.packet_cards, list(game.ranks), rules_digest(wager, game.ranks), rows]
+    )
     return hashlib.sha256(text.encode()).hexdigest()

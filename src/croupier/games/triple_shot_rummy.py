@@ -213,6 +213,7 @@ GAME = Game(
         "always play": lambda hand: PLAY,
         "never play": lambda hand: FOLD,
     },
+    chart=lambda hand, choice: (_points_in_words(points(hand)), choice),
     options={
         "ante-mandatory": "no bonus wager without an Ante",
         "two-positions": "a player may bet at two adjacent positions",

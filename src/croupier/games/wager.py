@@ -88,16 +88,14 @@ class Price(NamedTuple):
 
     row: str
     pays: tuple[Pay, ...]
+    net: Fraction
+    """The player's exact result, in units of the first spot's wager."""
+    staked: int
+    """How many units were at stake."""
 
-    @property
-    def net(self) -> Fraction:
-        """The player's exact result, in units of the first spot's wager."""
-        return sum((pay.net for pay in self.pays), Fraction(0))
-
-    @property
-    def staked(self) -> int:
-        """How many units were at stake."""
-        return sum(pay.staked for pay in self.pays)
+    @classmethod
+    def of(cls, row: str, pays: tuple[Pay, ...]) -> Price:
+        return cls(row, pays, sum((pay.net for pay in pays), Fraction(0)), sum(pay.staked for pay in pays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +133,7 @@ class Wager:
     def _price(self, outcome: Outcome, posted: Mapping[Outcome, Row]) -> Price:
         row = next((posted[o] for o in _and_what_it_pays_as(outcome) if o in posted), None)
         pays = tuple(row.pay if row and spot.posted else self._by_rule(spot, outcome) for spot in self.spots)
-        return Price(_row_label(outcome, row), pays)
+        return Price.of(_row_label(outcome, row), pays)
 
     def _by_rule(self, spot: Spot, outcome: Outcome) -> Pay:
         if spot.rules is None:

@@ -1,0 +1,88 @@
+"""A wager on one sheet: every line with its count, and the figures they come to, tied to the rules by a digest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.figures import Figures
+from croupier.games.game import Game
+from croupier.games.paytable import Paytable
+from croupier.games.tabulate import wager_digest
+from croupier.games.wager import Wager
+
+DECKS = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The exact analysis of one wager under one paytable and one strategy."""
+
+    game: Game
+    wager: Wager
+    paytable_id: str
+    paytable: Paytable
+    strategy: str | None
+    """None where there is nothing to decide."""
+    figures: Figures
+
+    @property
+    def digest(self) -> str:
+        return wager_digest(self.game, self.wager, self.paytable)
+
+    def as_json(self) -> dict[str, Any]:
+        """The form that `odds --json` and the JSON PAR sheet print."""
+        figures = self.figures
+        sheet: dict[str, Any] = {
+            "game": self.game.key,
+            "wager": self.wager.key,
+            "paytable": self.paytable_id,
+            "decks": DECKS,
+            "strategy": self.strategy,
+            "digest": self.digest,
+            "house_edge": as_percent(figures.house_edge),
+            "hit_frequency": as_percent(figures.hit_frequency),
+            "standard_deviation": figures.standard_deviation,
+            "variance": str(figures.variance),
+        }
+        if self.strategy:
+            sheet["element_of_risk"] = as_percent(figures.element_of_risk)
+            sheet["mean_staked"] = str(figures.staked)
+        sheet["combinations"] = figures.deals
+        sheet["lines"] = [
+            {
+                "line": line.line,
+                "pays": line.pays,
+                "combinations": line.combinations,
+                "probability": float(line.probability),
+                "probability_exact": str(line.probability),
+                "return": float(line.contribution),
+                "return_exact": str(line.contribution),
+            }
+            for line in figures.lines
+        ]
+        return sheet
+
+
+def as_percent(value: Fraction) -> dict[str, Any]:
+    """A figure exactly, and as people read it."""
+    return {"exact": f"{value.numerator}/{value.denominator}", "percent": float(value * 100)}
+
+
+def make_sheet(game: Game, wager: Wager, paytable_id: str, paytable: Paytable, *, strategy: str = OPTIMAL) -> Sheet:
+    """Count and price a wager; the strategy matters only where there is something to decide."""
+    prices = wager.prices(paytable)
+    counts = take_census(game, wager).outcome_counts(strategy, prices)
+    return Sheet(
+        game, wager, paytable_id, paytable, strategy if wager.choices else None, Figures(wager, counts, prices)
+    )
+
+
+def all_sheets(game: Game, wager: Wager | None = None, *, strategy: str = OPTIMAL) -> Iterator[Sheet]:
+    """The sheets of all paytables of a wager, or of all wagers of a game."""
+    for each in [wager] if wager else game.wagers:
+        for paytable_id, paytable in each.paytables.items():
+            yield make_sheet(game, each, paytable_id, paytable, strategy=strategy)

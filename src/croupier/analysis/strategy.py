@@ -1,0 +1,101 @@
+"""How to decide: what each choice is worth with a given hand, what strategies cost, and the best one on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from croupier.analysis.census import OPTIMAL, Census
+from croupier.analysis.figures import Figures
+from croupier.cards.card import Hand, format_cards
+from croupier.errors import NotationError
+from croupier.games.wager import Outcome, Price
+
+Prices = Mapping[Outcome, Price]
+
+
+@dataclass(frozen=True)
+class Rated:
+    """One choice with a given hand."""
+
+    words: str
+    means: str
+    value: Fraction
+    """The exact expected result per unit of the first wager."""
+    cost: Fraction
+    """How much less than the best choice."""
+
+
+def rate_hand(census: Census, prices: Prices, hand: Hand) -> tuple[Rated, ...]:
+    """What each choice is worth with this hand, the best first."""
+    game = census.game
+    if len(hand) != game.packet_cards:
+        raise NotationError(
+            f"{format_cards(hand)!r} has {len(hand)} cards; a hand of {game.title} has {game.packet_cards}."
+        )
+    assert game.decision is not None
+    values, scale = census.values(prices)
+    worth = [Fraction(int(value), scale) for value in values[census.place_of(hand)]]
+    rated = [
+        Rated(game.decision.say(hand, choice), game.describe(hand, choice), value, max(worth) - value)
+        for choice, value in zip(census.wager.choices, worth, strict=True)
+    ]
+    return tuple(sorted(rated, key=lambda each: each.cost))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A strategy beside the best one."""
+
+    name: str
+    figures: Figures
+    cost: Fraction
+    """What it gives away per unit of the first wager."""
+    hands_worse: int
+    """How many hands it decides for less than the best."""
+
+
+def compare_strategies(census: Census, prices: Prices) -> tuple[Compared, ...]:
+    """The best strategy and every named one, in order of what they cost."""
+    values, _ = census.values(prices)
+    everyone = np.arange(len(census.weights))
+    best = values.max(axis=1)
+    compared = []
+    for name in (OPTIMAL, *census.game.strategies):
+        figures = Figures(census.wager, census.outcome_counts(name, prices), prices)
+        worse = values[everyone, census.choices(name, prices)] < best
+        compared.append((name, figures, int(census.weights[worse.astype(bool)].sum())))
+    least = min(figures.house_edge for _, figures, _ in compared)
+    rows = [Compared(name, figures, figures.house_edge - least, worse) for name, figures, worse in compared]
+    return tuple(sorted(rows, key=lambda row: row.cost))
+
+
+@dataclass(frozen=True)
+class ChartRow:
+    """What a strategy does with hands of one kind."""
+
+    kind: str
+    action: str
+    hands: int
+    value: Fraction
+    """The mean result of these hands per unit of the first wager."""
+
+
+def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> tuple[ChartRow, ...]:
+    """A strategy on one page: kinds of hands in the order of what they are worth, and what it does with them."""
+    assert census.game.chart is not None
+    values, scale = census.values(prices)
+    chosen = census.choices(strategy, prices)
+    hands: dict[tuple[str, str], int] = {}
+    worth: dict[tuple[str, str], int] = {}
+    for place, hand in enumerate(census.hands):
+        choice = census.wager.choices[chosen[place]]
+        row = census.game.chart(hand, choice)
+        weight = int(census.weights[place])
+        hands[row] = hands.get(row, 0) + weight
+        worth[row] = worth.get(row, 0) + weight * int(values[place, chosen[place]])
+    rows = [ChartRow(*row, hands[row], Fraction(worth[row], scale * hands[row])) for row in hands]
+    return tuple(sorted(rows, key=lambda row: row.value, reverse=True))

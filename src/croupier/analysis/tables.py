@@ -1,0 +1,118 @@
+"""Spreads the rules' tables over every hand of the deck, as arrays that can be counted with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.cards.card import Hand
+from croupier.cards.symmetry import Ranks, Sees, classes
+from croupier.games.tabulate import judge_all, read_all
+from croupier.games.wager import AgainstDealer, Choice, Reading, Wager
+
+Ints = NDArray[np.int64]
+Cards = NDArray[np.int64]
+"""Hands as rows of card numbers, each row rising."""
+
+CHOOSE = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dtype=np.int64)
+
+
+@cache
+def all_hands(size: int, deck_cards: int) -> Cards:
+    """Every hand of `size` cards, at the row `hand_places` gives it. Shape (deck_cards choose size, size)."""
+    # Grown card by card: the hands whose highest card is c are all hands of one card fewer below c.
+    if size == 0:
+        return np.zeros((1, 0), dtype=np.int64)
+    fewer = all_hands(size - 1, deck_cards)
+    blocks = [
+        np.column_stack([fewer[: comb(top, size - 1)], np.full(comb(top, size - 1), top)])
+        for top in range(size - 1, deck_cards)
+    ]
+    return np.concatenate(blocks)
+
+
+def hand_places(cards: Cards) -> Ints:
+    """The row of each hand in `all_hands`. Takes shape (..., size), rising; gives shape (...)."""
+    places = np.zeros(cards.shape[:-1], dtype=np.int64)
+    for i in range(cards.shape[-1]):
+        places += CHOOSE[cards[..., i], i + 1]
+    return places
+
+
+def as_cards(hands: Iterable[Hand], ranks: Ranks) -> Cards:
+    """Hands as rows of card numbers: 0 for the first suit of the deck's first rank, and so on."""
+    first = {rank: 4 * place for place, rank in enumerate(ranks)}
+    numbers = [[first[rank] + suit for rank, suit in hand] for hand in hands]
+    return np.sort(np.array(numbers, dtype=np.int64), axis=1)
+
+
+@cache
+def class_of_hands(size: int, sees: Sees, ranks: Ranks) -> Ints:
+    """For each of `all_hands`: the place of its class in `classes(size, sees, ranks)`."""
+    keys = _class_keys(as_cards((each.hand for each in classes(size, sees, ranks)), ranks), sees)
+    order = np.argsort(keys)
+    found: Ints = order[np.searchsorted(keys, _class_keys(all_hands(size, 4 * len(ranks)), sees), sorter=order)]
+    return found
+
+
+def _class_keys(cards: Cards, sees: Sees) -> Ints:
+    """A number for each hand that two hands share exactly when they are of one class."""
+    ranks, suits = cards // 4, cards % 4
+    if sees is Sees.RANKS:
+        return np.asarray((13 ** np.arange(cards.shape[1]) * ranks).sum(axis=1))
+    if sees is Sees.SUITS:
+        held = np.stack([((1 << ranks) * (suits == suit)).sum(axis=1) for suit in range(4)], axis=1)
+        held.sort(axis=1)
+        return np.asarray((held << (13 * np.arange(4))).sum(axis=1))
+    raise AssertionError("hands that are read for flushes are counted by class, not one by one")
+
+
+@cache
+def findings_of_hands(reading: Reading, ranks: Ranks) -> Ints:
+    """For each of `all_hands`: the place of what the reading finds in `read_all(reading, ranks).findings`."""
+    of_class = np.array(read_all(reading, ranks).of_class, dtype=np.int64)
+    found: Ints = of_class[class_of_hands(reading.size, reading.sees, ranks)]
+    return found
+
+
+def judgment(wager: Wager, choice: Choice, ranks: Ranks) -> NDArray[np.uint8]:
+    """The place of the outcome for each seat's finding (rows) and dealer's finding (columns)."""
+    assert isinstance(wager.basis, AgainstDealer)
+    table = np.frombuffer(judge_all(wager, choice, ranks), dtype=np.uint8)
+    return table.reshape(-1, len(read_all(wager.basis.dealer, ranks).findings))
+
+
+def dealer_counts(seat_hands: Cards, dealer: Reading, ranks: Ranks) -> Ints:
+    """How many dealer's hands with each finding are left when each of these seat's hands is out.
+
+    No deal is listed: the dealer's hands that share no card with the seat's are counted by inclusion and
+    exclusion over the subsets of the seat's hand. Shape (seat hands, findings).
+    """
+    findings = findings_of_hands(dealer, ranks)
+    kinds = len(read_all(dealer, ranks).findings)
+    left = np.zeros((len(seat_hands), kinds), dtype=np.int64)
+    for shared in range(dealer.size):
+        holding = _holding(dealer, shared, ranks)
+        for places in combinations(range(seat_hands.shape[1]), shared):
+            left += (-1) ** shared * holding[hand_places(seat_hands[:, places])]
+    # A hand that shares all its cards is the seat's own.
+    whole = range(len(seat_hands)), findings[hand_places(seat_hands)]
+    left[whole] += (-1) ** dealer.size
+    return left
+
+
+def _holding(reading: Reading, size: int, ranks: Ranks) -> Ints:
+    """How many hands with each finding hold a given set of `size` cards. Shape (sets of cards, findings)."""
+    deck_cards = 4 * len(ranks)
+    hands, findings = all_hands(reading.size, deck_cards), findings_of_hands(reading, ranks)
+    kinds = len(read_all(reading, ranks).findings)
+    sets = comb(deck_cards, size)
+    held = np.zeros(sets * kinds, dtype=np.int64)
+    for places in combinations(range(reading.size), size):
+        held += np.bincount(hand_places(hands[:, places]) * kinds + findings, minlength=sets * kinds)
+    return held.reshape(sets, kinds)

@@ -1,0 +1,91 @@
+"""What people say on the command line, read as the house's offering of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeVar
+
+from croupier.cli.files import read_text
+from croupier.errors import NotationError, UnknownName
+from croupier.games.game import Game
+from croupier.games.money import InFavourOf, Rounding, dollars, parse_cents
+from croupier.games.offering import Limits, Offering
+from croupier.games.paytable import Paytable
+from croupier.games.wager import Wager
+
+Word = TypeVar("Word", bound=StrEnum)
+
+
+def offering_from(
+    game: Game,
+    *,
+    paytables: Iterable[str] = (),
+    minimum: str = "5",
+    maximum: str = "100",
+    chip: str = "0.01",
+    rounding: str = "house",
+    options: Iterable[str] = (),
+    without: Iterable[str] = (),
+) -> Offering:
+    """The game as a house offers it; paytables are given as `WAGER=ID` or `WAGER=FILE`, money in dollars."""
+    limits = Limits(parse_cents(minimum), parse_cents(maximum))
+    rounds = Rounding(parse_cents(chip), read_word("rounding", rounding, InFavourOf))
+    if least_wager_cents(limits, rounds) > limits.maximum_cents:
+        raise NotationError(
+            f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
+            f"in whole chips of {dollars(rounds.chip_cents)}."
+        )
+    return Offering(
+        game,
+        paytables=read_paytables(game, paytables),
+        limits=limits,
+        rounding=rounds,
+        options=frozenset(options),
+        left_out=frozenset(game.wager(key).key for key in without),
+    )
+
+
+def read_paytables(game: Game, texts: Iterable[str]) -> dict[str, Paytable]:
+    """Paytables by wager, from texts such as `pair-plus=3` or `pair-plus=pays.txt`; one for each wager."""
+    chosen: dict[str, Paytable] = {}
+    for text in texts:
+        key, equals, table = (part.strip() for part in text.partition("="))
+        if not (key and equals and table):
+            raise NotationError(f"{text!r} names no paytable: write WAGER=ID or WAGER=FILE, as in '{_example(game)}'.")
+        wager = game.wager(key)
+        if key in chosen:
+            raise NotationError(f"The paytable of {wager.title} is given twice; one is posted.")
+        chosen[key] = read_paytable(wager, table)
+    return chosen
+
+
+def read_paytable(wager: Wager, text: str) -> Paytable:
+    """One of the wager's approved paytables by its ID, or else the one written in a file."""
+    if text in wager.paytables:
+        return wager.paytables[text]
+    path = Path(text)
+    if not path.suffix and path.name == text and not path.is_file():
+        raise UnknownName(f"file and no paytable of {wager.title}", text, wager.paytables)
+    paytable = Paytable.parse(path.name, read_text(path, "paytable"))
+    wager.prices(paytable)
+    return paytable
+
+
+def read_word(kind: str, text: str, words: type[Word]) -> Word:
+    """One of a few words, as `nearest` for the rounding."""
+    try:
+        return words(text.strip().lower())
+    except ValueError:
+        raise UnknownName(kind, text, [word.value for word in words]) from None
+
+
+def least_wager_cents(limits: Limits, rounding: Rounding) -> int:
+    """The smallest wager in whole chips that is not below the minimum."""
+    return -(-limits.minimum_cents // rounding.chip_cents) * rounding.chip_cents
+
+
+def _example(game: Game) -> str:
+    wager = game.wagers[-1]
+    return f"{wager.key}={next(iter(wager.paytables))}"

@@ -1,0 +1,1 @@
+"""What a regulator asks for: printed figures checked against counted ones."""

@@ -1,0 +1,149 @@
+"""Compares every figure that the rule documents print with the one counted from the rules."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from importlib.resources import files
+from math import floor
+from typing import Any
+
+from croupier.analysis.sheet import make_sheet
+from croupier.games.catalogue import find_game
+
+FIGURES = ("house_edge", "hit_frequency")
+
+
+class Verdict(StrEnum):
+    AGREES = "agrees"
+    """At the printed precision, rounded."""
+    CUT = "agrees if cut"
+    """The printed figure was cut after its last place instead of rounded."""
+    DIFFERS = "differs"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One printed figure beside the counted one."""
+
+    document: str
+    game: str
+    wager: str
+    paytable: str
+    figure: str
+    label: str
+    """What the document calls it."""
+    printed: str
+    exact: Fraction
+    verdict: Verdict
+    difference: Fraction
+    """Printed less counted."""
+    explained: bool
+    """Agrees, or differs for a known reason that counting confirms."""
+    note: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "document": self.document,
+            "game": self.game,
+            "wager": self.wager,
+            "paytable": self.paytable,
+            "figure": self.figure,
+            "label": self.label,
+            "printed": self.printed,
+            "exact": f"{self.exact.numerator}/{self.exact.denominator}",
+            "exact_percent": float(self.exact * 100),
+            "verdict": self.verdict.value,
+            "difference_percent": float(self.difference * 100),
+            "explained": self.explained,
+            "note": self.note,
+        }
+
+
+def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding]:
+    """Recompute every printed figure, in the order of the documents."""
+    printed = printed or load_printed()
+    for table in printed["table"]:
+        for figure in FIGURES:
+            for paytable, text in table.get(figure, {}).items():
+                yield _compare(table, figure, paytable, text, _note(printed, table, figure, paytable))
+
+
+def load_printed() -> dict[str, Any]:
+    text = files("croupier.compliance").joinpath("printed_figures.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, paytable: str) -> Mapping[str, str]:
+    wanted = {"game": table["game"], "wager": table["wager"], "paytable": paytable, "figure": figure}
+    notes = [note for note in printed["note"] if wanted.items() <= note.items()]
+    return notes[0] if notes else {}
+
+
+def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, note: Mapping[str, str]) -> Finding:
+    exact = counted(table["game"], table["wager"], paytable, figure)
+    verdict = judge(text, exact)
+    difference = as_fraction(text) - exact
+    known = note.get("known", "")
+    return Finding(
+        table["document"],
+        table["game"],
+        table["wager"],
+        paytable,
+        figure,
+        table.get("label", figure.replace("_", " ").title()),
+        text,
+        exact,
+        verdict,
+        difference,
+        verdict is not Verdict.DIFFERS or _holds(known, table, text, exact),
+        note.get("note", ""),
+    )
+
+
+def counted(game: str, wager: str, paytable: str, figure: str) -> Fraction:
+    """The figure as the rules give it."""
+    found = find_game(game)
+    its_wager = found.wager(wager)
+    sheet = make_sheet(found, its_wager, paytable, its_wager.paytables[paytable])
+    return Fraction(getattr(sheet.figures, figure))
+
+
+def as_fraction(printed: str) -> Fraction:
+    return Fraction(printed.removesuffix("%")) / 100
+
+
+def judge(printed: str, exact: Fraction) -> Verdict:
+    """Whether the printed text is what the exact figure comes to at that precision."""
+    if _steps_away(printed, exact) == 0:
+        return Verdict.AGREES
+    # Figures here are positive, so cutting is rounding down.
+    return (
+        Verdict.CUT
+        if floor(exact / _last_place(printed)) * _last_place(printed) == as_fraction(printed)
+        else Verdict.DIFFERS
+    )
+
+
+def _last_place(printed: str) -> Fraction:
+    """One unit in the last printed place: of `7.09%` a hundredth of a percent."""
+    return Fraction(1, 100 * 10 ** len(printed.removesuffix("%").partition(".")[2]))
+
+
+def _steps_away(printed: str, exact: Fraction) -> int:
+    """How many units in the last place the printed figure is above the rounded exact one."""
+    place = _last_place(printed)
+    return int(as_fraction(printed) / place) - floor(exact / place + Fraction(1, 2))
+
+
+def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) -> bool:
+    """Whether the reason given for a difference is borne out by counting."""
+    match known.split():
+        case ["last-place"]:
+            return abs(_steps_away(printed, exact)) == 1
+        case ["figure-of", other]:
+            return judge(printed, counted(table["game"], other, "1", "house_edge")) is Verdict.AGREES
+    return False
