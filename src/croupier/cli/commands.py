@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.cli import play
+from croupier.cli import lookup, odds, shuffle, strategy, tour, verify
 
-__all__ = ["play"]
+__all__ = ["lookup", "odds", "shuffle", "strategy", "tour", "verify"]

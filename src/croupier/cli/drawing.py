@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 NARROWEST_DRAWN = 60
 """Columns below which cards are written and not drawn."""
-CARD = re.compile(r"(?<!\w)([2-9TJQKA])([cdhs])(?!\w)")
+NOTATION = re.compile(r"(?<!\w)([2-9TJQKA])([cdhs])(?!\w)")
 RED = "bold red"
 BLACK = "bold"
 BACK = "blue"
 GAP = 2
+MOST_LARGE = 4
+"""Cards that are drawn large in one hand; more of them would leave no room for words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,12 @@ def draw_cards(cards: Sequence[Card | None], *, large: bool = True) -> list[Text
 
 def _box(card: Card | None, *, large: bool) -> list[str]:
     """One card's lines, all equally long."""
-    if large:
-        rank, suit = (face_rank(card), card.suit.symbol) if card else ("", "")
-        inside = [f"{rank:<5}", f"{suit:^5}", f"{rank:>5}"] if card else ["░░░░░"] * 3
+    if card is None:
+        inside = ["░░░░░"] * 3 if large else ["░░░"]
+    elif large:
+        inside = [f"{_rank(card):<5}", f"{card.suit.symbol:^5}", f"{_rank(card):>5}"]
     else:
-        inside = [f"{face_rank(card):>2}{card.suit.symbol}" if card else "░░░"]
+        inside = [f"{_shown(card):>3}"]
     bar = "─" * len(inside[0])
     return [f"┌{bar}┐", *(f"│{line}│" for line in inside), f"└{bar}┘"]
 
@@ -79,8 +82,8 @@ def draw_hand(view: View, name: str, cards: Sequence[Card | None], notes: Iterab
     if not view.drawn:
         held = "face down" if None in cards else " ".join(map(str, cards))
         return Text(f"{name}: {held}" + "".join(f" | {note}" for note in said))
-    drawn = draw_cards(cards, large=view.large)
-    beside = _beside(view, name, said, columns=view.width - drawn[0].cell_len - 2 * GAP)
+    drawn = draw_cards(cards, large=view.large and len(cards) <= MOST_LARGE)
+    beside = _beside(name, said, columns=view.width - drawn[0].cell_len - 2 * GAP)
     first = 1 if len(beside) < len(drawn) else 0
     blank = Text(" " * drawn[0].cell_len)
     lines = []
@@ -92,12 +95,13 @@ def draw_hand(view: View, name: str, cards: Sequence[Card | None], notes: Iterab
     return Text("\n").join(lines)
 
 
-def _beside(view: View, name: str, notes: Sequence[str], *, columns: int) -> list[Text]:
+def _beside(name: str, notes: Sequence[str], *, columns: int) -> list[Text]:
     from rich.text import Text
 
     lines = [Text(name, "bold")]
     for note in notes:
-        lines += [with_symbols(view, line) for line in textwrap.wrap(note, columns)]
+        # Wrapped as it is shown, for 10♦ is longer than Td.
+        lines += [_coloured(line) for line in textwrap.wrap(_in_symbols(note), columns)]
     return lines
 
 
@@ -105,15 +109,20 @@ def with_symbols(view: View, text: str, style: str = "") -> Text:
     """A sentence in which cards such as `Qh` are shown as `Q♥`, where they can be."""
     from rich.text import Text
 
-    if not view.drawn:
-        return Text(text, style)
-    shown, end = Text(style=style), 0
-    for found in CARD.finditer(text):
-        card = Card.parse(found[0])
-        shown.append(text[end : found.start()])
-        shown.append(face_rank(card) + card.suit.symbol, card_style(card))
-        end = found.end()
-    return shown.append(text[end:])
+    return _coloured(_in_symbols(text), style) if view.drawn else Text(text, style)
+
+
+def _in_symbols(text: str) -> str:
+    return NOTATION.sub(lambda found: _shown(Card.parse(found[0])), text)
+
+
+def _coloured(text: str, style: str = "") -> Text:
+    from rich.text import Text
+
+    shown = Text(text, style)
+    shown.highlight_regex(r"\w+[♦♥]", RED)
+    shown.highlight_regex(r"\w+[♣♠]", BLACK)
+    return shown
 
 
 def wager_line(wagers: Mapping[str, int]) -> str:
@@ -131,12 +140,16 @@ def result_style(cents: int) -> str:
     return "green" if cents > 0 else "red" if cents < 0 else ""
 
 
-def face_rank(card: Card) -> str:
-    """The rank as a card shows it: a ten is 10."""
-    return "10" if card.rank is Rank.TEN else card.rank.letter
-
-
 def card_style(card: Card | None) -> str:
     if card is None:
         return BACK
     return RED if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else BLACK
+
+
+def _rank(card: Card) -> str:
+    """As a card shows it: a ten is 10."""
+    return "10" if card.rank is Rank.TEN else card.rank.letter
+
+
+def _shown(card: Card) -> str:
+    return _rank(card) + card.suit.symbol

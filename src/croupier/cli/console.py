@@ -1,0 +1,63 @@
+"""How results are printed: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+PLAIN_WIDTH = 120
+"""Columns where the output goes to a file or a pipe."""
+
+
+def console() -> Console:
+    from rich.console import Console
+
+    screen = Console(highlight=False)
+    return screen if screen.is_terminal else Console(highlight=False, width=PLAIN_WIDTH)
+
+
+def table(title: str, *columns: str, left: int = 1) -> Table:
+    """A table whose first `left` columns are words and whose others are numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(columns):
+        made.add_column(column, justify="left" if place < left else "right")
+    return made
+
+
+def print_json(value: object) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    """Rounded from the exact figure, halves away from zero: `2.3167 %`."""
+    scaled = abs(value) * 100 * 10**places
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    digits = f"{whole:0{places + 1}d}"
+    return f"{'-' if value < 0 and whole else ''}{digits[:-places]}.{digits[-places:]} %"
+
+
+def signed(value: Fraction, places: int = 6) -> str:
+    """A result per unit wagered: `+0.283456`."""
+    return f"{float(value):+.{places}f}"
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on the terminal's error channel; quiet in a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    screen = Console(stderr=True)
+    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)

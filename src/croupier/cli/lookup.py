@@ -1,0 +1,86 @@
+"""`croupier games` and `croupier rules`: what there is, and how it is played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, print_json, table
+from croupier.errors import UnknownName
+from croupier.games.catalogue import GAMES, find_game
+from croupier.games.game import Game
+from croupier.games.rulebook import RULES, Paragraph, page, paragraphs
+
+Json = Annotated[bool, typer.Option("--json", help="Print for programs.")]
+
+
+@app.command()
+def games(*, as_json: Json = False) -> None:
+    """List the games, their wagers and paytables."""
+    if as_json:
+        print_json([_game_as_json(game) for game in GAMES.values()])
+        return
+    listing = table("Games", "game", "title", "document", "seats", "wager", "paytables", left=6)
+    for game in GAMES.values():
+        for place, wager in enumerate(game.wagers):
+            first = [game.key, game.title, game.document, f"1 to {game.seats}"] if place == 0 else [""] * 4
+            listing.add_row(*first, wager.key, ", ".join(wager.paytables))
+    console().print(listing)
+    console().print("Next: croupier rules GAME, croupier odds GAME, croupier play GAME.")
+
+
+def _game_as_json(game: Game) -> dict[str, object]:
+    return {
+        "game": game.key,
+        "title": game.title,
+        "document": game.document,
+        "seats": game.seats,
+        "cards": game.packet_cards,
+        "wagers": [
+            {
+                "wager": wager.key,
+                "title": wager.title,
+                "mandatory": wager.mandatory,
+                "choices": list(wager.choices),
+                "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
+            }
+            for wager in game.wagers
+        ],
+        "strategies": list(game.strategies),
+        "options": dict(game.options),
+    }
+
+
+@app.command()
+def rules(
+    game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
+    paragraph: Annotated[str | None, typer.Argument(help="One paragraph, as 5.1, or a section, as 5.")] = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Show a game's rulebook page, a section or a paragraph, with the code that carries it out."""
+    found = find_game(game)
+    chosen = [p for p in paragraphs(found.key) if paragraph is None or _within(p.number, paragraph)]
+    if not chosen:
+        raise UnknownName(f"paragraph of {found.title}", str(paragraph), [p.number for p in paragraphs(found.key)])
+    if as_json:
+        print_json([{"paragraph": p.number, "text": p.text, "code": _code(found, p)} for p in chosen])
+    elif paragraph is None:
+        from rich.markdown import Markdown
+
+        console().print(Markdown(page(found.key)))
+    else:
+        for each in chosen:
+            code = "".join(f"\n      {name}" for name in _code(found, each))
+            console().print(f"{each.number}  {each.text}{code}\n", markup=False)
+
+
+def _within(number: str, wanted: str) -> bool:
+    return number == wanted or number.partition(".")[0] == wanted
+
+
+def _code(game: Game, paragraph: Paragraph) -> list[str]:
+    functions = RULES.get(f"{game.key} {paragraph.number}", [])
+    return [f"{function.__module__}.{function.__qualname__}" for function in functions]

@@ -1,0 +1,129 @@
+"""`croupier odds`: the exact figures of a wager, for the approved paytables or one of your own."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, percent, print_json, signed, table
+from croupier.errors import NotationError
+from croupier.games.catalogue import find_game
+from croupier.games.game import Game
+from croupier.games.wager import Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.sheet import Sheet
+
+PaytableOption = Annotated[
+    str | None,
+    typer.Option("--paytable", help="One of the wager's tables, or a text file with a row like 'Pair  1 to 1' a line."),
+]
+StrategyOption = Annotated[
+    str, typer.Option("--strategy", help="How the player decides: optimal, or a name from `croupier strategy`.")
+]
+
+
+@app.command()
+def odds(
+    game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
+    wager: Annotated[str | None, typer.Argument(help="One of its wagers; all where none is named.")] = None,
+    *,
+    paytable: PaytableOption = None,
+    strategy: StrategyOption = "optimal",
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    found = find_game(game)
+    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
+    if as_json:
+        print_json([sheet.as_json() for sheet in sheets])
+        return
+    for each in found.wagers:
+        own = [sheet for sheet in sheets if sheet.wager is each]
+        if len(own) > 1:
+            _print_overview(own)
+        elif own:
+            print_sheet(own[0])
+
+
+def sheets_for(game: Game, wager: Wager | None, paytable: str | None, strategy: str) -> list[Sheet]:
+    """The sheets a person asked for: all of a game or wager, or one paytable of a wager."""
+    from croupier.analysis.sheet import all_sheets, make_sheet
+    from croupier.cli.options import read_paytable
+
+    if paytable is None:
+        return list(all_sheets(game, wager, strategy=strategy))
+    if wager is None:
+        names = ", ".join(each.key for each in game.wagers)
+        raise NotationError(f"--paytable {paytable} needs the wager it belongs to: name one of {names}.")
+    name = paytable if paytable in wager.paytables else Path(paytable).name
+    return [make_sheet(game, wager, name, read_paytable(wager, paytable), strategy=strategy)]
+
+
+def print_sheet(sheet: Sheet) -> None:
+    """One wager under one paytable, line by line."""
+    figures = sheet.figures
+    title = f"{sheet.game.title}: {sheet.wager.title}, paytable {sheet.paytable_id}"
+    lines = table(title, "line", "pays", "combinations", "probability", "one in", "return", left=2)
+    for line in figures.lines:
+        one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never"
+        lines.add_row(
+            line.line,
+            line.pays,
+            f"{line.combinations:,}",
+            percent(line.probability, 6),
+            one_in,
+            signed(line.contribution),
+        )
+    lines.add_section()
+    lines.add_row(
+        "all",
+        "",
+        f"{figures.deals:,}",
+        percent(sum((each.probability for each in figures.lines), Fraction(0)), 6),
+        "",
+        signed(figures.expected),
+    )
+    console().print(lines)
+    print_figures(sheet)
+
+
+def print_figures(sheet: Sheet) -> None:
+    figures = sheet.figures
+    rows = [
+        ("house edge", f"{percent(figures.house_edge)}   exactly {figures.house_edge}"),
+        ("hit frequency", f"{percent(figures.hit_frequency)}   exactly {figures.hit_frequency}"),
+        ("standard deviation", f"{figures.standard_deviation:.6f} per unit"),
+    ]
+    if sheet.strategy:
+        rows.append(("element of risk", f"{percent(figures.element_of_risk)} of all money at stake"))
+        rows.append(("strategy", sheet.strategy))
+    rows.append(("digest", sheet.digest))
+    screen = console()
+    for name, value in rows:
+        screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
+    screen.print()
+
+
+def _print_overview(sheets: list[Sheet]) -> None:
+    """Several paytables of one wager side by side, as the felt's card prints them."""
+    first = sheets[0]
+    names = [sheet.paytable_id for sheet in sheets]
+    title = f"{first.game.title}: {first.wager.title}, paytables {names[0]} to {names[-1]}"
+    lines = table(title, "hand", "combinations", "probability", *names)
+    deals = first.figures.deals
+    for outcome, count in first.figures.counts.items():
+        pays = [", ".join(map(str, sheet.figures.prices[outcome].pays)) for sheet in sheets]
+        lines.add_row(outcome.label, f"{count:,}", percent(Fraction(count, deals), 6), *pays)
+    lines.add_section()
+    lines.add_row("house edge", "", "", *(percent(sheet.figures.house_edge) for sheet in sheets))
+    lines.add_row("hit frequency", "", "", *(percent(sheet.figures.hit_frequency) for sheet in sheets))
+    lines.add_row("standard deviation", "", "", *(f"{sheet.figures.standard_deviation:.4f}" for sheet in sheets))
+    console().print(lines)
+    console().print(
+        f"  One table with returns and digest: croupier odds {first.game.key} {first.wager.key} --paytable 1\n"
+    )

@@ -1,0 +1,96 @@
+"""`croupier shuffle`: make a sealed shoe, check a revealed one, and test the shuffle itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cards.shoe import Shoe, verify_reveal
+from croupier.cards.shuffle import SeededSource, SystemSource
+from croupier.cli.app import app
+from croupier.cli.console import console, print_json, progress
+from croupier.cli.files import read_text, write_text
+from croupier.errors import NotationError
+
+shuffle_app = typer.Typer(
+    help="Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(shuffle_app, name="shuffle")
+
+FEWEST, MOST = 1_000, 1_000_000
+BATCH = 500
+
+
+@shuffle_app.command("verify")
+def verify_shoe(
+    file: Annotated[Path, typer.Argument(help="The text record of a revealed shoe.")],
+    *,
+    commitment: Annotated[
+        str | None, typer.Option(help="The commitment that was announced before the first card.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """Check that a revealed shoe is whole and is the one that was sealed."""
+    found = verify_reveal(read_text(file, "revealed shoe"), commitment)
+    if as_json:
+        print_json(
+            {
+                "decks": found.decks,
+                "dealt": found.dealt,
+                "origin": found.origin,
+                "commitment": found.commitment,
+                "announced": found.announced,
+                "order": [str(card) for card in found.order],
+            }
+        )
+    else:
+        console().print(str(found), markup=False)
+
+
+@shuffle_app.command("new")
+def new_shoe(
+    *,
+    decks: Annotated[int, typer.Option(help="How many decks, 1 to 8.")] = 1,
+    seed: Annotated[str | None, typer.Option(help="Repeat a shoe; never for play.")] = None,
+    reveal: Annotated[Path | None, typer.Option(help="Write the reveal to this file.")] = None,
+) -> None:
+    """Shuffle a shoe and print its announcement; with --reveal also what opens it."""
+    shoe = Shoe.fresh(decks, seed if seed is not None else SystemSource())
+    print(shoe.announcement(), end="")
+    if reveal:
+        write_text(reveal, shoe.reveal())
+
+
+@shuffle_app.command("test")
+def run_tests(
+    *,
+    shuffles: Annotated[int, typer.Option(help="How many shuffles to test, 1,000 to 1,000,000.")] = 20_000,
+    seed: Annotated[str | None, typer.Option(help="Test a seeded source instead of the system's.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """Run the statistical battery on fresh shuffles at 99 % confidence. Exits 1 where it fails."""
+    if not FEWEST <= shuffles <= MOST:
+        raise NotationError(f"{shuffles} shuffles cannot be tested: choose {FEWEST:,} to {MOST:,}.")
+    from dataclasses import asdict
+
+    import numpy as np
+
+    from croupier.analysis.battery import run_battery, sample_shuffles
+
+    source = SeededSource(seed) if seed is not None else SystemSource()
+    with progress("shuffling", shuffles) as advance:
+        parts = []
+        for done in range(0, shuffles, BATCH):
+            parts.append(sample_shuffles(source, min(BATCH, shuffles - done)))
+            advance(len(parts[-1]))
+    report = run_battery(np.concatenate(parts))
+    if as_json:
+        print_json(asdict(report) | {"passed": report.passed})
+    else:
+        console().print(str(report), markup=False)
+    if not report.passed:
+        raise typer.Exit(1)

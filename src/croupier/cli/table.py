@@ -1,0 +1,190 @@
+"""What a player sees of a table: its sign, the cards as they come, every wager's end, the money."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from croupier.cards.card import format_cards
+from croupier.cli.drawing import draw_hand, result_style, signed, view_of, wager_line, with_symbols
+from croupier.games.acts import position_name
+from croupier.games.game import Game
+from croupier.games.money import dollars
+from croupier.games.offering import Offering
+from croupier.games.paytable import Kind
+from croupier.games.round import Phase, Round
+from croupier.games.rulebook import page
+from croupier.games.settlement import Settlement, sentence
+from croupier.games.wager import Wager
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+MOST_LARGE_SEATS = 2
+SECTION = re.compile(r"^## (\d+)\. (.+)$", re.MULTILINE)
+
+KEYS = """\
+At a wager      an amount such as 5 or 7.50; 0 for none; Enter as the prompt says;
+                b takes the seat's wagers back and asks again
+At a decision   one of the keys shown, or the words beside it
+At any time     ? this help    ? 5 a section of the rules    ? pays the paytables
+                ? shoe the last shoe, revealed               q leave the table"""
+
+
+class Screen:
+    """Prints to a console; nothing here decides anything."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.view = view_of(console)
+
+    def say(self, text: str | Text = "", style: str = "") -> None:
+        """One paragraph, wrapped to the console; cards in it are shown with their symbols."""
+        self.console.print(with_symbols(self.view, text, style) if isinstance(text, str) else text)
+
+    def verbatim(self, text: str) -> None:
+        """Text to be copied: it is never wrapped."""
+        from rich.text import Text
+
+        self.console.print(Text(text), soft_wrap=True)
+
+    def sign(self, offering: Offering) -> None:
+        """What hangs on the table: the pays, the limits, the options."""
+        from rich.columns import Columns
+
+        self.say()
+        self.say(offering.game.title.upper(), "bold")
+        self.say()
+        offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
+        self.console.print(Columns([_pays(offering, wager) for wager in offered], padding=(1, 4)))
+        self.say()
+        self.say(_limits(offering))
+        chip, favour = offering.rounding.chip_cents, offering.rounding.in_favour_of.value
+        rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favour"
+        self.say(f"Smallest chip {dollars(chip)}; fractions of it are rounded {rule}.")
+        for option in sorted(offering.options):
+            self.say(f"House option {option}: {offering.game.options[option]}.")
+        self.say("Type ? for help and the rules, q to leave.")
+
+    def opening(self, number: int, round_: Round, *, in_hand_cents: int, result_cents: int) -> None:
+        """A new round, and the seal on its shoe before the first card."""
+        self.say()
+        self.say(f"Round {number}. You have {dollars(in_hand_cents)}; session {signed(result_cents)}.", "bold")
+        if round_.shoe:
+            self.verbatim(f"Shoe sealed {round_.shoe.commitment}")
+
+    def packets(self, round_: Round) -> None:
+        """In which order the packets go out, where the game draws it."""
+        if round_.game.rotation:
+            names = [position_name(position) for position in round_.dealing_order]
+            self.say(f"Packets go to {', '.join(names[:-1])} and {names[-1]}; those of empty seats are discarded.")
+
+    def cards(self, round_: Round) -> None:
+        """Everybody's cards: the dealer's face down until they are turned over."""
+        view = self.view if len(round_.seats) <= MOST_LARGE_SEATS else self.view.small()
+        face_down = round_.phase in (Phase.DEALING, Phase.DECIDING, Phase.REVEALING)
+        game = round_.game
+        if round_.dealer:
+            notes = [] if face_down else [game.describe_dealer(round_.dealer)]
+            self.say(draw_hand(view, "Dealer", [None] * len(round_.dealer) if face_down else round_.dealer, notes))
+        for number, seat in round_.seats.items():
+            if seat.hand:
+                notes = [self.words(round_, number), wager_line(self.wagers(round_, number))]
+                self.say(draw_hand(view, f"Seat {number}", seat.hand, notes))
+
+    def dealer(self, round_: Round) -> None:
+        """The dealer's cards, turned over."""
+        view = self.view if len(round_.seats) <= MOST_LARGE_SEATS else self.view.small()
+        self.say(draw_hand(view, "Dealer", round_.dealer, [round_.game.describe_dealer(round_.dealer)]))
+
+    def words(self, round_: Round, number: int) -> str:
+        """A seat's hand in words; nothing where the words would only repeat the cards."""
+        seat = round_.seats[number]
+        words = round_.game.describe(seat.hand, seat.choice)
+        return "" if words == format_cards(seat.hand) else words
+
+    def wagers(self, round_: Round, number: int) -> dict[str, int]:
+        """A seat's chips by the title of their spot."""
+        spots = round_.game.spots
+        return {spots[spot][1].title: cents for spot, cents in round_.seats[number].wagers.items()}
+
+    def result(self, round_: Round) -> None:
+        """How every wager ended and why, seat by seat in the order the dealer pays and takes."""
+        for number in dict.fromkeys(settlement.seat for settlement in round_.settlements):
+            words = self.words(round_, number)
+            self._line(f"Seat {number}{': ' if words else ''}{words}", round_.result_cents(number), "bold")
+            for settlement in round_.settlements:
+                if settlement.seat == number:
+                    self._line(f"  {self._explained(round_, settlement)}", settlement.net_cents)
+
+    def _explained(self, round_: Round, settlement: Settlement) -> str:
+        title = round_.game.spots[settlement.spot][1].title
+        return sentence(settlement, title).removeprefix(f"Seat {settlement.seat}, ")
+
+    def _line(self, text: str, cents: int, style: str = "") -> None:
+        """A line with its amount in a column at the right."""
+        from rich.table import Table
+        from rich.text import Text
+
+        line = Table.grid(expand=True)
+        line.add_column(ratio=1)
+        line.add_column(justify="right", no_wrap=True)
+        line.add_row(with_symbols(self.view, text, style), Text(f"  {signed(cents)}", result_style(cents)))
+        self.console.print(line, width=min(self.console.width, 80))
+
+    def help(self, offering: Offering, topic: str = "") -> None:
+        """The keys and the sections of the rules, or one section."""
+        if topic.startswith("pay"):
+            self.sign(offering)
+            return
+        sections = _sections(offering.game)
+        if topic in sections:
+            from rich.markdown import Markdown
+
+            self.console.print(Markdown(sections[topic]), width=min(self.console.width, 100))
+            return
+        if topic:
+            self.say(f"There is no help on {topic!r}: type ? alone, ? pays, ? shoe or ? with a section's number.")
+            return
+        self.verbatim(KEYS)
+        headings = [f"{number} {SECTION.findall(text)[0][1]}" for number, text in sections.items()]
+        self.say(f"Rules: {'; '.join(headings)}." if headings else "There is no rulebook page for this game.")
+
+
+def _pays(offering: Offering, wager: Wager) -> Table:
+    """One wager's pays, as the engine prices every outcome; what only loses goes without saying."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+    table.add_column(Text(wager.title))
+    alone = len(wager.spots) == 1
+    for spot in wager.spots:
+        table.add_column(Text("" if alone else spot.title), justify="right")
+    lines = dict.fromkeys((price.row, price.pays) for price in offering.prices[wager.key].values())
+    for row, pays in lines:
+        if not alone or pays[0].kind is not Kind.LOSE:
+            table.add_row(Text(row), *(Text(str(pay)) for pay in pays))
+    return table
+
+
+def _limits(offering: Offering) -> str:
+    limits = offering.limits
+    text = f"Wagers from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)}"
+    for spot, own in offering.spot_limits.items():
+        title = offering.game.spots[spot][1].title
+        text += f"; on {title} from {dollars(own.minimum_cents)} to {dollars(own.maximum_cents)}"
+    return f"{text}."
+
+
+def _sections(game: Game) -> dict[str, str]:
+    """The sections of the game's rulebook page, by number; none where it has no page."""
+    try:
+        text = page(game.key)
+    except OSError:
+        return {}
+    starts = [(found[1], found.start()) for found in SECTION.finditer(text)]
+    ends = [start for _, start in starts[1:]] + [len(text)]
+    return {number: text[start:end].strip() for (number, start), end in zip(starts, ends, strict=True)}
