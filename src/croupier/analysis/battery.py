@@ -84,7 +84,7 @@ class BatteryReport:
         sample = f"{self.shuffles:,} shuffles, {len(self.checks)} tests, {100 * self.confidence:.4g} % confidence"
         if self.passed:
             return f"PASSED: nothing tells these shuffles from chance ({sample})."
-        return f"FAILED: {len(self.failed)} of the tests tell these shuffles from chance ({sample})."
+        return f"FAILED: these shuffles differ from chance, by {len(self.failed)} of the tests ({sample})."
 
 
 def run_battery(
@@ -134,8 +134,8 @@ def followers(orders: Orders) -> ChiSquare:
     ring = np.pad(orders, ((0, 0), (0, 1)), constant_values=marker)
     excess = _pair_counts(ring, np.roll(ring, -1, axis=1), size=m) - n / (m - 1)
     np.fill_diagonal(excess, 0)
-    both, either = (excess + excess.T) / 2, (excess - excess.T) / 2
-    statistic = ((both**2).sum() + (either**2).sum() * (m - 2) / m) * (m - 1) / n
+    symmetric, antisymmetric = (excess + excess.T) / 2, (excess - excess.T) / 2
+    statistic = ((symmetric**2).sum() + (antisymmetric**2).sum() * (m - 2) / m) * (m - 1) / n
     return ChiSquare(float(statistic), m * m - 3 * m + 1)
 
 

@@ -69,10 +69,11 @@ class Card(NamedTuple):
     def parse(cls, text: str) -> Card:
         """Read `Qh`, `10d`, `Td` or `Q♥`; letters in either case."""
         word = text.strip()
-        rank_text, suit_text = word[:-1], word[-1:]
-        rank = RANK_LETTERS.find("T" if rank_text == "10" else rank_text.upper())
+        word = "T" + word[2:] if word.startswith("10") else word
+        rank_text, suit_text = word[:1], word[1:]
+        rank = RANK_LETTERS.find(rank_text.upper())
         suit = max(SUIT_LETTERS.find(suit_text.lower()), SUIT_SYMBOLS.find(suit_text))
-        if len(rank_text) not in (1, 2) or rank < 0 or suit < 0:
+        if len(word) != 2 or rank < 0 or suit < 0:
             raise NotationError(
                 f"{text!r} is no card: write a rank ({' '.join(RANK_LETTERS)}) "
                 f"and a suit ({' '.join(SUIT_LETTERS)}), as in 'Qh'."

@@ -9,7 +9,7 @@ it is the one announced. A reveal is eight lines:
     salt 5f0c...             64 hexadecimal digits, random, so that nobody can try orders against the commitment
     order Qh 6c 4d ...       every card, the first one dealt first
     commitment 77d1...
-    dealt 37
+    dealt 37                 not known when the shoe is sealed, so outside the hash
     status revealed
 
 The commitment is the SHA-256 of the first five lines, each with its newline: `head -n 5 shoe.txt | sha256sum`.

@@ -1,0 +1,142 @@
+"""Writes the pages of `docs/reference` and the pictures from the program itself: `make docs`.
+
+The pages are checked by a test, so they cannot fall behind the code.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+COMMAND = [sys.executable, "-c", "from croupier.cli import main; main()"]
+WIDTH = 110
+
+
+def commands_page() -> str:
+    """Every command with its help text."""
+    parts = [
+        "# Commands",
+        "Written by `make docs` from the program's own help. Money is in dollars on the command line; `--json` prints for "
+        "programs. Exit codes: 0 done, 1 a check failed (`verify`, `shuffle test`), 2 what was asked for cannot be done.",
+    ]
+    for words in _command_names():
+        help_text = _output([*words, "--help"]).strip()
+        parts.append(f"## croupier {' '.join(words)}\n\n```text\n{help_text}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def figures_page() -> str:
+    """Every printed figure beside the counted one."""
+    from croupier.cli.console import percent
+    from croupier.compliance.printed import verify_printed
+
+    lines = [
+        "# Printed figures, recomputed",
+        "",
+        "Written by `make docs` from what `croupier verify` counts. Nothing here is typed in but the printed column.",
+        "",
+        "| document | game | wager | table | figure | printed | counted | verdict | note |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for found in verify_printed():
+        place = f"{found.document} | {found.game} | {found.wager} | {found.paytable} | {found.label}"
+        verdict = f"{found.verdict}" if found.explained else f"{found.verdict}, unexplained"
+        lines.append(f"| {place} | {found.printed} | {percent(found.exact)} | {verdict} | {found.note} |")
+    return "\n".join(lines) + "\n"
+
+
+def edges_page() -> str:
+    """House edge, hit frequency and standard deviation of every wager and paytable."""
+    from croupier.analysis.sheet import all_sheets
+    from croupier.cli.console import percent
+    from croupier.games.catalogue import GAMES
+
+    lines = [
+        "# Every wager on one page",
+        "",
+        "Written by `make docs`. All figures are exact counts, rounded only here; where there is a decision the player makes "
+        "the best one.",
+        "",
+        "| game | wager | table | deals counted | house edge | hit frequency | standard deviation | digest |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for game in GAMES.values():
+        for sheet in all_sheets(game):
+            figures = sheet.figures
+            lines.append(
+                f"| {game.title} | {sheet.wager.key} | {sheet.paytable_id} | {figures.deals:,} "
+                f"| {percent(figures.house_edge)} | {percent(figures.hit_frequency)} "
+                f"| {figures.standard_deviation:.4f} | `{sheet.digest[:16]}` |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+PAGES = {"commands.md": commands_page, "figures.md": figures_page, "edges.md": edges_page}
+
+PICTURES = {
+    "verify": ["verify"],
+    "odds": ["odds", "triple-shot-rummy", "pair-plus"],
+    "strategy": ["strategy", "supreme-99", "--hand", "8c 8d Jh Ks"],
+    "play": ["play", "supreme-99", "--auto", "house way", "--rounds", "1", "--seed", "7", "--bankroll", "100"],
+}
+
+
+def _command_names() -> Iterator[list[str]]:
+    import typer
+
+    from croupier.cli import commands  # noqa: F401  (registers them)
+    from croupier.cli.app import app
+
+    root = typer.main.get_command(app)
+    for name, command in sorted(root.commands.items()):  # type: ignore[attr-defined]
+        if hasattr(command, "commands"):
+            yield from ([name, inner] for inner in sorted(command.commands))
+        else:
+            yield [name]
+
+
+def _output(words: list[str]) -> str:
+    plain = os.environ | {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
+    run = subprocess.run([*COMMAND, *words], capture_output=True, text=True, env=plain, check=True)
+    return re.sub(r"[ \t]+$", "", run.stdout, flags=re.MULTILINE).replace("Usage: -c ", "Usage: croupier ")
+
+
+def picture(words: list[str]) -> str:
+    """What a person sees in a terminal, as SVG."""
+    from rich.console import Console
+    from rich.text import Text
+
+    seen = bytearray()
+
+    def read(channel: int) -> bytes:
+        data = os.read(channel, 65536)
+        seen.extend(data)
+        return b""
+
+    os.environ.update(COLUMNS=str(WIDTH), LINES="60", TERM="xterm-256color")
+    pty.spawn([*COMMAND, *words], read)
+    screen = Console(record=True, width=WIDTH, file=open(os.devnull, "w"))
+    screen.print(Text(f"$ croupier {' '.join(words)}", style="bold"))
+    screen.print(Text.from_ansi(seen.decode().replace("\r\n", "\n").rstrip()))
+    svg = screen.export_svg(title="croupier")
+    # Plain fonts: a picture must not fetch anything.
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", "monospace")
+
+
+def main() -> None:
+    (DOCS / "reference").mkdir(exist_ok=True)
+    for name, page in PAGES.items():
+        (DOCS / "reference" / name).write_text(page(), encoding="utf-8")
+    (DOCS / "pictures").mkdir(exist_ok=True)
+    for name, words in PICTURES.items():
+        (DOCS / "pictures" / f"{name}.svg").write_text(picture(words), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
