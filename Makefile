@@ -2,7 +2,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench lock clean
+.PHONY: help setup run test check bench docs lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ bench: setup ## run the benchmarks (needs a C compiler)
 	    echo "bench: the benchmarks need a C compiler: please install gcc (cc)." >&2; exit 1; \
 	  fi; }
 	$(BIN)/python -m benchmarks
+
+docs: setup ## write docs/reference and the pictures from the program
+	$(BIN)/python scripts/reference.py
 
 lock: ## bring requirements.lock up to date with pyproject.toml (UPGRADE=1 takes newer versions)
 	@test -x $(BIN)/uv || scripts/setup.sh

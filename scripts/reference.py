@@ -5,6 +5,7 @@ The pages are checked by a test, so they cannot fall behind the code.
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import re
@@ -22,8 +23,9 @@ def commands_page() -> str:
     """Every command with its help text."""
     parts = [
         "# Commands",
-        "Written by `make docs` from the program's own help. Money is in dollars on the command line; `--json` prints for "
-        "programs. Exit codes: 0 done, 1 a check failed (`verify`, `shuffle test`), 2 what was asked for cannot be done.",
+        "Written by `make docs` from the program's own help. Money is in dollars on the command line; `--json` prints "
+        "for programs. Exit codes: 0 done, 1 a check failed (`verify`, `shuffle test`), 2 what was asked for cannot be "
+        "done.",
     ]
     for words in _command_names():
         help_text = _output([*words, "--help"]).strip()
@@ -60,8 +62,8 @@ def edges_page() -> str:
     lines = [
         "# Every wager on one page",
         "",
-        "Written by `make docs`. All figures are exact counts, rounded only here; where there is a decision the player makes "
-        "the best one.",
+        "Written by `make docs`. All figures are exact counts, rounded only here; where there is a decision the player "
+        "makes the best one.",
         "",
         "| game | wager | table | deals counted | house edge | hit frequency | standard deviation | digest |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -121,7 +123,7 @@ def picture(words: list[str]) -> str:
 
     os.environ.update(COLUMNS=str(WIDTH), LINES="60", TERM="xterm-256color")
     pty.spawn([*COMMAND, *words], read)
-    screen = Console(record=True, width=WIDTH, file=open(os.devnull, "w"))
+    screen = Console(record=True, width=WIDTH, file=io.StringIO())
     screen.print(Text(f"$ croupier {' '.join(words)}", style="bold"))
     screen.print(Text.from_ansi(seen.decode().replace("\r\n", "\n").rstrip()))
     svg = screen.export_svg(title="croupier")

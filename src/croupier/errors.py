@@ -38,7 +38,8 @@ class UnknownName(CroupierError):
         self.name = name
         self.known = tuple(known)
         near = difflib.get_close_matches(name.lower(), self.known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(self.known)}."
+        there = f"there are: {', '.join(self.known)}." if self.known else "there is none."
+        hint = f"did you mean {' or '.join(near)}?" if near else there
         super().__init__(f"There is no {kind} {name!r}; {hint}")
 
 

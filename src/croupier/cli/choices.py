@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.cli.options import least_wager_cents
+from croupier.errors import Refusal
 from croupier.games.acts import Bet, Decide, NoMoreBets
 from croupier.games.money import dollars
 from croupier.games.offering import Offering
@@ -27,7 +28,10 @@ def may_bet(round_: Round, seat: int, spot: str) -> bool:
 def least_to_play_cents(offering: Offering, seat: int) -> int:
     """What one needs to take part in a round at all."""
     table = open_round(offering)
-    return min(least_cents(offering, spot) for spot in offering.game.betting_spots if may_bet(table, seat, spot))
+    least = [least_cents(offering, spot) for spot in offering.game.betting_spots if may_bet(table, seat, spot)]
+    if not least:
+        raise Refusal("no-wager-possible", f"Under these limits nobody can bet at seat {seat}.")
+    return min(least)
 
 
 def possible_raises_cents(round_: Round) -> int:
@@ -40,10 +44,13 @@ def possible_raises_cents(round_: Round) -> int:
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing that a seat may decide: what to type for it, its words, what it does and costs."""
+    """One thing that a seat may decide: what to type for it, and what it does and costs."""
 
     key: str
     words: str
+    """What the game reads."""
+    hand: str
+    """The hand that it makes, where it is the choice that makes it; otherwise nothing."""
     effect: str
     cost_cents: int
     act: Decide
@@ -104,24 +111,22 @@ def menu(round_: Round, seat: int) -> Menu:
         act = Decide(seat, said)
         after = round_.do(act)
         cost = after.staked_cents - round_.staked_cents
-        choices.append(Choice(key, said, _effect(round_, after, seat, choice), cost, act))
+        made = round_.game.describe(hand, choice)
+        made = made if made != round_.game.describe(hand, None) else ""
+        choices.append(Choice(key, said, made, _effect(round_, after, seat), cost, act))
     return Menu(round_, seat, tuple(choices))
 
 
-def _effect(before: Round, after: Round, seat: int, choice: str) -> str:
-    """What a choice does: the chips it moves, and the hand where it is the choice that makes it."""
+def _effect(before: Round, after: Round, seat: int) -> str:
+    """Which chips a choice moves."""
     game, was, now = before.game, before.seats[seat], after.seats[seat]
-    assert game.decision is not None
-    assert game.decides is not None
     effects = [
         f"puts {dollars(cents)} on {game.spots[spot][1].title}"
         for spot, cents in now.wagers.items()
         if spot not in was.wagers
     ]
-    if choice in game.decision.forfeits:
+    if game.decision and game.decides and now.choice in game.decision.forfeits:
         effects.append(f"gives up the {game.decides.spots[0].title}")
-    if game.describe(now.hand, choice) != game.describe(was.hand, None):
-        effects.append(game.describe(now.hand, choice))
     return ", ".join(effects)
 
 

@@ -20,11 +20,11 @@ LONGEST_ANSWER = 200
 WARNING = "yellow"
 
 
-class Leave(Exception):  # noqa: N818  (no error: somebody gets up)
+class Leave(Exception):
     """The player leaves the table."""
 
 
-class BetAgain(Exception):  # noqa: N818
+class BetAgain(Exception):
     """The player takes wagers back, to bet anew."""
 
 
@@ -60,6 +60,8 @@ class Person:
 
     def wager(self, round_: Round, seat: int, spot: str, *, in_hand_cents: int) -> Bet | None:
         if least_cents(round_.offering, spot) > in_hand_cents:
+            if spot == round_.game.betting_spots[0]:
+                self._refuse(f"Seat {seat}: you have {dollars(in_hand_cents)}, too little for a wager.")
             return None
         last = self._last_cents.get((seat, spot), 0)
         last = last if last <= in_hand_cents else 0
@@ -92,9 +94,9 @@ class Person:
         offered = menu(round_, seat)
         self._offer(offered, in_hand_cents=in_hand_cents)
         keys = [choice.key for choice in offered.choices] + list(offered.shortcuts())
-        question = f"Seat {seat}, {', '.join(keys[:-1])} or {keys[-1]}: "
+        question = f"Seat {seat}: {', '.join(keys[:-1])} or {keys[-1]}? "
         while True:
-            typed = self._answer(round_, question, lambda: self._advise(offered))
+            typed = self._answer(round_, question, lambda: self._advise(offered, in_hand_cents=in_hand_cents))
             try:
                 chosen = offered.pick(typed)
             except CroupierError as error:
@@ -109,13 +111,15 @@ class Person:
         self._screen.asked(offered.round, offered.seat)
         width = max(len(choice.words) for choice in offered.choices)
         for choice in offered.choices:
-            words = "" if offered.numbered else f"{choice.words:<{width}}  "
             short = f" (and you have {dollars(in_hand_cents)})" if choice.cost_cents > in_hand_cents else ""
-            self._screen.say(f"  {choice.key}  {words}{choice.effect or choice.words}{short}")
+            words = choice.hand or f"{choice.words:<{width}}"
+            self._screen.say(f"  {choice.key}  {words}  {choice.effect}{short}".rstrip())
         for key, (name, choice) in offered.shortcuts().items():
             self._screen.say(f"  {key}  {name}: {choice.key}")
 
-    def _advise(self, offered: Menu) -> None:
+    def _advise(self, offered: Menu, *, in_hand_cents: int) -> None:
+        self._offer(offered, in_hand_cents=in_hand_cents)
+        self._screen.say(f"Words can be typed too, such as: {offered.choices[0].words}")
         for name, choice in offered.advice().items():
             self._screen.say(f"The strategy '{name}' says here: {choice.words}.")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from croupier.cards.shoe import FORMAT as SHOE_FORMAT
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source
 from croupier.cli.choices import least_to_play_cents, may_bet, possible_raises_cents
@@ -56,10 +58,10 @@ class Session:
                 self._resume(resumed)
             while self._goes_on():
                 self._play(self._open())
-        except (Leave, EOFError):
-            self.screen.say()
-        except KeyboardInterrupt:
-            self.screen.say("\nInterrupted.")
+        except Leave:
+            pass
+        except (EOFError, KeyboardInterrupt):
+            self.screen.say()  # ends the line of the question
         self._close()
 
     @property
@@ -80,18 +82,16 @@ class Session:
 
     def _open(self) -> Round:
         round_ = open_round(self.offering, Shoe.fresh(1, self.chance))
-        self.screen.opening(
-            self.rounds + 1, round_, in_hand_cents=self.in_hand_cents, result_cents=self.result_cents
-        )
+        self.screen.opening(self.rounds + 1, round_, in_hand_cents=self.in_hand_cents, result_cents=self.result_cents)
         return round_
 
     def _resume(self, round_: Round) -> None:
         self.in_hand_cents -= round_.staked_cents
         self.screen.opening(1, round_, in_hand_cents=self.in_hand_cents, result_cents=0)
-        self.screen.say(f"The round goes on where it was left, at {round_.phase.value}.", "bold")
-        for number in round_.seats:
-            self.screen.chips(round_, number)
-        if round_.phase not in (Phase.BETTING, Phase.ROTATION, Phase.DEALING):
+        self.screen.say(f"The round goes on where it was left: {round_.phase.value}.", "bold")
+        if round_.phase in (Phase.BETTING, Phase.ROTATION, Phase.DEALING):
+            self.screen.chips(round_)
+        else:
             self.screen.cards(round_)
         self._play(round_)
 
@@ -142,13 +142,16 @@ class Session:
                     return self._announced(self._do(round_, NoMoreBets()))
 
     def _bets_at(self, round_: Round, seat: int) -> Round:
-        for spot in self.offering.game.betting_spots:
+        spots = list(self.offering.game.betting_spots)
+        while spots:
+            spot = spots.pop(0)
             try:
                 if may_bet(round_, seat, spot):
                     bet = self.player.wager(round_, seat, spot, in_hand_cents=self.in_hand_cents)
                     round_ = self._do(round_, bet) if bet else round_
             except BetAgain:
-                return self._bets_at(self._take_back(round_, seat), seat)
+                round_ = self._take_back(round_, seat)
+                spots = list(self.offering.game.betting_spots)
         return round_
 
     def _take_back(self, round_: Round, *seats: int) -> Round:
@@ -212,8 +215,17 @@ class Session:
         """The end: what lies on the table goes back before the deal, and waits for its round after it."""
         left = self.round
         if left and left.seats:
-            self.screen.left_behind(left, self.sitting.record, self.in_hand_cents + left.staked_cents)
+            self.screen.left_behind(left, self._how_to_resume(left))
         self.screen.session(self.rounds, start_cents=self.sitting.bankroll_cents, result_cents=self.result_cents)
+
+    def _how_to_resume(self, round_: Round) -> str:
+        """The command that continues the round; nothing where it was not kept."""
+        if not self.sitting.record:
+            return ""
+        seats = ",".join(map(str, self.sitting.seats))
+        bankroll = dollars(self.in_hand_cents + round_.staked_cents).lstrip("$").replace(",", "")
+        file = shlex.quote(str(self.sitting.record))
+        return f"croupier play --resume {file} --bankroll {bankroll} --seat {seats}"
 
 
 def resumed_round(path: Path, *, bankroll_cents: int) -> Round:
@@ -231,15 +243,20 @@ def resumed_round(path: Path, *, bankroll_cents: int) -> Round:
     return round_
 
 
-def check_record_file(path: Path) -> None:
-    """Refuse to write over anything but the record of a round that nobody is waiting for."""
-    if not path.exists():
+def check_files(*, record: Path | None, reveal: Path | None) -> None:
+    """Refuse to write over anything but an old shoe, or the record of a round that nobody waits for."""
+    for path in (record, reveal):
+        if path and not path.parent.is_dir():
+            raise CroupierError(f"There is no folder {str(path.parent)!r} to write {path.name!r} in.")
+    if reveal and reveal.exists() and not read_text(reveal, "shoe").startswith(SHOE_FORMAT):
+        raise RecordError(f"{str(reveal)!r} exists and holds no shoe: name another file for the reveal.")
+    if not record or not record.exists():
         return
     try:
-        round_ = read_record(read_text(path, "round"))
+        round_ = read_record(read_text(record, "round"))
     except RecordError as error:
-        raise RecordError(f"{str(path)!r} exists and is no record to be written over: {error}") from error
+        raise RecordError(f"{str(record)!r} exists and is not written over: {error}") from error
     if round_.phase is not Phase.BETTING and not round_.is_over:
         raise RecordError(
-            f"{str(path)!r} holds a round that is not over: continue it with --resume, or name another file."
+            f"{str(record)!r} holds a round that is not over: continue it with --resume, or name another file."
         )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cards.card import format_cards
+from croupier.cards.shoe import Shoe
 from croupier.cli.drawing import draw_hand, result_style, signed, view_of, wager_line, with_symbols
 from croupier.games.acts import position_name
 from croupier.games.game import Game
@@ -26,11 +29,12 @@ MOST_LARGE_SEATS = 2
 SECTION = re.compile(r"^## (\d+)\. (.+)$", re.MULTILINE)
 
 KEYS = """\
-At a wager      an amount such as 5 or 7.50; 0 for none; Enter as the prompt says;
-                b takes the seat's wagers back and asks again
-At a decision   one of the keys shown, or the words beside it
-At any time     ? this help    ? 5 a section of the rules    ? pays the paytables
-                ? shoe the last shoe, revealed               q leave the table"""
+At a wager     an amount such as 5 or 7.50; 0 for none; Enter as it is shown;
+               b takes this seat's wagers back and asks again
+At a decision  one of the keys shown, or words
+At any time    ?       this help           ? 5     section 5 of the rules
+               ? pays  the paytables       ? shoe  the last shoe, revealed
+               q       leave the table"""
 
 
 class Screen:
@@ -60,7 +64,7 @@ class Screen:
         offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
         self.console.print(Columns([_pays(offering, wager) for wager in offered], padding=(1, 4)))
         self.say()
-        self.say(_limits(offering))
+        self.say(f"What is not listed loses. {_limits(offering)}")
         chip, favour = offering.rounding.chip_cents, offering.rounding.in_favour_of.value
         rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favour"
         self.say(f"Smallest chip {dollars(chip)}; fractions of it are rounded {rule}.")
@@ -99,6 +103,17 @@ class Screen:
         view = self.view if len(round_.seats) <= MOST_LARGE_SEATS else self.view.small()
         self.say(draw_hand(view, "Dealer", round_.dealer, [round_.game.describe_dealer(round_.dealer)]))
 
+    def asked(self, round_: Round, number: int) -> None:
+        """Whose turn it is, where there are several seats to keep apart."""
+        if len(round_.seats) > 1:
+            cards, words = format_cards(round_.seats[number].hand), self.words(round_, number)
+            self.say(f"Seat {number}: {cards}{', ' if words else ''}{words}", "bold")
+
+    def chips(self, round_: Round) -> None:
+        """What lies at each seat."""
+        for number in round_.seats:
+            self.say(f"Seat {number}: {wager_line(self.wagers(round_, number))}")
+
     def words(self, round_: Round, number: int) -> str:
         """A seat's hand in words; nothing where the words would only repeat the cards."""
         seat = round_.seats[number]
@@ -133,6 +148,33 @@ class Screen:
         line.add_column(justify="right", no_wrap=True)
         line.add_row(with_symbols(self.view, text, style), Text(f"  {signed(cents)}", result_style(cents)))
         self.console.print(line, width=min(self.console.width, 80))
+
+    def unsealed(self, shoe: Shoe, path: Path | None) -> None:
+        """The shoe is open, and how to check that it is the one that was sealed."""
+        if path:
+            self.say(f"Shoe revealed in {str(path)!r}. To check it against the seal:", "dim")
+            self.verbatim(f"  croupier shuffle verify {shlex.quote(str(path))} --commitment {shoe.commitment}")
+        else:
+            self.say("Shoe revealed: '? shoe' shows it, and --reveal FILE keeps it for checking.", "dim")
+
+    def left_behind(self, round_: Round, how_to_resume: str) -> None:
+        """A round that was not finished."""
+        staked = dollars(round_.staked_cents)
+        if round_.phase is Phase.BETTING:
+            self.say(f"Nothing was dealt, so the wagers of {staked} go back to you.")
+        else:
+            self.say(f"The round was not finished: {staked} stays on the table, neither won nor lost.")
+        if how_to_resume:
+            self.say("To go on with it:")
+            self.verbatim(f"  {how_to_resume}")
+
+    def session(self, rounds: int, *, start_cents: int, result_cents: int) -> None:
+        """The end of the evening."""
+        played = "1 round" if rounds == 1 else f"{rounds} rounds"
+        became = f"{dollars(start_cents)} became {dollars(start_cents + result_cents)}"
+        won = f"you {'won' if result_cents > 0 else 'lost'} {dollars(abs(result_cents))}"
+        self.say()
+        self.say(f"{played} played: {f'{became}, {won}' if result_cents else 'you are even'}.", "bold")
 
     def help(self, offering: Offering, topic: str = "") -> None:
         """The keys and the sections of the rules, or one section."""

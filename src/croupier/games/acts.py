@@ -85,6 +85,7 @@ class Bet(Act):
     def check(self, round_: Round) -> None:
         self._check_place(round_)
         limits = round_.offering.limits_of(self.spot)
+        title = _spot_title(round_, self.spot)
         chip = round_.offering.rounding.chip_cents
         if type(self.cents) is not int or self.cents % chip:
             raise Refusal(
@@ -94,12 +95,12 @@ class Bet(Act):
         if self.cents < limits.minimum_cents:
             raise Refusal(
                 "below-minimum",
-                f"{dollars(self.cents)} on {self.spot} is below the minimum of {dollars(limits.minimum_cents)}.",
+                f"{dollars(self.cents)} on {title} is below the minimum of {dollars(limits.minimum_cents)}.",
             )
         if self.cents > limits.maximum_cents:
             raise Refusal(
                 "above-maximum",
-                f"{dollars(self.cents)} on {self.spot} is above the maximum of {dollars(limits.maximum_cents)}.",
+                f"{dollars(self.cents)} on {title} is above the maximum of {dollars(limits.maximum_cents)}.",
             )
         self._check_positions(round_)
 

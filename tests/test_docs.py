@@ -1,0 +1,53 @@
+"""The documentation is true: its commands run, its generated pages are what the program says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import reference
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = [
+    line.split("#")[0].strip()
+    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("croupier ") and not line.startswith("croupier play")
+]
+
+
+@pytest.mark.parametrize("name", sorted(reference.PAGES))
+def test_reference_page_is_up_to_date(name: str) -> None:
+    written = (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
+    assert written == reference.PAGES[name](), "run `make docs`"
+
+
+def test_readme_shows_commands() -> None:
+    assert len(COMMANDS) > 8
+
+
+def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
+    paytable = re.search(r"```text\n(# my-pair-plus.txt\n.*?)```", README, re.DOTALL)
+    assert paytable
+    (tmp_path / "my-pair-plus.txt").write_text(paytable[1], encoding="utf-8")
+    for command in COMMANDS:
+        run = subprocess.run(
+            [sys.executable, "-c", "from croupier.cli import main; main()", *shlex.split(command)[1:]],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, f"{command}: {run.stderr}"
+        assert run.stdout.strip(), command
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\((?!https?:)([^)#]+)\)", README))
+def test_links_of_the_readme_lead_somewhere(target: str) -> None:
+    assert (ROOT / target).exists()
