@@ -105,16 +105,11 @@ class Bet(Act):
         self._check_positions(round_)
 
     def _check_place(self, round_: Round) -> None:
-        if type(self.seat) is not int or not 1 <= self.seat <= round_.game.seats:
-            raise Refusal("no-such-seat", f"There is no seat {self.seat}: seats are 1 to {round_.game.seats}.")
-        open_spots = [
-            spot for spot in round_.game.betting_spots if round_.game.spots[spot][0].key not in round_.offering.left_out
-        ]
-        if self.spot not in open_spots:
-            raise Refusal(
-                "no-such-spot",
-                f"No wager goes on {self.spot!r} before the deal: there are {', '.join(open_spots)}.",
-            )
+        if type(self.seat) is not int or not 1 <= self.seat <= round_.offering.open_seats:
+            raise Refusal("no-such-seat", f"There is no seat {self.seat}: seats are 1 to {round_.offering.open_seats}.")
+        if self.spot not in open_spots(round_):
+            there = ", ".join(open_spots(round_))
+            raise Refusal("no-such-spot", f"No wager goes on {self.spot!r} before the deal: there are {there}.")
         seat = round_.seats.get(self.seat)
         if seat and self.spot in seat.wagers:
             raise Refusal(
@@ -126,7 +121,7 @@ class Bet(Act):
     def _check_positions(self, round_: Round) -> None:
         seat = round_.seats.get(self.seat)
         player = self.player or (seat.player if seat else self._default_player)
-        if len(player.split()) != 1:
+        if len(player.split()) != 1 or not player.isprintable():
             raise Refusal("malformed", f"{player!r} is no player's name: one word without spaces.")
         if seat and seat.player != player:
             raise Refusal("seat-taken", f"Seat {self.seat} is taken by {seat.player}.")
@@ -185,7 +180,7 @@ class TakeBack(Act):
         seats = round_.with_seat(self.seat, replace(seat, wagers=wagers))
         if not wagers:
             seats = {number: other for number, other in seats.items() if number != self.seat}
-        event = Event("take-back", f"Seat {self.seat} takes back {self.spot}.", self.seat)
+        event = Event("take-back", f"Seat {self.seat} takes back {_spot_title(round_, self.spot)}.", self.seat)
         return round_.with_event(event, seats=seats)
 
     def words(self) -> list[str]:
@@ -219,7 +214,7 @@ class NoMoreBets(_Bare):
     @rule("triple-shot-rummy 3.1", "triple-shot-rummy 3.2")
     def apply(self, round_: Round) -> Round:
         text = "No more bets."
-        for key in round_.game.betting_spots[1:]:
+        for key in open_spots(round_)[1:]:
             without = [str(number) for number, seat in round_.seats.items() if key not in seat.wagers]
             if without:
                 title = round_.game.spots[key][1].title
@@ -239,8 +234,10 @@ class Rotation(Act):
 
     @rule("supreme-99 3.1", "supreme-99 3.2", "supreme-99 3.3")
     def check(self, round_: Round) -> None:
+        if self.dice and self.number:
+            raise Refusal("wrong-number", "The rotation is drawn by dice or by a number, not by both.")
         if self.dice and (len(self.dice) != 3 or not all(1 <= die <= 6 for die in self.dice)):
-            raise Refusal("wrong-dice", f"{self.dice} is no throw of three dice from 1 to 6.")
+            raise Refusal("wrong-dice", f"Dice {list(self.dice)} are no throw of three dice from 1 to 6.")
         if not self.dice and not 1 <= self.number <= round_.game.seats + 1:
             raise Refusal(
                 "wrong-number",
@@ -281,7 +278,7 @@ class Deal(Act):
             raise Refusal("shoe-deals", "This table deals from its shoe: cards cannot be entered.")
         if round_.shoe and round_.shoe.remaining < round_.game.packet_cards:
             raise Refusal("shoe-empty", f"The shoe has only {round_.shoe.remaining} cards left.")
-        if not round_.shoe and not self.cards:
+        if not round_.shoe and not self.cards and round_.next_position in (DEALER, *round_.seats):
             raise Refusal("enter-cards", "This table has no shoe: enter the cards that were dealt.")
         out = set(round_.cards_out())
         for place, card in enumerate(self.cards):
@@ -295,7 +292,8 @@ class Deal(Act):
         position = round_.next_position
         assert position is not None
         cards, shoe = (self.cards, None) if not round_.shoe else round_.shoe.draw(round_.game.packet_cards)
-        event = Event("deal", f"A packet for {position_name(position)}.", position, cards)
+        seen = cards if position == DEALER or position in round_.seats else ()
+        event = Event("deal", f"A packet for {position_name(position)}.", position, seen)
         dealt = round_.with_event(event, shoe=shoe, packets=round_.packets + 1)
         if position == DEALER:
             dealt = replace(dealt, dealer=cards)
@@ -304,7 +302,8 @@ class Deal(Act):
             dealt = replace(dealt, seats=round_.with_seat(position, seat))
         else:
             dealt = replace(dealt, unoccupied=round_.unoccupied + cards)
-        if len(cards) != round_.game.packet_cards:
+        # The packet of an empty position may stay unseen; every other one has its number of cards.
+        if len(cards) != round_.game.packet_cards and (cards or position in (DEALER, *round_.seats)):
             return _wrong_number(dealt, position, cards)
         return _after_deal(dealt)
 
@@ -350,6 +349,8 @@ class Decide(Act):
             raise Refusal("nothing-to-decide", f"Seat {self.seat} has nothing to decide.")
         if seat.choice is not None:
             raise Refusal("already-decided", f"Seat {self.seat} has already decided.")
+        if self.cents is not None and type(self.cents) is not int:
+            raise Refusal("not-whole-chips", f"A wager of {self.cents!r} cents is not a whole number of cents.")
         spot, cents = self._raise(round_, seat)
         if spot and self.cents is not None and self.cents != cents:
             base = next(iter(round_.game.decides.spots)).title if round_.game.decides else ""
@@ -381,18 +382,20 @@ class Decide(Act):
     def words(self) -> list[str]:
         return [
             str(self.seat),
-            *([f"${self.cents}"] if self.cents is not None else []),
             *self.decision.split(),
+            *(["with", str(self.cents)] if self.cents is not None else []),
         ]
 
     @classmethod
     def from_words(cls, words: list[str]) -> Act:
         match words:
-            case [seat, cents, _, *_] if cents.startswith("$"):
-                return cls(_number(seat), " ".join(words[2:]), _number(cents[1:]))
+            case [seat, _, *_, "with", cents]:
+                return cls(_number(seat), " ".join(words[1:-2]), _number(cents))
             case [seat, _, *_]:
                 return cls(_number(seat), " ".join(words[1:]))
-        raise NotationError(f"'decide {' '.join(words)}' must be 'decide SEAT DECISION', as in 'decide 1 play'.")
+        raise NotationError(
+            f"'decide {' '.join(words)}' must be 'decide SEAT DECISION', as 'decide 1 play' or 'decide 1 play with 500'."
+        )
 
 
 @dataclass(frozen=True)
@@ -466,14 +469,19 @@ class Void(Act):
     reason: str
 
     def check(self, round_: Round) -> None:
-        if not self.reason.strip():
+        if not self._plain():
             raise Refusal("no-reason", "A round is only called off with a reason.")
+        if not self._plain().isprintable():
+            raise Refusal("malformed", f"The reason {self.reason!r} is not plain text.")
+
+    def _plain(self) -> str:
+        return " ".join(self.reason.split()).rstrip(". ")
 
     def apply(self, round_: Round) -> Round:
-        return _void(round_, self.reason)
+        return _void(round_, self._plain())
 
     def words(self) -> list[str]:
-        return self.reason.split()
+        return self._plain().split()
 
     @classmethod
     def from_words(cls, words: list[str]) -> Act:
@@ -510,6 +518,12 @@ def parse_act(text: str) -> Act:
     if not words or words[0] not in ACTS:
         raise NotationError(f"{text!r} is no act: it must begin with one of {', '.join(ACTS)}.")
     return ACTS[words[0]].from_words(words[1:])
+
+
+def open_spots(round_: Round) -> list[str]:
+    """Where chips may go before the deal, at this house."""
+    spots = round_.game.spots
+    return [key for key in round_.game.betting_spots if spots[key][0].key not in round_.offering.left_out]
 
 
 def position_name(position: int) -> str:

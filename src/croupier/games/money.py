@@ -12,14 +12,15 @@ from croupier.errors import NotationError
 CENTS = 100
 LARGEST_CENTS = 10**15
 LONGEST_AMOUNT = 30
+AMOUNT = re.compile(r"(\d{1,3}(,\d{3})+|\d+)(\.\d+)?", re.ASCII)
 
 
 def parse_cents(text: str) -> int:
     """Read `5`, `$5`, `1,000` or `7.50` dollars as whole cents; parts of a cent are refused."""
-    plain = text.strip().removeprefix("$").replace(",", "")
-    if len(plain) > LONGEST_AMOUNT or not re.fullmatch(r"\d+(\.\d+)?", plain, re.ASCII):
+    plain = text.strip().removeprefix("$")
+    if len(plain) > LONGEST_AMOUNT or not AMOUNT.fullmatch(plain):
         raise NotationError(f"{text[:LONGEST_AMOUNT]!r} is no amount: write dollars and cents, as in 5 or 7.50.")
-    cents = Fraction(plain) * CENTS
+    cents = Fraction(plain.replace(",", "")) * CENTS
     if cents.denominator != 1:
         raise NotationError(f"{text!r} is not a whole number of cents.")
     if cents > LARGEST_CENTS:

@@ -45,6 +45,8 @@ class Offering:
     options: frozenset[str] = frozenset()
     left_out: frozenset[str] = frozenset()
     """Optional wagers that the house does not offer."""
+    seats: int | None = None
+    """How many seats are open, where not all are."""
 
     def __post_init__(self) -> None:
         for key, paytable in self.paytables.items():
@@ -52,6 +54,8 @@ class Offering:
         for option in self.options:
             if option not in self.game.options:
                 raise UnknownName(f"house option of {self.game.title}", option, self.game.options)
+        if self.seats is not None and not 1 <= self.seats <= self.game.seats:
+            raise NotationError(f"{self.seats} seats cannot be open: {self.game.title} has 1 to {self.game.seats}.")
         for wager in self.left_out:
             if self.game.wager(wager) is self.game.wagers[0]:
                 raise NotationError(f"{self.game.title} cannot be offered without its {wager} wager.")
@@ -65,6 +69,10 @@ class Offering:
     @cached_property
     def prices(self) -> dict[str, dict[Outcome, Price]]:
         return {wager.key: wager.prices(self.paytable(wager.key)) for wager in self.game.wagers}
+
+    @property
+    def open_seats(self) -> int:
+        return self.game.seats if self.seats is None else self.seats
 
     def limits_of(self, spot: str) -> Limits:
         return self.spot_limits.get(spot, self.limits)

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from croupier.errors import NotationError, PaytableError
 
 LARGEST_ODDS = 10**9
+LONGEST_ROW = 200
 
-_NUMBER = r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?"
+_NUMBER = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:\.\d{1,9})?"
 _PAY = (
-    rf"(?:(?P<win>{_NUMBER})[ -]*(?P<word>to|for)[ -]*(?P<stake>\d+)"
-    r"(?:\s+less\s+(?P<less>\d+(?:\.\d+)?)\s*%(?:\s+commission)?)?"
+    rf"(?:(?P<win>{_NUMBER})(?:\s*|-)(?P<word>to|for)(?:\s*|-)(?P<stake>\d{{1,15}})"
+    r"(?:\s+less\s+(?P<less>\d{1,3}(?:\.\d{1,9})?)\s*%(?:\s+commission)?)?"
     r"|(?P<plain>push|lose|no wager))"
 )
 _PAY_ALONE = re.compile(_PAY, re.IGNORECASE | re.ASCII)
@@ -50,7 +51,7 @@ class Pay:
         """Read `4 to 1`, `3-to-2`, `1,000 for 1`, `1 to 1 less 5%`, `push`, `lose` or `no wager`."""
         match = _PAY_ALONE.fullmatch(text.strip())
         if not match:
-            raise NotationError(f"{text!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'.")
+            raise NotationError(f"{text[:60]!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'.")
         return cls._from(match)
 
     @classmethod
@@ -64,6 +65,8 @@ class Pay:
             raise NotationError(f"{text!r} pays on a wager of 0: the second number must be at least 1.")
         if win == 0:
             raise NotationError(f"{text!r} pays nothing: write 'push' or 'lose'.")
+        if stake * win.denominator > LARGEST_ODDS:
+            raise NotationError(f"{text!r} has too many digits: the second number is at most {LARGEST_ODDS:,}.")
         if win / stake > LARGEST_ODDS:
             raise NotationError(f"{text!r} is above the largest odds, {LARGEST_ODDS:,} to 1.")
         if commission >= 1:
@@ -145,10 +148,10 @@ class Paytable:
 
 
 def _parse_row(text: str, line: int, source: str) -> Row:
-    match = _ROW.fullmatch(text)
+    match = _ROW.fullmatch(text) if len(text) <= LONGEST_ROW else None
     if not match:
         raise PaytableError(
-            f"{text!r} does not end in a pay; write a hand and a pay, as 'Straight Flush   40 to 1'.",
+            f"{text[:60]!r} does not end in a pay; write a hand and a pay, as 'Straight Flush   40 to 1'.",
             line=line,
             source=source,
         )
@@ -158,7 +161,7 @@ def _parse_row(text: str, line: int, source: str) -> Row:
         raise PaytableError(str(error), line=line, source=source) from None
 
 
-@cache
+@lru_cache(maxsize=1024)
 def plain_label(label: str) -> str:
     """`Three-of-a-Kind`, `three of a kind` and `Three  of a Kind` are one label."""
     return re.sub(r"[^a-z0-9+]+", " ", label.lower()).strip()

@@ -6,7 +6,7 @@
     house limits 500 10000    one line for each setting of the house
     shoe ...                  the shoe before the first card, one line for each line of its own record
     act bet 1 ante 500        one line for each act, in order
-    result 1 ante 1000        what each wager returned, once the round is over
+    result 1 ante 500 1000    what each wager staked and returned, once the round is over
     check 77d1...             SHA-256 of all lines before it
 
 Reading a record does every act again, by the same rules, and compares the result.
@@ -18,7 +18,7 @@ import hashlib
 from collections.abc import Iterator
 
 from croupier.cards.shoe import Shoe
-from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.errors import CroupierError, RecordError
 from croupier.games.acts import parse_act
 from croupier.games.catalogue import find_game
 from croupier.games.money import InFavourOf, Rounding
@@ -54,6 +54,8 @@ def read_record(text: str) -> Round:
             raise RecordError(f"Act {number} of the record cannot be done: {error}") from error
     if values["result"] != list(_results(round_)):
         raise RecordError("The record's results are not what its acts come to.")
+    if write_record(round_).splitlines() != text.splitlines():
+        raise RecordError("The record is not written as a table writes it, so it was altered.")
     return round_
 
 
@@ -73,7 +75,7 @@ def _lines(round_: Round) -> Iterator[str]:
 
 def _results(round_: Round) -> Iterator[str]:
     for s in round_.settlements:
-        yield f"{s.seat} {s.spot} {s.returned_cents}"
+        yield f"{s.seat} {s.spot} {s.staked_cents} {s.returned_cents}"
 
 
 def _settings(offering: Offering) -> Iterator[str]:
@@ -81,6 +83,8 @@ def _settings(offering: Offering) -> Iterator[str]:
     for spot, limits in offering.spot_limits.items():
         yield f"limits-of {spot} {limits.minimum_cents} {limits.maximum_cents}"
     yield f"rounding {offering.rounding.chip_cents} {offering.rounding.in_favour_of.value}"
+    if offering.seats is not None:
+        yield f"seats {offering.seats}"
     for option in sorted(offering.options):
         yield f"option {option}"
     for wager in sorted(offering.left_out):
@@ -90,6 +94,8 @@ def _settings(offering: Offering) -> Iterator[str]:
 
 
 def _sealed_values(text: str) -> dict[str, list[str]]:
+    if not text.replace("\n", "").isprintable():
+        raise RecordError("The record holds characters that no record has.")
     lines = text.rstrip("\n").split("\n")
     if lines[0] != FORMAT:
         raise RecordError(f"Line 1: a record of a round begins with {FORMAT!r}, not {lines[0][:40]!r}.")
@@ -115,7 +121,7 @@ def _check(lines: list[str]) -> str:
 
 def _read_offering(values: dict[str, list[str]]) -> Offering:
     game = find_game(values["game"][0])
-    limits, rounding = Limits(), Rounding()
+    limits, rounding, seats = Limits(), Rounding(), None
     spot_limits: dict[str, Limits] = {}
     paytables: dict[str, Paytable] = {}
     options: set[str] = set()
@@ -130,6 +136,8 @@ def _read_offering(values: dict[str, list[str]]) -> Offering:
                     spot_limits[spot] = Limits(int(low), int(high))
                 case ["rounding", chip, favour]:
                     rounding = Rounding(int(chip), InFavourOf(favour))
+                case ["seats", number]:
+                    seats = int(number)
                 case ["option", option]:
                     options.add(option)
                 case ["left-out", wager]:
@@ -137,7 +145,9 @@ def _read_offering(values: dict[str, list[str]]) -> Offering:
                 case ["paytable", wager, rows]:
                     paytables[wager] = Paytable.parse(game.wager(wager).title, rows)
                 case _:
-                    raise NotationError("there is no such setting")
-        except (ValueError, CroupierError) as error:
+                    raise ValueError
+        except ValueError:
+            raise RecordError(f"The record's setting {setting!r} is none that a house has.") from None
+        except CroupierError as error:
             raise RecordError(f"The record's setting {setting!r} cannot be read: {error}") from error
-    return Offering(game, paytables, limits, spot_limits, rounding, frozenset(options), frozenset(left_out))
+    return Offering(game, paytables, limits, spot_limits, rounding, frozenset(options), frozenset(left_out), seats)

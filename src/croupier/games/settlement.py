@@ -39,7 +39,9 @@ class Settlement:
 def settle(seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str) -> Settlement:
     """Price one wager. Fractions of a chip go where the house's rounding rule says."""
     win = staked_cents * pay.odds
-    paid, commission = rounding.pay(win), rounding.charge(win * pay.commission)
+    paid = rounding.pay(win)
+    # The commission comes out of the win, so it is never more than what is paid.
+    commission = min(rounding.charge(win * pay.commission), paid)
     wager_back = staked_cents if pay.kind in (Kind.TO, Kind.PUSH) else 0
     exact = staked_cents * (1 + pay.net)
     returned = wager_back + paid - commission
@@ -54,7 +56,9 @@ def sentence(settlement: Settlement, title: str) -> str:
     elif settlement.pay.kind is Kind.PUSH:
         result = f"{staked} pushes"
     else:
-        won = settlement.net_cents + settlement.commission_cents
+        # "To" odds are paid beside the wager, "for" odds in its place.
+        staked_back = settlement.staked_cents if settlement.pay.kind is Kind.TO else 0
+        won = settlement.returned_cents - staked_back + settlement.commission_cents
         result = f"{staked} pays {settlement.pay.win:,} {settlement.pay.kind} {settlement.pay.stake}, {dollars(won)}"
         if settlement.commission_cents:
             result += f", less {dollars(settlement.commission_cents)} commission"

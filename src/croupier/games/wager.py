@@ -127,6 +127,10 @@ class Wager:
 
     def prices(self, paytable: Paytable) -> dict[Outcome, Price]:
         """What every outcome pays under this paytable; a row that fits no outcome is refused."""
+        for row in paytable.rows:
+            if not row.pay.staked:
+                reason = f"{row.label!r} must pay, push or lose: the wager was made."
+                raise PaytableError(reason, line=row.line, source=paytable.name)
         posted = _matched(self, paytable)
         return {outcome: self._price(outcome, posted) for outcome in self.outcomes}
 
@@ -178,7 +182,7 @@ def _outcomes_of(row: Row, wager: Wager, source: str) -> list[Outcome]:
     if named:
         return named
     scores = [outcome.score for outcome in wager.outcomes if outcome.score is not None]
-    span = re.fullmatch(r"(\d+)(?:\s*(?:to|-|–)\s*(\d+))?", row.label, re.ASCII)
+    span = re.fullmatch(r"(\d{1,6})(?:\s*(?:to|-|–)\s*(\d{1,6}))?", row.label, re.ASCII)
     if span and scores:
         low, high = int(span[1]), int(span[2] or span[1])
         if not min(scores) <= low <= high <= max(scores):
