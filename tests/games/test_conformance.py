@@ -19,11 +19,12 @@ from croupier.errors import Refusal
 from croupier.games.acts import Act, Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, TakeBack, Void, parse_act
 from croupier.games.catalogue import GAMES
 from croupier.games.game import Game
+from croupier.games.history import DEALER
 from croupier.games.money import InFavourOf
 from croupier.games.offering import Offering
 from croupier.games.paytable import Paytable
 from croupier.games.record import read_record, write_record
-from croupier.games.round import DEALER, Phase, Round, open_round
+from croupier.games.round import Phase, Round, open_round
 from croupier.games.tabulate import judge_all, read_all
 from croupier.games.wager import OnHand, Outcome, Reading, Wager
 from tests.games.support import assert_one_sentence, offer, random_round

@@ -9,9 +9,10 @@ import pytest
 from croupier.cards.card import DECK, format_cards, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, Refusal
+from croupier.games.history import DEALER
 from croupier.games.money import InFavourOf
 from croupier.games.offering import Limits, Offering
-from croupier.games.round import DEALER, Phase, Round, open_round
+from croupier.games.round import Phase, Round, open_round
 from croupier.games.supreme_99 import GAME, house_way, set_by, strength, value
 from tests.games.support import go_on, net, offer, other_cards, play, stacked
 

@@ -68,13 +68,13 @@ class Census:
 
     def choices(self, strategy: str, prices: Mapping[Outcome, Price]) -> Ints:
         """Which choice each class makes: the best one, or a named strategy's."""
+        if strategy not in (OPTIMAL, *self.game.strategies):
+            raise UnknownName(f"strategy for {self.game.title}", strategy, [OPTIMAL, *self.game.strategies])
         if not self.hands:
             return np.zeros(len(self.weights), dtype=np.int64)
         if strategy == OPTIMAL:
             best: Ints = self.values(prices)[0].argmax(axis=1)
             return best
-        if strategy not in self.game.strategies:
-            raise UnknownName(f"strategy for {self.game.title}", strategy, [OPTIMAL, *self.game.strategies])
         return self._choices_by(self.game.strategies[strategy])
 
     def _choices_by(self, decide: Callable[[Hand], str]) -> Ints:

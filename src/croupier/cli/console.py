@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 PLAIN_WIDTH = 120
 """Columns where the output goes to a file or a pipe."""
@@ -27,11 +28,19 @@ def table(title: str, *columns: str, left: int = 1) -> Table:
     """A table whose first `left` columns are words and whose others are numbers."""
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
-    made = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    made = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
         made.add_column(column, justify="left" if place < left else "right")
     return made
+
+
+def plain(*cells: str) -> list[Text]:
+    """Cells that are shown as they are: a person's words may hold brackets."""
+    from rich.text import Text
+
+    return [Text(cell) for cell in cells]
 
 
 def print_json(value: object) -> None:

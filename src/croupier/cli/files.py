@@ -29,21 +29,26 @@ def read_text(path: Path, what: str) -> str:
 
 def write_text(path: Path, text: str, *, secret: bool = False) -> None:
     """Put the text in the file at once: after a power cut it holds the old text or the new, never a part."""
+    write_bytes(path, text.encode(), secret=secret)
+
+
+def write_bytes(path: Path, content: bytes, *, secret: bool = False) -> None:
+    """Put the content in the file at once."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
-        _replace(target, text, mode=0o600 if secret else 0o666)
+        _replace(target, content, mode=0o600 if secret else 0o666)
     except (OSError, ValueError) as error:
         raise CroupierError(f"The file {str(path)!r} cannot be written: {_reason(error)}.") from None
 
 
-def _replace(target: Path, text: str, *, mode: int) -> None:
+def _replace(target: Path, content: bytes, *, mode: int) -> None:
     draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, target)

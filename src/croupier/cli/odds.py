@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.console import console, percent, print_json, signed, table
+from croupier.cli.console import console, percent, plain, print_json, signed, table
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_game
 from croupier.games.game import Game
@@ -72,8 +72,7 @@ def print_sheet(sheet: Sheet) -> None:
     for line in figures.lines:
         one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never"
         lines.add_row(
-            line.line,
-            line.pays,
+            *plain(line.line, line.pays),
             f"{line.combinations:,}",
             percent(line.probability, 6),
             one_in,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from croupier.cards.card import format_cards
 from croupier.cards.shoe import Shoe
 from croupier.cli.drawing import draw_hand, result_style, signed, view_of, wager_line, with_symbols
-from croupier.games.acts import position_name
 from croupier.games.game import Game
+from croupier.games.history import position_name
 from croupier.games.money import dollars
 from croupier.games.offering import Offering
 from croupier.games.paytable import Kind

@@ -1,200 +1,41 @@
-"""What people do at the table, each act with the reasons that forbid it and a text form that parses back."""
+"""What people do at a head-to-head table, each act with the reasons that forbid it and a text form."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self, TypeAlias
 
 from croupier.cards.card import Hand, format_cards, parse_cards
-from croupier.errors import CroupierError, NotationError, Refusal
+from croupier.errors import NotationError, Refusal
+from croupier.games import history
+from croupier.games.betting import Bet, TakeBack, Void, open_spots, spot_title, void_round
+from croupier.games.history import DEALER, Event, by_name, position_name, whole_number
 from croupier.games.money import dollars
-from croupier.games.paytable import Kind, Pay
-from croupier.games.round import DEALER, Event, Phase, Round, Seat
+from croupier.games.round import PacketSeat, Phase, Round
 from croupier.games.rulebook import rule
-from croupier.games.settlement import Settlement, sentence, settle
+from croupier.games.settlement import sentence
+from croupier.games.settling import settle_all
 
+Act: TypeAlias = history.Act[Round]
 
-class Act(ABC):
-    """Something that may be done to a round."""
-
-    name: ClassVar[str]
-    phases: ClassVar[tuple[Phase, ...]]
-
-    def why_not(self, round_: Round) -> Refusal | None:
-        """The reason it is not allowed here and now, or None."""
-        if round_.phase not in self.phases:
-            return Refusal("out-of-turn", f"'{self}' is out of turn: {_what_is_next(round_)}.")
-        try:
-            self.check(round_)
-        except Refusal as refusal:
-            return refusal
-        except CroupierError as error:
-            return Refusal("malformed", str(error))
-        return None
-
-    def check(self, round_: Round) -> None:  # noqa: B027  (most acts have no further conditions)
-        """Raise a Refusal where the act breaks a rule of the game or of the house."""
-
-    @abstractmethod
-    def apply(self, round_: Round) -> Round:
-        """The round after the act, which was found allowed."""
-
-    def __str__(self) -> str:
-        return " ".join([self.name, *self.words()])
-
-    def words(self) -> list[str]:
-        return []
-
-    @classmethod
-    @abstractmethod
-    def from_words(cls, words: list[str]) -> Act: ...
-
-
-def _what_is_next(round_: Round) -> str:
-    if round_.is_over:
-        return f"the round is {round_.phase.value}"
-    if round_.undecided:
-        return f"waiting for the decision of seat {', '.join(map(str, round_.undecided))}"
-    return f"the round is at {round_.phase.value}"
-
-
-class _Bare(Act):
-    """An act without particulars."""
-
-    @classmethod
-    def from_words(cls, words: list[str]) -> Act:
-        if words:
-            raise NotationError(f"'{cls.name}' stands alone; {' '.join(words)!r} is too much.")
-        return cls()
+__all__ = [
+    "ACTS",
+    "Act",
+    "Bet",
+    "Deal",
+    "Decide",
+    "NoMoreBets",
+    "Reveal",
+    "Rotation",
+    "Settle",
+    "TakeBack",
+    "Void",
+    "parse_act",
+]
 
 
 @dataclass(frozen=True)
-class Bet(Act):
-    """A player puts chips on a spot."""
-
-    name: ClassVar = "bet"
-    phases: ClassVar = (Phase.BETTING,)
-    seat: int
-    spot: str
-    cents: int
-    player: str = ""
-    """Who bets; by default everybody sits at one seat."""
-
-    def check(self, round_: Round) -> None:
-        self._check_place(round_)
-        limits = round_.offering.limits_of(self.spot)
-        title = _spot_title(round_, self.spot)
-        chip = round_.offering.rounding.chip_cents
-        if type(self.cents) is not int or self.cents % chip:
-            raise Refusal(
-                "not-whole-chips",
-                f"A wager of {self.cents} cents is not a whole number of chips of {dollars(chip)}.",
-            )
-        if self.cents < limits.minimum_cents:
-            raise Refusal(
-                "below-minimum",
-                f"{dollars(self.cents)} on {title} is below the minimum of {dollars(limits.minimum_cents)}.",
-            )
-        if self.cents > limits.maximum_cents:
-            raise Refusal(
-                "above-maximum",
-                f"{dollars(self.cents)} on {title} is above the maximum of {dollars(limits.maximum_cents)}.",
-            )
-        self._check_positions(round_)
-
-    def _check_place(self, round_: Round) -> None:
-        if type(self.seat) is not int or not 1 <= self.seat <= round_.offering.open_seats:
-            raise Refusal("no-such-seat", f"There is no seat {self.seat}: seats are 1 to {round_.offering.open_seats}.")
-        if self.spot not in open_spots(round_):
-            there = ", ".join(open_spots(round_))
-            raise Refusal("no-such-spot", f"No wager goes on {self.spot!r} before the deal: there are {there}.")
-        seat = round_.seats.get(self.seat)
-        if seat and self.spot in seat.wagers:
-            raise Refusal(
-                "already-wagered",
-                f"Seat {self.seat} already has {dollars(seat.wagers[self.spot])} on {self.spot}: take it back first.",
-            )
-
-    @rule("triple-shot-rummy 1.11", "triple-shot-rummy 11.2")
-    def _check_positions(self, round_: Round) -> None:
-        seat = round_.seats.get(self.seat)
-        player = self.player or (seat.player if seat else self._default_player)
-        if len(player.split()) != 1 or not player.isprintable():
-            raise Refusal("malformed", f"{player!r} is no player's name: one word without spaces.")
-        if seat and seat.player != player:
-            raise Refusal("seat-taken", f"Seat {self.seat} is taken by {seat.player}.")
-        others = [number for number, other in round_.seats.items() if other.player == player and number != self.seat]
-        if not others:
-            return
-        if "two-positions" not in round_.offering.options:
-            raise Refusal("one-position", f"{player} already bets at seat {others[0]}: the house allows one position.")
-        if len(others) > 1 or abs(others[0] - self.seat) != 1:
-            raise Refusal(
-                "not-adjacent",
-                f"{player} bets at seat {' and '.join(map(str, others))}: only two adjacent positions are allowed.",
-            )
-
-    @property
-    def _default_player(self) -> str:
-        return f"seat-{self.seat}"
-
-    def apply(self, round_: Round) -> Round:
-        seat = round_.seats.get(self.seat) or Seat(self.player or self._default_player, {})
-        seat = replace(seat, wagers={**seat.wagers, self.spot: self.cents})
-        title = round_.game.spots[self.spot][1].title
-        event = Event("bet", f"Seat {self.seat}: {dollars(self.cents)} on {title}.", self.seat, cents=self.cents)
-        return round_.with_event(event, seats=round_.with_seat(self.seat, seat))
-
-    def words(self) -> list[str]:
-        return [str(self.seat), self.spot, str(self.cents), *(["by", self.player] if self.player else [])]
-
-    @classmethod
-    def from_words(cls, words: list[str]) -> Act:
-        match words:
-            case [seat, spot, cents]:
-                return cls(_number(seat), spot, _number(cents))
-            case [seat, spot, cents, "by", player]:
-                return cls(_number(seat), spot, _number(cents), player)
-        raise NotationError(f"'bet {' '.join(words)}' is no bet: write 'bet SEAT SPOT CENTS', as in 'bet 1 ante 500'.")
-
-
-@dataclass(frozen=True)
-class TakeBack(Act):
-    """A player takes chips back before betting is closed."""
-
-    name: ClassVar = "take-back"
-    phases: ClassVar = (Phase.BETTING,)
-    seat: int
-    spot: str
-
-    def check(self, round_: Round) -> None:
-        seat = round_.seats.get(self.seat)
-        if not seat or self.spot not in seat.wagers:
-            raise Refusal("no-wager", f"Seat {self.seat} has no wager on {self.spot!r}.")
-
-    def apply(self, round_: Round) -> Round:
-        seat = round_.seats[self.seat]
-        wagers = {spot: cents for spot, cents in seat.wagers.items() if spot != self.spot}
-        seats = round_.with_seat(self.seat, replace(seat, wagers=wagers))
-        if not wagers:
-            seats = {number: other for number, other in seats.items() if number != self.seat}
-        event = Event("take-back", f"Seat {self.seat} takes back {_spot_title(round_, self.spot)}.", self.seat)
-        return round_.with_event(event, seats=seats)
-
-    def words(self) -> list[str]:
-        return [str(self.seat), self.spot]
-
-    @classmethod
-    def from_words(cls, words: list[str]) -> Act:
-        if len(words) != 2:
-            raise NotationError(f"'take-back {' '.join(words)}' must be 'take-back SEAT SPOT'.")
-        return cls(_number(words[0]), words[1])
-
-
-@dataclass(frozen=True)
-class NoMoreBets(_Bare):
+class NoMoreBets(history.Act[Round]):
     """The dealer closes betting; every seat must have the wagers that the game requires."""
 
     name: ClassVar = "no-more-bets"
@@ -224,7 +65,7 @@ class NoMoreBets(_Bare):
 
 
 @dataclass(frozen=True)
-class Rotation(Act):
+class Rotation(history.Act[Round]):
     """Dice or a random number say which position gets the first packet."""
 
     name: ClassVar = "rotation"
@@ -256,17 +97,17 @@ class Rotation(Act):
         return ["dice", *map(str, self.dice)] if self.dice else ["number", str(self.number)]
 
     @classmethod
-    def from_words(cls, words: list[str]) -> Act:
+    def from_words(cls, words: list[str]) -> Self:
         match words:
             case ["dice", *dice] if dice:
-                return cls(dice=tuple(map(_number, dice)))
+                return cls(dice=tuple(map(whole_number, dice)))
             case ["number", number]:
-                return cls(number=_number(number))
+                return cls(number=whole_number(number))
         raise NotationError(f"'rotation {' '.join(words)}' must be 'rotation dice 2 5 1' or 'rotation number 4'.")
 
 
 @dataclass(frozen=True)
-class Deal(Act):
+class Deal(history.Act[Round]):
     """The next position gets its packet: from the shoe, or, beside real cards, as a person entered it."""
 
     name: ClassVar = "deal"
@@ -311,14 +152,14 @@ class Deal(Act):
         return [str(card) for card in self.cards]
 
     @classmethod
-    def from_words(cls, words: list[str]) -> Act:
+    def from_words(cls, words: list[str]) -> Self:
         return cls(parse_cards(" ".join(words)))
 
 
 @rule("triple-shot-rummy 9.1", "three-card-baccarat 9.1", "supreme-99 9.1")
 def _wrong_number(round_: Round, position: int, cards: Hand) -> Round:
     who, right = position_name(position), round_.game.packet_cards
-    return _void(round_, f"{who} has {len(cards)} card{'s' if len(cards) > 1 else ''} instead of {right}")
+    return void_round(round_, f"{who} has {len(cards)} card{'s' if len(cards) > 1 else ''} instead of {right}")
 
 
 def _after_deal(round_: Round) -> Round:
@@ -332,7 +173,7 @@ def _after_decision(round_: Round) -> Round:
 
 
 @dataclass(frozen=True)
-class Decide(Act):
+class Decide(history.Act[Round]):
     """A player who has seen the cards decides: `play`, `fold`, or which two cards make the High hand."""
 
     name: ClassVar = "decide"
@@ -361,7 +202,7 @@ class Decide(Act):
         if not spot and self.cents is not None:
             raise Refusal("no-wager-here", f"No wager goes with '{self.decision}'.")
 
-    def _raise(self, round_: Round, seat: Seat) -> tuple[str | None, int]:
+    def _raise(self, round_: Round, seat: PacketSeat) -> tuple[str | None, int]:
         decision, wager = round_.game.decision, round_.game.decides
         assert decision is not None
         assert wager is not None
@@ -387,19 +228,19 @@ class Decide(Act):
         ]
 
     @classmethod
-    def from_words(cls, words: list[str]) -> Act:
+    def from_words(cls, words: list[str]) -> Self:
         match words:
             case [seat, _, *_, "with", cents]:
-                return cls(_number(seat), " ".join(words[1:-2]), _number(cents))
+                return cls(whole_number(seat), " ".join(words[1:-2]), whole_number(cents))
             case [seat, _, *_]:
-                return cls(_number(seat), " ".join(words[1:]))
+                return cls(whole_number(seat), " ".join(words[1:]))
         raise NotationError(
-            f"'decide {' '.join(words)}' must be 'decide SEAT DECISION', as 'decide 1 play' or 'decide 1 play with 500'."
+            f"'decide {' '.join(words)}' must be 'decide SEAT DECISION', as in 'decide 1 play' (or '... with 500')."
         )
 
 
 @dataclass(frozen=True)
-class Reveal(_Bare):
+class Reveal(history.Act[Round]):
     """The dealer turns the cards over, and sets them where the game says so."""
 
     name: ClassVar = "reveal"
@@ -412,129 +253,24 @@ class Reveal(_Bare):
 
 
 @dataclass(frozen=True)
-class Settle(_Bare):
+class Settle(history.Act[Round]):
     """The dealer pays and takes, in the order of the rules."""
 
     name: ClassVar = "settle"
     phases: ClassVar = (Phase.SETTLING,)
 
     def apply(self, round_: Round) -> Round:
-        settlements = tuple(_settlements(round_))
+        settlements = tuple(settle_all(round_))
         events = tuple(
-            Event("settle", sentence(s, _spot_title(round_, s.spot)), s.seat, cents=s.returned_cents)
+            Event("settle", sentence(s, spot_title(round_, s.spot)), s.seat, cents=s.returned_cents)
             for s in settlements
         )
         return replace(round_, phase=Phase.OVER, settlements=settlements, events=round_.events + events)
 
 
-@rule("triple-shot-rummy 8.1", "triple-shot-rummy 8.2", "triple-shot-rummy 8.3", "triple-shot-rummy 8.4")
-@rule("triple-shot-rummy 8.5", "three-card-baccarat 8.1", "three-card-baccarat 8.2")
-@rule("supreme-99 8.1", "supreme-99 8.2")
-def _settlements(round_: Round) -> Iterator[Settlement]:
-    """Forfeited wagers first; then seat by seat from the dealer's right, each in the game's order of spots."""
-    from_the_right = sorted(round_.seats.items(), reverse=True)
-    forfeits = round_.game.decision.forfeits if round_.game.decision else frozenset()
-    for number, seat in from_the_right:
-        if seat.choice in forfeits and round_.game.decides:
-            yield _settle_spot(round_, number, seat, round_.game.decides.spots[0].key)
-    for number, seat in from_the_right:
-        for spot in round_.game.settling_order:
-            wager = round_.game.spots[spot][0]
-            if spot in seat.wagers and not (seat.choice in forfeits and wager is round_.game.decides):
-                yield _settle_spot(round_, number, seat, spot)
-
-
-def _settle_spot(round_: Round, number: int, seat: Seat, spot: str) -> Settlement:
-    wager = round_.game.spots[spot][0]
-    outcome = wager.outcome(seat.hand, round_.dealer, seat.choice if wager is round_.game.decides else None)
-    price = round_.offering.prices[wager.key][outcome]
-    pay = price.pays[[each.key for each in wager.spots].index(spot)]
-    return settle(
-        number,
-        spot,
-        price.row,
-        pay,
-        staked_cents=seat.wagers[spot],
-        rounding=round_.offering.rounding,
-        why=outcome.label,
-    )
-
-
-@dataclass(frozen=True)
-class Void(Act):
-    """The round is called off, as after a misdeal; every wager goes back."""
-
-    name: ClassVar = "void"
-    phases: ClassVar = tuple(phase for phase in Phase if phase not in (Phase.OVER, Phase.VOID))
-    reason: str
-
-    def check(self, round_: Round) -> None:
-        if not self._plain():
-            raise Refusal("no-reason", "A round is only called off with a reason.")
-        if not self._plain().isprintable():
-            raise Refusal("malformed", f"The reason {self.reason!r} is not plain text.")
-
-    def _plain(self) -> str:
-        return " ".join(self.reason.split()).rstrip(". ")
-
-    def apply(self, round_: Round) -> Round:
-        return _void(round_, self._plain())
-
-    def words(self) -> list[str]:
-        return self._plain().split()
-
-    @classmethod
-    def from_words(cls, words: list[str]) -> Act:
-        return cls(" ".join(words))
-
-
-@rule("triple-shot-rummy 9.2", "three-card-baccarat 9.2", "supreme-99 9.2")
-def _void(round_: Round, reason: str) -> Round:
-    settlements = tuple(
-        settle(
-            number,
-            spot,
-            "Void",
-            Pay(Kind.PUSH),
-            staked_cents=cents,
-            rounding=round_.offering.rounding,
-            why=f"void, {reason}",
-        )
-        for number, seat in sorted(round_.seats.items(), reverse=True)
-        for spot, cents in seat.wagers.items()
-    )
-    event = Event("void", f"The round is void: {reason}. Every wager is returned.")
-    return round_.with_event(event, phase=Phase.VOID, settlements=settlements)
-
-
-ACTS: dict[str, type[Act]] = {
-    act.name: act for act in (Bet, TakeBack, NoMoreBets, Rotation, Deal, Decide, Reveal, Settle, Void)
-}
+ACTS = by_name((Bet, TakeBack, NoMoreBets, Rotation, Deal, Decide, Reveal, Settle, Void))
 
 
 def parse_act(text: str) -> Act:
     """Read an act's text form; `parse_act(str(act)) == act`."""
-    words = text.split()
-    if not words or words[0] not in ACTS:
-        raise NotationError(f"{text!r} is no act: it must begin with one of {', '.join(ACTS)}.")
-    return ACTS[words[0]].from_words(words[1:])
-
-
-def open_spots(round_: Round) -> list[str]:
-    """Where chips may go before the deal, at this house."""
-    spots = round_.game.spots
-    return [key for key in round_.game.betting_spots if spots[key][0].key not in round_.offering.left_out]
-
-
-def position_name(position: int) -> str:
-    return "the dealer" if position == DEALER else f"seat {position}"
-
-
-def _spot_title(round_: Round, spot: str) -> str:
-    return round_.game.spots[spot][1].title
-
-
-def _number(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) <= 18):
-        raise NotationError(f"{word!r} is no whole number.")
-    return int(word)
+    return history.parse_act(text, ACTS)

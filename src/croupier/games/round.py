@@ -7,23 +7,16 @@ A round is an immutable history. For every act one can ask why it is not allowed
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
 from croupier.games.game import Game
+from croupier.games.history import DEALER, Event, History, Seat
 from croupier.games.offering import Offering
-from croupier.games.settlement import Settlement
-
-if TYPE_CHECKING:
-    from croupier.games.acts import Act
-
-DEALER = 0
-"""The dealer's position; seats are numbered from 1 at the dealer's left."""
 
 
 class Phase(StrEnum):
@@ -38,72 +31,40 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class Seat:
-    """What lies at one position."""
+class PacketSeat(Seat):
+    """A position with its packet of cards, and what was decided."""
 
-    player: str
-    wagers: Mapping[str, int]
-    """Cents by spot."""
     hand: Hand = ()
     choice: str | None = None
 
 
-@dataclass(frozen=True)
-class Event:
-    """Something that happened, for displays and logs."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Round(History):
+    """A round so far of a head-to-head game."""
 
-    kind: str
-    text: str
-    position: int | None = None
-    cards: Hand = ()
-    cents: int | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Round:
-    """A round so far. `shoe` is None where people enter the cards that were really dealt."""
-
-    offering: Offering
-    shoe: Shoe | None
-    opening_shoe: Shoe | None
-    """The shoe as it was before the first card of the round: what a record resumes from."""
     phase: Phase = Phase.BETTING
-    seats: Mapping[int, Seat] = field(default_factory=dict)
+    seats: Mapping[int, PacketSeat] = field(default_factory=dict)
     dealer: Hand = ()
     first_position: int | None = None
     """Where the rotation starts, in games that draw one."""
     unoccupied: Hand = ()
     """Cards of packets that went to empty positions."""
     packets: int = 0
-    settlements: tuple[Settlement, ...] = ()
-    acts: tuple[Act, ...] = ()
-    events: tuple[Event, ...] = ()
 
     @property
     def game(self) -> Game:
         return self.offering.game
 
-    def why_not(self, act: Act) -> Refusal | None:
-        """The reason the act is not allowed here and now, or None."""
-        return act.why_not(self)
+    def empty_seat(self, player: str) -> PacketSeat:
+        return PacketSeat(player, {})
 
-    def can(self, act: Act) -> bool:
-        return self.why_not(act) is None
-
-    def do(self, act: Act) -> Round:
-        """The round after the act; a refused act raises the reason and changes nothing."""
-        refusal = self.why_not(act)
-        if refusal:
-            raise refusal
-        after = act.apply(self)
-        return replace(after, acts=(*self.acts, act))
-
-    def with_event(self, event: Event, **changes: object) -> Round:
-        return replace(self, events=(*self.events, event), **changes)  # type: ignore[arg-type]
-
-    def with_seat(self, number: int, seat: Seat) -> Mapping[int, Seat]:
-        """The seats with this one in its place, in order of their numbers."""
-        return dict(sorted({**self.seats, number: seat}.items()))
+    @property
+    def what_is_next(self) -> str:
+        if self.is_over:
+            return f"the round is {self.phase.value}"
+        if self.undecided:
+            return f"waiting for the decision of seat {', '.join(map(str, self.undecided))}"
+        return f"the round is at {self.phase.value}"
 
     @property
     def dealing_order(self) -> tuple[int, ...]:
@@ -127,7 +88,7 @@ class Round:
             return ()
         return tuple(n for n, seat in self.seats.items() if self.decides(seat) and seat.choice is None)
 
-    def decides(self, seat: Seat) -> bool:
+    def decides(self, seat: PacketSeat) -> bool:
         """A seat decides about the wager it made; without it there is nothing to decide."""
         wager = self.game.decides
         return wager is not None and wager.spots[0].key in seat.wagers
@@ -139,30 +100,10 @@ class Round:
         yield from self.unoccupied
         yield from self.dealer
 
-    @property
-    def is_over(self) -> bool:
-        return self.phase in (Phase.OVER, Phase.VOID)
-
-    @property
-    def staked_cents(self) -> int:
-        return sum(sum(seat.wagers.values()) for seat in self.seats.values())
-
-    @property
-    def returned_cents(self) -> int:
-        return sum(settlement.returned_cents for settlement in self.settlements)
-
-    @property
-    def kept_cents(self) -> int:
-        return sum(settlement.kept_cents for settlement in self.settlements)
-
-    def result_cents(self, seat: int) -> int:
-        """What a seat won or lost."""
-        return sum(settlement.net_cents for settlement in self.settlements if settlement.seat == seat)
-
 
 def open_round(offering: Offering, shoe: Shoe | None = None) -> Round:
     """A new round: with a virtual shoe, or without where real cards are entered."""
     if shoe and (shoe.decks != 1 or offering.game.ranks != ALL_RANKS):
         raise Refusal("wrong-shoe", f"{offering.game.title} is not dealt from a shoe of {shoe.decks} standard decks.")
     opened = Event("open", f"{offering.game.title} is open for wagers.")
-    return Round(offering, shoe, opening_shoe=shoe, events=(opened,))
+    return Round(offering=offering, shoe=shoe, opening_shoe=shoe, events=(opened,))

@@ -1,0 +1,231 @@
+"""`croupier par`: the PAR sheet that is filed with a regulator, on the screen, as text, JSON or PDF."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, print_json, table
+from croupier.cli.files import write_bytes, write_text
+from croupier.cli.odds import PaytableOption, StrategyOption, sheets_for
+from croupier.errors import NotationError
+from croupier.games.catalogue import find_game
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from croupier.analysis.par import InPrint, OverviewInPrint, Par, SheetInPrint
+    from croupier.compliance.printed import Finding
+    from croupier.games.game import Game
+
+TEXT_WIDTH = 100
+SUFFIXES = (".pdf", ".json", ".txt")
+FIGURES = ("house edge", "return", "hit frequency", "standard deviation")
+NARROWEST = 10
+"""Columns of words may be made as narrow as this, so that numbers need no second line."""
+GAP = 3
+
+
+@app.command()
+def par(
+    game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
+    wager: Annotated[str | None, typer.Argument(help="One of its wagers; all where none is named.")] = None,
+    *,
+    paytable: PaytableOption = None,
+    strategy: StrategyOption = "optimal",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write to this file: its name ends in .pdf, .json or .txt.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
+    suffix = _suffix(output, as_json=as_json)
+    made = par_for(game, wager, paytable, strategy)
+    if output is None:
+        if as_json:
+            print_json(made.as_json())
+        else:
+            print_par(console(), made.in_print)
+        return
+    WRITERS[suffix](output, made)
+    print(f"The PAR sheet of {made.game.title} is in {output}.\nSHA-256 {made.digest}")
+
+
+def _suffix(output: Path | None, *, as_json: bool) -> str:
+    """How the file is written; decided before anything is counted."""
+    if output is None:
+        return ""
+    suffix = output.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise NotationError(
+            f"{str(output)!r} does not say how to write the PAR sheet: end its name in .pdf, .json or .txt."
+        )
+    if as_json and suffix != ".json":
+        raise NotationError(
+            f"--json and a file {str(output)!r} contradict each other: end its name in .json, or leave --json out."
+        )
+    return suffix
+
+
+def par_for(game: str, wager: str | None, paytable: str | None, strategy: str) -> Par:
+    """The PAR sheet a person asked for, with the figures that the rule documents print."""
+    from croupier.analysis.par import make_par
+
+    found = find_game(game)
+    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
+    return make_par(found, sheets, _printed_figures(found))
+
+
+def _printed_figures(game: Game) -> list[Finding]:
+    from croupier.compliance.printed import load_printed, verify_printed
+
+    printed = load_printed()
+    printed["table"] = [each for each in printed["table"] if each["game"] == game.key]
+    return list(verify_printed(printed))
+
+
+def _write_pdf(path: Path, made: Par) -> None:
+    write_bytes(path, made.as_pdf())
+
+
+def _write_json(path: Path, made: Par) -> None:
+    write_text(path, json.dumps(made.as_json(), indent=2, ensure_ascii=False) + "\n")
+
+
+def _write_plain(path: Path, made: Par) -> None:
+    write_text(path, as_text(made.in_print))
+
+
+WRITERS: dict[str, Callable[[Path, Par], None]] = {".pdf": _write_pdf, ".json": _write_json, ".txt": _write_plain}
+
+
+# On the screen and as plain text
+
+
+def as_text(content: InPrint) -> str:
+    """The PAR sheet as plain text of a hundred columns."""
+    from rich.console import Console
+
+    page = io.StringIO()
+    print_par(Console(file=page, width=TEXT_WIDTH, highlight=False, color_system=None, force_terminal=False), content)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+
+
+def print_par(screen: Console, content: InPrint) -> None:
+    _heading(screen, f"{content.title}: PAR sheet")
+    _pairs(screen, [*content.facts, ("Digest", content.digest)])
+    _heading(screen, "Summary")
+    sheets = [sheet for wager in content.wagers for sheet in wager.sheets]
+    _print_rows(
+        screen,
+        ("wager", "paytable", *FIGURES),
+        [(sheet.wager, sheet.paytable, *(figure.value for figure in sheet.figures[:4])) for sheet in sheets],
+        words=2,
+    )
+    _heading(screen, "Definitions")
+    _pairs(screen, content.definitions)
+    for wager in content.wagers:
+        if wager.overview:
+            _heading(screen, f"{wager.title}: paytables side by side")
+            _print_overview(screen, wager.overview)
+        for sheet in wager.sheets:
+            _heading(screen, f"{sheet.wager}, paytable {sheet.paytable}")
+            _print_sheet(screen, sheet)
+
+
+def _print_overview(screen: Console, overview: OverviewInPrint) -> None:
+    _print_rows(screen, ("hand", "combinations", *(f"table {name}" for name in overview.paytables)), overview.pays)
+    figures = zip(overview.paytables, overview.figures, strict=True)
+    _print_rows(screen, ("paytable", *FIGURES), [(name, *values) for name, values in figures])
+
+
+def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
+    if sheet.notice:
+        _say(screen, sheet.notice)
+    _say(screen, sheet.basis)
+    if sheet.strategy:
+        _say(screen, f"Strategy: {sheet.strategy}.")
+    _print_rows(
+        screen,
+        ("line", "pays", "net", "combinations", "probability", "one in", "return"),
+        [
+            (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
+            for each in (*sheet.lines, sheet.total)
+        ],
+        words=2,
+        total=True,
+    )
+    figures = [(each.name, f"{each.value}{f'   exactly {each.exact}' if each.exact else ''}") for each in sheet.figures]
+    _pairs(screen, [*figures, ("Digest", sheet.digest)])
+    if sheet.printed:
+        _print_rows(
+            screen,
+            ("printed figure", "verdict", "note", "printed", "counted"),
+            [(each.label, each.verdict, each.note, each.printed, each.counted) for each in sheet.printed],
+            words=3,
+        )
+    if sheet.strategies:
+        _print_strategies(screen, sheet)
+
+
+def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:
+    _print_rows(
+        screen,
+        ("strategy", "house edge", "element of risk", "mean staked", "gives away", "hands worse"),
+        [
+            (each.name, each.house_edge, each.element_of_risk, each.mean_staked, each.cost, each.hands_worse)
+            for each in sheet.strategies
+        ],
+    )
+    _print_rows(
+        screen,
+        ("the optimal strategy", "action", "hands", "share", "mean result"),
+        [(row.kind, row.action, row.hands, row.share, row.value) for row in sheet.chart],
+        words=2,
+    )
+
+
+def _print_rows(
+    screen: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1, total: bool = False
+) -> None:
+    """A table: first columns of words, then of numbers, which stay in one piece as long as there is room for them."""
+    from rich.markup import escape
+    from rich.text import Text
+
+    listing = table("", *map(escape, columns), left=words)
+    widths = [max(len(cell) for cell in column) for column in zip(columns, *rows, strict=True)]
+    least = sum(min(width, NARROWEST) for width in widths[:words]) + sum(widths[words:]) + GAP * len(widths)
+    for place, column in enumerate(listing.columns):
+        column.overflow = "fold"
+        column.no_wrap = place >= words and least <= screen.width
+    for number, row in enumerate(rows, start=1):
+        if total and number == len(rows):
+            listing.add_section()
+        listing.add_row(*map(Text, row))  # names that somebody wrote are no markup
+    screen.print(listing)
+
+
+def _pairs(screen: Console, pairs: Iterable[Sequence[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    listing = Table.grid(padding=(0, 2))
+    listing.add_column(no_wrap=True)
+    listing.add_column(overflow="fold")
+    for name, value in pairs:
+        listing.add_row(Text(name), Text(value))
+    screen.print(listing)
+
+
+def _heading(screen: Console, words: str) -> None:
+    screen.print(f"\n{words}", style="bold", markup=False)
+
+
+def _say(screen: Console, words: str) -> None:
+    screen.print(words, markup=False)

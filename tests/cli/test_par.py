@@ -1,0 +1,188 @@
+"""`croupier par` on the screen and in files, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from croupier.cli import commands  # noqa: F401  (they register themselves)
+from croupier.cli.app import app
+from croupier.cli.par import TEXT_WIDTH, as_text, par_for, print_par
+from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
+from croupier.games.catalogue import GAMES
+
+every_game = pytest.mark.parametrize("key", list(GAMES))
+PAIRS = "triple-shot-rummy", "pair-plus"
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, words)
+    if result.exception:
+        raise result.exception
+    return result.output
+
+
+def pdf_text(path: Path) -> str:
+    return " ".join(" ".join(page.extract_text().split()) for page in pypdf.PdfReader(path).pages)
+
+
+# Files and the screen
+
+
+@every_game
+def test_every_game_is_written_as_pdf(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "par.pdf"
+    said = run("par", key, "-o", str(path))
+    digest = par_for(key, None, None, "optimal").digest
+    assert digest in said
+    assert str(path) in said
+    assert digest in pdf_text(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@every_game
+def test_json_has_the_sheets_of_odds(key: str, tmp_path: Path) -> None:
+    printed = json.loads(run("par", key, "--json"))
+    assert printed["sheets"] == json.loads(run("odds", key, "--json"))
+    path = tmp_path / "par.JSON"
+    run("par", key, "-o", str(path))
+    assert json.loads(path.read_text(encoding="utf-8")) == printed
+
+
+def test_json_has_the_rows_of_strategy() -> None:
+    printed = json.loads(run("par", "supreme-99", "--json"))
+    known: dict[str, Any] = json.loads(run("strategy", "supreme-99", "--json"))
+    [strategies] = printed["strategies"]
+    assert strategies["strategies"] == known["strategies"]
+    assert strategies["chart"] == known["chart"]
+
+
+@every_game
+def test_text_has_a_hundred_columns_and_every_count(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "par.txt"
+    run("par", key, "-o", str(path))
+    text = path.read_text(encoding="utf-8")
+    assert max(map(len, text.splitlines())) <= TEXT_WIDTH
+    assert not any(line != line.rstrip() for line in text.splitlines())
+    for sheet in par_for(key, None, None, "optimal").sheets:
+        assert sheet.digest in text
+        assert f"{sheet.figures.house_edge}" in text
+        assert all(f" {line.combinations:,} " in text for line in sheet.figures.lines)
+
+
+@every_game
+def test_the_screen_shows_what_the_text_does(key: str) -> None:
+    shown, text = run("par", key), as_text(par_for(key, None, None, "optimal").in_print)
+    assert set(text.replace("─", "").split()) == set(shown.replace("─", "").split())
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_narrow_screen_loses_no_digit(width: int) -> None:
+    made = par_for(*PAIRS, None, "optimal")
+
+    def digits(columns: int) -> Counter[str]:
+        page = io.StringIO()
+        print_par(Console(file=page, width=columns, highlight=False), made.in_print)
+        return Counter(filter(str.isdigit, page.getvalue()))
+
+    assert digits(width) == digits(columns=200)
+
+
+def test_one_wager_and_one_paytable() -> None:
+    printed = json.loads(run("par", *PAIRS, "--paytable", "3", "--json"))
+    assert [(sheet["wager"], sheet["paytable"]) for sheet in printed["sheets"]] == [("pair-plus", "3")]
+    assert len(json.loads(run("par", *PAIRS, "--json"))["sheets"]) == 6
+
+
+def test_a_paytable_from_a_file(tmp_path: Path) -> None:
+    table = tmp_path / "[b]my #1*.txt"
+    table.write_text("*Straight* Flush   41.5 to 1\n[Pair]   1 to 1\n", encoding="utf-8")
+    path = tmp_path / "par.pdf"
+    run("par", *PAIRS, "--paytable", str(table), "-o", str(path))
+    shown = pdf_text(path)
+    assert "*Straight* Flush 83 to 2 +41.5 48" in shown
+    assert "[Pair] 1 to 1 +1 3,744" in shown
+    assert "Pair Plus, paytable [b]my #1*.txt" in shown
+    on_screen = run("par", *PAIRS, "--paytable", str(table))
+    assert "[Pair]" in on_screen
+    assert "paytable [b]my #1*.txt" in on_screen
+
+
+def test_a_named_strategy() -> None:
+    shown = run("par", "triple-shot-rummy", "ante-play", "--strategy", "always play")
+    assert "Strategy: always play (a named strategy of the game)." in shown
+    assert "5.166549 %" in shown
+
+
+def test_an_older_file_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "par.pdf"
+    path.write_bytes(b"old")
+    run("par", "supreme-99", "pair-fortunes", "-o", str(path))
+    first = path.read_bytes()
+    assert first.startswith(b"%PDF")
+    run("par", "supreme-99", "pair-fortunes", "-o", str(path))
+    assert path.read_bytes() == first
+
+
+# What people get wrong
+
+
+@pytest.mark.parametrize("name", ["par.doc", "par", ".pdf", "par.pdf.bak"])
+def test_a_file_of_another_kind_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NotationError, match=r"end its name in \.pdf, \.json or \.txt"):
+        run("par", "supreme-99", "-o", str(tmp_path / name))
+    assert not list(tmp_path.iterdir())
+
+
+def test_json_into_a_pdf_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotationError, match="contradict each other"):
+        run("par", "supreme-99", "--json", "-o", str(tmp_path / "par.pdf"))
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "json", "txt"])
+def test_a_file_that_cannot_be_written(suffix: str, tmp_path: Path) -> None:
+    with pytest.raises(CroupierError, match="cannot be written: no such file or directory"):
+        run("par", "supreme-99", "pair-fortunes", "-o", str(tmp_path / "missing" / f"par.{suffix}"))
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(CroupierError, match="cannot be written: not a directory"):
+        run("par", "supreme-99", "pair-fortunes", "-o", str(tmp_path / "file" / f"par.{suffix}"))
+    (tmp_path / f"folder.{suffix}").mkdir()
+    with pytest.raises(CroupierError, match="is no ordinary file"):
+        run("par", "supreme-99", "pair-fortunes", "-o", str(tmp_path / f"folder.{suffix}"))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["triple-shot-rumy"], "did you mean triple-shot-rummy?"),
+        (["triple-shot-rummy", "pair-pluss"], "did you mean pair-plus?"),
+        (["triple-shot-rummy", "--strategy", "always"], "did you mean always play?"),
+        (["triple-shot-rummy", "pair-plus", "--strategy", "zzz"], "There is no strategy for Triple Shot Rummy"),
+        (["three-card-baccarat", "--strategy", "basic"], "there are: optimal."),
+        (["triple-shot-rummy", "pair-plus", "--paytable", "7"], "there are: 1, 2, 3, 4, 5, 6."),
+    ],
+)
+def test_unknown_names_are_answered_with_known_ones(words: list[str], sentence: str) -> None:
+    with pytest.raises(UnknownName) as refused:
+        run("par", *words)
+    assert sentence in str(refused.value)
+
+
+def test_a_paytable_needs_its_wager() -> None:
+    with pytest.raises(NotationError, match="needs the wager it belongs to"):
+        run("par", "triple-shot-rummy", "--paytable", "1")
+
+
+def test_a_wrong_paytable_file_is_refused_with_its_line(tmp_path: Path) -> None:
+    table = tmp_path / "pays.txt"
+    table.write_text("Pair 1 to 1\nPears 2 to 1\n", encoding="utf-8")
+    with pytest.raises(PaytableError, match="line 2"):
+        run("par", *PAIRS, "--paytable", str(table))
