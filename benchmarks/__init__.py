@@ -1,0 +1,1 @@
+"""How fast Croupier is, beside a yardstick measured in the same run: `python -m benchmarks [name...]`."""

@@ -1,0 +1,32 @@
+"""Every line of every paytable under every strategy comes to the same whole number as it always has."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from croupier.games.catalogue import GAMES
+from tests.golden.counts.update import FOLDER, count_game, golden_file
+
+
+def golden(game: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(golden_file(game).read_text(encoding="utf-8"))
+    return found
+
+
+def test_every_registered_game_has_its_file_and_no_other_does() -> None:
+    assert {file.stem for file in FOLDER.glob("*.json")} == set(GAMES)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_wager_and_paytable_is_in_the_file(key: str) -> None:
+    found = {wager: list(tables) for wager, tables in golden(key).items()}
+    assert found == {wager.key: list(wager.paytables) for wager in GAMES[key].wagers}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_counts_are_the_golden_ones(key: str) -> None:
+    # As text, so that the order of the lines is held too.
+    assert json.dumps(count_game(GAMES[key])) == json.dumps(golden(key))
