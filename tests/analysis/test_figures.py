@@ -319,7 +319,7 @@ def test_an_ace_that_is_high_in_runs_too_would_move_the_ante_and_play_edge() -> 
             [third] = set(hand) - set(cards)
             if king_and_ace(cards):
                 in_three = third.rank is Rank.QUEEN and third.suit is cards[0].suit
-                found = min(found, 0 if in_three else triple_shot_rummy.value(third))
+                found = min(found, 0 if in_three else triple_shot_rummy.VALUE[third.rank])
         return found
 
     chosen = edge(RUMMY, triple_shot_rummy.ANTE_PLAY)

@@ -15,6 +15,7 @@ import numpy as np
 from croupier.analysis.tables import (
     Ints,
     as_cards,
+    class_cards,
     class_of_hands,
     dealer_counts,
     findings_of_hands,
@@ -123,14 +124,15 @@ def _census_against_dealer(game: Game, wager: Wager, basis: AgainstDealer) -> Ce
     seat_classes = classes(game.packet_cards, _seat_sees(wager), ranks)
     hands = [each.hand for each in seat_classes]
     weights = np.array([each.hands for each in seat_classes], dtype=np.int64)
-    seat_cards = as_cards(hands, ranks)
+    seat_cards = class_cards(game.packet_cards, _seat_sees(wager), ranks)
     left = dealer_counts(seat_cards, basis.dealer, ranks)
     places = hand_places(seat_cards)
     counts = np.zeros((len(hands), len(basis.choices), len(wager.outcomes)), dtype=np.int64)
+    everyone = np.arange(len(hands))
     for c, choice in enumerate(basis.choices):
         judged = judgment(wager, choice, ranks)[findings_of_hands(choice.reading, ranks)[places]]
-        for o in range(len(wager.outcomes)):
-            counts[:, c, o] = np.where(judged == o, left, 0).sum(axis=1)
+        for d in range(left.shape[1]):
+            counts[everyone, c, judged[:, d]] += left[:, d]
     dealer_hands = comb(4 * len(ranks) - game.packet_cards, basis.dealer.size)
     assert (counts.sum(axis=2) == dealer_hands).all(), "every dealer's hand is counted once"
     if not wager.choices:

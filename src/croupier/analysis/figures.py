@@ -76,27 +76,23 @@ class Figures:
         return square_root(self.variance)
 
     def _mean(self, value: Callable[[Price], Fraction | int]) -> Fraction:
-        # Equal values are gathered first: additions of whole numbers are cheap, of fractions dear.
-        gathered: dict[Fraction | int, int] = {}
+        return sum((Fraction(value(price)) * count for price, count in self._by_price), Fraction(0)) / self.deals
+
+    @cached_property
+    def _by_price(self) -> list[tuple[Price, int]]:
+        """Counts by line: outcomes on one row of the paytable are added up."""
+        gathered: dict[int, tuple[Price, int]] = {}
         for outcome, count in self.counts.items():
-            worth = value(self.prices[outcome])
-            gathered[worth] = gathered.get(worth, 0) + count
-        total = sum((Fraction(worth) * count for worth, count in gathered.items()), Fraction(0))
-        return total / self.deals
+            price = self.prices[outcome]
+            gathered[id(price)] = price, gathered.get(id(price), (price, 0))[1] + count
+        return list(gathered.values())
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """In the order of the paytable; outcomes that share a row are added up."""
-        found: dict[tuple[str, tuple[str, ...]], int] = {}
-        price_of: dict[tuple[str, tuple[str, ...]], Price] = {}
-        for outcome, count in self.counts.items():
-            price = self.prices[outcome]
-            key = price.row, tuple(map(str, price.pays))
-            found[key] = found.get(key, 0) + count
-            price_of[key] = price
         return tuple(
-            Line(key[0], self._pays(price_of[key]), price_of[key].net, count, Fraction(count, self.deals))
-            for key, count in found.items()
+            Line(price.row, self._pays(price), price.net, count, Fraction(count, self.deals))
+            for price, count in self._by_price
         )
 
     def _pays(self, price: Price) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
@@ -52,24 +52,35 @@ def as_cards(hands: Iterable[Hand], ranks: Ranks) -> Cards:
 
 
 @cache
+def class_cards(size: int, sees: Sees, ranks: Ranks) -> Cards:
+    """One hand of each of `classes(size, sees, ranks)`."""
+    return as_cards((each.hand for each in classes(size, sees, ranks)), ranks)
+
+
+@cache
 def class_of_hands(size: int, sees: Sees, ranks: Ranks) -> Ints:
     """For each of `all_hands`: the place of its class in `classes(size, sees, ranks)`."""
-    keys = _class_keys(as_cards((each.hand for each in classes(size, sees, ranks)), ranks), sees)
-    order = np.argsort(keys)
-    found: Ints = order[np.searchsorted(keys, _class_keys(all_hands(size, 4 * len(ranks)), sees), sorter=order)]
-    return found
-
-
-def _class_keys(cards: Cards, sees: Sees) -> Ints:
-    """A number for each hand that two hands share exactly when they are of one class."""
-    ranks, suits = cards // 4, cards % 4
-    if sees is Sees.RANKS:
-        return np.asarray((13 ** np.arange(cards.shape[1]) * ranks).sum(axis=1))
+    cards = class_cards(size, sees, ranks)
+    places = np.arange(len(cards))
     if sees is Sees.SUITS:
-        held = np.stack([((1 << ranks) * (suits == suit)).sum(axis=1) for suit in range(4)], axis=1)
-        held.sort(axis=1)
-        return np.asarray((held << (13 * np.arange(4))).sum(axis=1))
-    raise AssertionError("hands that are read for flushes are counted by class, not one by one")
+        # Every way of naming the suits leads to a hand of the class.
+        named = 4 * (cards // 4) + SUIT_NAMES[:, cards % 4]
+        named.sort(axis=2)
+        found = np.zeros(comb(4 * len(ranks), size), dtype=np.int64)
+        found[hand_places(named)] = places
+        return found
+    assert sees is Sees.RANKS, "hands that are read for flushes are counted by class, not one by one"
+    by_ranks = np.zeros(len(ranks) ** size, dtype=np.int64)
+    by_ranks[_rank_keys(cards, ranks)] = places
+    return by_ranks[_rank_keys(all_hands(size, 4 * len(ranks)), ranks)]
+
+
+SUIT_NAMES = np.array(list(permutations(range(4))), dtype=np.int64)
+
+
+def _rank_keys(cards: Cards, ranks: Ranks) -> Ints:
+    """The ranks of each hand as one number; the same whatever the suits, for the cards of a hand rise."""
+    return np.asarray((cards // 4) @ (len(ranks) ** np.arange(cards.shape[1])))
 
 
 @cache
@@ -93,6 +104,7 @@ def dealer_counts(seat_hands: Cards, dealer: Reading, ranks: Ranks) -> Ints:
     No deal is listed: the dealer's hands that share no card with the seat's are counted by inclusion and
     exclusion over the subsets of the seat's hand. Shape (seat hands, findings).
     """
+    assert seat_hands.shape[1] == dealer.size, "both hands have the same number of cards"
     findings = findings_of_hands(dealer, ranks)
     kinds = len(read_all(dealer, ranks).findings)
     left = np.zeros((len(seat_hands), kinds), dtype=np.int64)

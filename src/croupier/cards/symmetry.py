@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache
-from math import comb, factorial, prod
+from math import comb, prod
 from typing import NamedTuple, TypeAlias
 
 from croupier.cards.card import DECK, Hand, Rank, Suit
@@ -19,6 +19,8 @@ from croupier.cards.card import DECK, Hand, Rank, Suit
 Ranks: TypeAlias = tuple[Rank, ...]
 ALL_RANKS: Ranks = tuple(Rank)
 """The ranks of a standard deck. Every deck has its ranks in all four suits."""
+CARDS = {rank: DECK[(rank - 2) * 4 : (rank - 1) * 4] for rank in Rank}
+"""The four cards of a rank, by suit."""
 
 
 class Sees(IntEnum):
@@ -77,7 +79,7 @@ def _rank_multisets(size: int, deck: Ranks) -> Iterator[Ranks]:
 
 def _spread(ranks: tuple[Rank, ...]) -> Hand:
     """A hand of these ranks with its suits as mixed as can be: never five suited below 17 cards."""
-    return tuple(DECK[(rank - 2) * 4 + i % 4] for i, rank in enumerate(ranks))
+    return tuple(CARDS[rank][i % 4] for i, rank in enumerate(ranks))
 
 
 def _by_ranks(size: int, deck: Ranks) -> Iterator[HandClass]:
@@ -101,8 +103,8 @@ def _by_flushes(size: int, deck: Ranks) -> Iterator[HandClass]:
 
 
 def _flush_hand(suited: tuple[Rank, ...], others: Counter[Rank]) -> Hand:
-    flush = [DECK[(rank - 2) * 4] for rank in suited]
-    rest = [DECK[(rank - 2) * 4 + 1 + copy] for rank, n in others.items() for copy in range(n)]
+    flush = [CARDS[rank][0] for rank in suited]
+    rest = [card for rank, n in others.items() for card in CARDS[rank][1 : 1 + n]]
     return tuple(flush + rest)
 
 
@@ -116,9 +118,17 @@ def _by_suits(size: int, deck: Ranks) -> Iterator[HandClass]:
         ]
         for chosen in itertools.product(*choices):
             suits = [ranks for group in chosen for ranks in group]
-            hand = tuple(DECK[(r - 2) * 4 + suit] for suit, ranks in enumerate(suits) for r in ranks)
-            names = factorial(4) // prod(factorial(n) for n in Counter(suits).values())
-            yield HandClass(hand, names)
+            hand = tuple(CARDS[rank][suit] for suit, ranks in enumerate(suits) for rank in ranks)
+            yield HandClass(hand, _ways_to_name(suits))
+
+
+def _ways_to_name(suits: list[Ranks]) -> int:
+    """How many hands there are with these ranks by suit: 4! where all differ. Equal ones stand together."""
+    ways, alike = 24, 1
+    for place in range(1, 4):
+        alike = alike + 1 if suits[place] == suits[place - 1] else 1
+        ways //= alike
+    return ways
 
 
 def _suit_shapes(size: int, suits: int, longest: int = 13) -> Iterator[tuple[int, ...]]:

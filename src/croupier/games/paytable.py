@@ -18,6 +18,7 @@ _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:\.\d{1,9})?"
 _PAY = (
     rf"(?:(?P<win>{_NUMBER})(?:\s*|-)(?P<word>to|for)(?:\s*|-)(?P<stake>\d{{1,15}})"
     r"(?:\s+less\s+(?P<less>\d{1,3}(?:\.\d{1,9})?)\s*%(?:\s+commission)?)?"
+    r"|(?P<share>\d{1,3}(?:\.\d{1,6})?)\s*%(?:[ ]+(?P<meter>[A-Za-z]+))?"
     r"|(?P<plain>push|lose|no wager))"
 )
 _PAY_ALONE = re.compile(_PAY, re.IGNORECASE | re.ASCII)
@@ -33,6 +34,8 @@ class Kind(StrEnum):
     """The wager is returned."""
     LOSE = "lose"
     """The wager is taken."""
+    SHARE = "share"
+    """A share of a progressive meter, `100% Mega`, in place of the wager, which is not returned."""
     NO_WAGER = "no wager"
     """Nothing was at stake on this spot."""
 
@@ -45,10 +48,14 @@ class Pay:
     win: int = 0
     stake: int = 1
     commission: Fraction = Fraction(0)
+    share: Fraction = Fraction(0)
+    """Of a meter: 1 for all of it."""
+    meter: str = ""
+    """Which one, where there are several."""
 
     @classmethod
     def parse(cls, text: str) -> Pay:
-        """Read `4 to 1`, `3-to-2`, `1,000 for 1`, `1 to 1 less 5%`, `push`, `lose` or `no wager`."""
+        """Read `4 to 1`, `1,000 for 1`, `1 to 1 less 5%`, `100% Mega`, `push`, `lose` or `no wager`."""
         match = _PAY_ALONE.fullmatch(text.strip())
         if not match:
             raise NotationError(f"{text[:60]!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'.")
@@ -58,6 +65,8 @@ class Pay:
     def _from(cls, match: re.Match[str]) -> Pay:
         if match["plain"]:
             return cls(Kind(match["plain"].lower()))
+        if match["share"]:
+            return cls._share(match)
         win, stake = Fraction(match["win"].replace(",", "")), int(match["stake"])
         commission = Fraction(match["less"] or 0) / 100
         text = match[0].strip()
@@ -77,11 +86,19 @@ class Pay:
         # 1.5 to 1 is kept as 3 to 2: odds are whole numbers.
         return cls(kind, win.numerator, stake * win.denominator, commission)
 
+    @classmethod
+    def _share(cls, match: re.Match[str]) -> Pay:
+        share = Fraction(match["share"]) / 100
+        if not 0 < share <= 1:
+            raise NotationError(f"{match[0].strip()!r} is no share of a meter: it goes from above 0 % to 100 %.")
+        return cls(Kind.SHARE, share=share, meter=(match["meter"] or "").title())
+
     def __str__(self) -> str:
+        if self.kind is Kind.SHARE:
+            return f"{_percent(self.share)}%{f' {self.meter}' if self.meter else ''}"
         if self.kind not in (Kind.TO, Kind.FOR):
             return self.kind.value
-        percent = Decimal(self.commission.numerator * 100) / self.commission.denominator
-        less = f" less {percent:f}%" if self.commission else ""
+        less = f" less {_percent(self.commission)}%" if self.commission else ""
         return f"{self.win:,} {self.kind.value} {self.stake}{less}"
 
     @property
@@ -96,12 +113,22 @@ class Pay:
 
     @property
     def net(self) -> Fraction:
-        """The player's exact result per unit of wager."""
+        """The player's exact result per unit of wager; what a meter pays comes on top."""
         if self.kind is Kind.TO:
-            return self.odds * (1 - self.commission)
+            return self.odds * (1 - self.commission) if self.commission else self.odds
         if self.kind is Kind.FOR:
             return self.odds - 1
-        return Fraction(-1 if self.kind is Kind.LOSE else 0)
+        return Fraction(-1 if self.kind in (Kind.LOSE, Kind.SHARE) else 0)
+
+    def from_meter(self, worth: Fraction) -> Pay:
+        """A share as the `for` pay it amounts to while its meter is worth so many wagers."""
+        award = self.share * worth
+        return Pay(Kind.FOR, award.numerator, award.denominator)
+
+
+def _percent(share: Fraction) -> str:
+    """Shares are read from short decimals, so they are written exactly."""
+    return f"{(Decimal(share.numerator * 100) / share.denominator).normalize():f}"
 
 
 LOSE = Pay(Kind.LOSE)

@@ -11,7 +11,7 @@ from croupier.cards.symmetry import flush_ranks
 from croupier.games.rulebook import rule
 from croupier.games.wager import Outcome
 
-ACE_LOW = 1
+ACE, ACE_LOW = int(Rank.ACE), 1
 
 
 class ThreeCards:
@@ -90,10 +90,12 @@ def best_five_of_six(hand: Hand) -> Outcome:
 
 def straight_top(ranks: Sequence[Rank], *, length: int) -> int:
     """The highest card of the best straight of `length` among these ranks; 0 where there is none."""
-    present = {*ranks, ACE_LOW} if Rank.ACE in ranks else {*ranks}
-    if len(present) < length:
-        return 0
-    for top in range(Rank.ACE, length - 1, -1):
-        if top in present and all(top - step in present for step in range(1, length)):
-            return top
-    return 0
+    present = 0
+    for rank in ranks:
+        present |= 1 << rank
+    if present >> ACE & 1:
+        present |= 1 << ACE_LOW
+    # A bit is left where `length` neighbouring bits were: the highest of them.
+    for _ in range(length - 1):
+        present &= present << 1
+    return present.bit_length() - 1 if present else 0

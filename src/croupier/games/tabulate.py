@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations_with_replacement
 
+from croupier.cards.card import DECK, Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks, classes
 from croupier.games.game import Game
 from croupier.games.paytable import Paytable
-from croupier.games.wager import AgainstDealer, Choice, OnHand, Reading, Wager
+from croupier.games.wager import AgainstDealer, Choice, Fact, OnDeal, OnHand, Reading, Wager
+
+DEALER_TOTALS = (17, 18, 19, 20, 21, 22)
+"""How a dealer's hand of blackjack can end; 22 stands for every total that is a bust."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +54,28 @@ def judge_all(wager: Wager, choice: Choice, ranks: Ranks = ALL_RANKS) -> bytes:
     return bytes(places[judge(s, d)] for s in seat for d in dealer)
 
 
+def deal_domain(basis: OnDeal) -> Iterator[tuple[Hand, object]]:
+    """Everything a wager on the deal can be asked: cards, which are in no order, and the fact beside them."""
+    match basis.fact:
+        case Fact.DEALER_BLACKJACK:
+            yield from ((two, fact) for two in combinations_with_replacement(DECK, 2) for fact in (False, True))
+        case Fact.UP_CARD:
+            yield from ((two, up) for two in combinations_with_replacement(DECK, 2) for up in DECK)
+        case Fact.THIRD_CARD:
+            yield from ((two, third) for two in combinations_with_replacement(DECK, 2) for third in (None, *DECK))
+        case Fact.DEALER_TOTAL:
+            yield from (((up,), total) for up in DECK for total in (None, *DEALER_TOTALS))
+
+
+@cache
+def deal_all(wager: Wager) -> bytes:
+    """The outcome's place for everything in `deal_domain`, in its order."""
+    assert isinstance(wager.basis, OnDeal)
+    places = {outcome: place for place, outcome in enumerate(wager.outcomes)}
+    judge = wager.basis.judge
+    return bytes(places[judge(cards, fact)] for cards, fact in deal_domain(wager.basis))
+
+
 @cache
 def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
     """SHA-256 over the tables of a wager's rules: it changes when, and only when, a rule does."""
@@ -69,6 +96,9 @@ def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
         add("with dealer", wager.basis.with_dealer)
         add("lines", [str(line) for line in read_all(wager.basis.reading, ranks).findings])
         add_reading(wager.basis.reading)
+        return digest.hexdigest()
+    if isinstance(wager.basis, OnDeal):
+        add("deal", [wager.basis.fact.name, deal_all(wager).hex()])
         return digest.hexdigest()
     add_reading(wager.basis.dealer)
     for choice in wager.basis.choices:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
-
 from croupier.cards.card import Card, Hand, Rank
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
@@ -18,34 +15,34 @@ PLAY, FOLD = "play", "fold"
 QUALIFYING_POINTS = 20
 
 
-@rule("triple-shot-rummy 2.2")
-def value(card: Card) -> int:
-    """Ace one, tens and faces ten, the rest their number."""
-    return 1 if card.rank is Rank.ACE else min(card.rank, 10)
+LOW_RANK = {rank: 1 if rank is Rank.ACE else int(rank) for rank in Rank}
+"""Ranks as runs count them: the ace is low only (triple-shot-rummy 2.7)."""
+VALUE = {rank: min(low, 10) for rank, low in LOW_RANK.items()}
+"""Ace one, tens and faces ten, the rest their number (triple-shot-rummy 2.2)."""
 
 
-@rule("triple-shot-rummy 2.3", "triple-shot-rummy 2.4", "triple-shot-rummy 2.6")
-def melds(hand: Hand) -> Iterator[Hand]:
-    """The sets of cards that count nothing together: none, a pair, a triple, a suited run."""
-    yield ()
-    for size in (2, 3):
-        for cards in itertools.combinations(hand, size):
-            if len({card.rank for card in cards}) == 1 or is_suited_run(cards):
-                yield cards
+@rule("triple-shot-rummy 2.3", "triple-shot-rummy 2.5", "triple-shot-rummy 2.7")
+def combine(one: Card, other: Card) -> bool:
+    """Whether two cards count nothing together: a pair, or neighbours of one suit."""
+    if one.rank is other.rank:
+        return True
+    return one.suit is other.suit and abs(LOW_RANK[one.rank] - LOW_RANK[other.rank]) == 1
 
 
-@rule("triple-shot-rummy 2.5", "triple-shot-rummy 2.7")
-def is_suited_run(cards: Hand) -> bool:
-    """Neighbouring ranks of one suit, the ace low only."""
-    low_ranks = sorted(1 if card.rank is Rank.ACE else int(card.rank) for card in cards)
-    neighbours = all(high - low == 1 for low, high in itertools.pairwise(low_ranks))
-    return neighbours and len({card.suit for card in cards}) == 1
-
-
-@rule("triple-shot-rummy 2.8", "triple-shot-rummy 2.9")
+@rule(*(f"triple-shot-rummy 2.{n}" for n in (2, 4, 6, 8, 9)))
 def points(hand: Hand) -> int:
     """The lowest total the hand can count, 0 to 30."""
-    return min(sum(value(card) for card in hand if card not in melded) for melded in melds(hand))
+    a, b, c = hand
+    ab, ac, bc = combine(a, b), combine(a, c), combine(b, c)
+    if not (ab or ac or bc):
+        return VALUE[a.rank] + VALUE[b.rank] + VALUE[c.rank]
+    triple = a.rank is b.rank is c.rank
+    # In a run of three the middle card has two neighbours, and the outer ones are none of each other.
+    run = a.suit is b.suit is c.suit and ab + ac + bc == 2
+    if triple or run:
+        return 0
+    # The card outside the combination counts; where there is a choice, the lowest does.
+    return min(VALUE[left.rank] for left, combined in ((c, ab), (b, ac), (a, bc)) if combined)
 
 
 POINTS = Reading("rummy points", 3, Sees.SUITS, points)

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees
 from croupier.errors import PaytableError
-from croupier.games.paytable import LOSE, Pay, Paytable, Row, plain_label
+from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row, plain_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Outcome:
     """Paytable rows of scores, as `1 to 5`, cover the outcomes with these scores."""
     pays_as: Outcome | None = None
     """Which line it is where a paytable has no row of its own for it."""
+    also: tuple[str, ...] = ()
+    """Wider lines that cover it together with others: `Three 7's - Same Suit`."""
 
     def __str__(self) -> str:
         return self.label
@@ -72,6 +75,23 @@ class OnHand:
     with_dealer: bool = False
 
 
+class Fact(StrEnum):
+    """What a blackjack side wager looks at beside some cards."""
+
+    DEALER_BLACKJACK = "whether the dealer has a blackjack"
+    UP_CARD = "the dealer's up card"
+    THIRD_CARD = "the player's third card, if there is one"
+    DEALER_TOTAL = "the dealer's final total, if the dealer plays"
+
+
+@dataclass(frozen=True, eq=False)
+class OnDeal:
+    """The outcome is read from one seat's first cards (or the dealer's up card) and one more fact."""
+
+    fact: Fact
+    judge: Callable[[Hand, Any], Outcome]
+
+
 @dataclass(frozen=True)
 class Spot:
     """A place on the felt for chips. Its own rules hold where the posted paytable has no row."""
@@ -104,7 +124,7 @@ class Wager:
 
     key: str
     title: str
-    basis: AgainstDealer | OnHand
+    basis: AgainstDealer | OnHand | OnDeal
     outcomes: tuple[Outcome, ...]
     paytables: Mapping[str, Paytable]
     spots: tuple[Spot, ...]
@@ -113,7 +133,7 @@ class Wager:
     @cached_property
     def choices(self) -> tuple[str, ...]:
         """What the player may decide; empty where nothing is."""
-        if isinstance(self.basis, OnHand) or len(self.basis.choices) == 1:
+        if not isinstance(self.basis, AgainstDealer) or len(self.basis.choices) == 1:
             return ()
         return tuple(choice.key for choice in self.basis.choices)
 
@@ -122,22 +142,34 @@ class Wager:
         if isinstance(self.basis, OnHand):
             found: Outcome = self.basis.reading(seat + dealer if self.basis.with_dealer else seat)
             return found
+        assert isinstance(self.basis, AgainstDealer), "a wager on the deal is settled by its own round"
         chosen = next(c for c in self.basis.choices if choice in (c.key, None))
         return chosen.judge(chosen.reading(seat), self.basis.dealer(dealer))
 
-    def prices(self, paytable: Paytable) -> dict[Outcome, Price]:
-        """What every outcome pays under this paytable; a row that fits no outcome is refused."""
+    def prices(self, paytable: Paytable, meters: Mapping[str, Fraction] | None = None) -> dict[Outcome, Price]:
+        """What every outcome pays under this paytable; a row that fits no outcome is refused.
+
+        Where meters are given, in wagers, a share is priced at what it comes to.
+        """
         for row in paytable.rows:
             if not row.pay.staked:
                 reason = f"{row.label!r} must pay, push or lose: the wager was made."
                 raise PaytableError(reason, line=row.line, source=paytable.name)
         posted = _matched(self, paytable)
-        return {outcome: self._price(outcome, posted) for outcome in self.outcomes}
+        made: dict[tuple[str, tuple[Pay, ...]], Price] = {}
+        priced = {outcome: self._price(outcome, posted, made) for outcome in self.outcomes}
+        return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
 
-    def _price(self, outcome: Outcome, posted: Mapping[Outcome, Row]) -> Price:
+    def _price(
+        self, outcome: Outcome, posted: Mapping[Outcome, Row], made: dict[tuple[str, tuple[Pay, ...]], Price]
+    ) -> Price:
         row = next((posted[o] for o in _and_what_it_pays_as(outcome) if o in posted), None)
         pays = tuple(row.pay if row and spot.posted else self._by_rule(spot, outcome) for spot in self.spots)
-        return Price.of(_row_label(outcome, row), pays)
+        # Outcomes on one row share their price.
+        key = _row_label(outcome, row), pays
+        if key not in made:
+            made[key] = Price.of(*key)
+        return made[key]
 
     def _by_rule(self, spot: Spot, outcome: Outcome) -> Pay:
         if spot.rules is None:
@@ -147,6 +179,11 @@ class Wager:
     @cached_property
     def _rule_rows(self) -> dict[str, dict[Outcome, Row]]:
         return {spot.key: _matched(self, spot.rules) for spot in self.spots if spot.rules}
+
+
+def _at(price: Price, meters: Mapping[str, Fraction]) -> Price:
+    pays = tuple(pay.from_meter(meters[pay.meter]) if pay.kind is Kind.SHARE else pay for pay in price.pays)
+    return Price.of(price.row, pays)
 
 
 def _and_what_it_pays_as(outcome: Outcome) -> list[Outcome]:
@@ -179,6 +216,7 @@ def _matched(wager: Wager, paytable: Paytable) -> dict[Outcome, Row]:
 
 def _outcomes_of(row: Row, wager: Wager, source: str) -> list[Outcome]:
     named = [o for o in wager.outcomes if plain_label(o.label) == plain_label(row.label)]
+    named = named or [o for o in wager.outcomes if plain_label(row.label) in map(plain_label, o.also)]
     if named:
         return named
     scores = [outcome.score for outcome in wager.outcomes if outcome.score is not None]
