@@ -224,6 +224,7 @@ def test_the_live_rule_on_every_deal_of_a_tiny_deck(game: Game, wager: Wager, ra
         found = Counter(wager.outcome(hand[:size], hand[size:]) for hand in combinations(deck, 2 * size))
         assert counts_of(small, wager) == [found[outcome] for outcome in wager.outcomes]
         return
+    assert isinstance(wager.basis, AgainstDealer)
     totals: Counter[Outcome] = Counter()
     for seat in combinations(deck, size):
         others = [card for card in deck if card not in seat]
@@ -244,6 +245,7 @@ def test_every_deal_is_counted_once(game: Game, wager: Wager) -> None:
     if isinstance(wager.basis, AgainstDealer):
         deals = hands * comb(52 - game.packet_cards, game.packet_cards)
     else:
+        assert isinstance(wager.basis, OnHand)
         deals = comb(52, wager.basis.reading.size)
     assert census.deals == deals
     assert (census.counts >= 0).all()

@@ -26,7 +26,7 @@ from croupier.games.paytable import Paytable
 from croupier.games.record import read_record, write_record
 from croupier.games.round import Phase, Round, open_round
 from croupier.games.tabulate import judge_all, read_all
-from croupier.games.wager import OnHand, Outcome, Reading, Wager
+from croupier.games.wager import AgainstDealer, OnHand, Outcome, Reading, Wager
 from tests.games.support import assert_one_sentence, offer, random_round
 
 every_game = pytest.mark.parametrize("key", list(GAMES))
@@ -58,6 +58,7 @@ def outcome_by_table(game: Game, wager: Wager, seat: Hand, dealer: Hand, choice:
         found = read_all(reading, game.ranks).findings[finding_place(game, reading, cards)]
         assert isinstance(found, Outcome)
         return found
+    assert isinstance(wager.basis, AgainstDealer)
     chosen = next(each for each in wager.basis.choices if choice in (each.key, None))
     row = finding_place(game, chosen.reading, seat)
     column = finding_place(game, wager.basis.dealer, dealer)
@@ -121,7 +122,7 @@ def readings(game: Game) -> Iterator[Reading]:
     for wager in game.wagers:
         if isinstance(wager.basis, OnHand):
             yield wager.basis.reading
-        else:
+        elif isinstance(wager.basis, AgainstDealer):
             yield wager.basis.dealer
             yield from (choice.reading for choice in wager.basis.choices)
 

@@ -99,6 +99,7 @@ def take_census(game: Game, wager: Wager) -> Census:
     """Count all deals of a wager."""
     if isinstance(wager.basis, OnHand):
         return _census_on_hand(game, wager, wager.basis)
+    assert isinstance(wager.basis, AgainstDealer), "wagers on the deal of blackjack are counted elsewhere"
     return _census_against_dealer(game, wager, wager.basis)
 
 

@@ -24,7 +24,7 @@ from croupier.analysis.sheet import Sheet, as_percent
 from croupier.analysis.strategy import ChartRow, Compared, compare_strategies, strategy_chart
 from croupier.games.game import Game
 from croupier.games.tabulate import wager_digest
-from croupier.games.wager import OnHand, Wager
+from croupier.games.wager import AgainstDealer, OnHand, Wager
 
 APPROVAL = "Washington State Gambling Commission submission #3119, 14 June 2023"
 SIGNIFICANT_DIGITS = 10
@@ -428,6 +428,7 @@ def _basis(game: Game, wager: Wager, deals: int) -> str:
         assert deals == comb(cards, size)
         whose = "player and dealer can hold together" if wager.basis.with_dealer else "the player can hold"
         return f"Counted over all C({cards}, {size}) = {deals:,} sets of {size} cards that {whose}."
+    assert isinstance(wager.basis, AgainstDealer)
     seat, dealer = comb(cards, packet), comb(cards - packet, wager.basis.dealer.size)
     assert deals == seat * dealer
     return (
