@@ -5,12 +5,16 @@ The pages are checked by a test, so they cannot fall behind the code.
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
 import pty
 import re
+import shlex
+import struct
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,21 +118,30 @@ def picture(words: list[str]) -> str:
     from rich.console import Console
     from rich.text import Text
 
-    seen = bytearray()
-
-    def read(channel: int) -> bytes:
-        data = os.read(channel, 65536)
-        seen.extend(data)
-        return b""
-
-    os.environ.update(COLUMNS=str(WIDTH), LINES="60", TERM="xterm-256color")
-    pty.spawn([*COMMAND, *words], read)
+    seen = _on_a_terminal(words)
     screen = Console(record=True, width=WIDTH, file=io.StringIO())
-    screen.print(Text(f"$ croupier {' '.join(words)}", style="bold"))
-    screen.print(Text.from_ansi(seen.decode().replace("\r\n", "\n").rstrip()))
+    screen.print(Text(f"$ croupier {shlex.join(words)}", style="bold"))
+    screen.print(Text.from_ansi(seen.replace("\r\n", "\n").rstrip()))
     svg = screen.export_svg(title="croupier")
     # Plain fonts: a picture must not fetch anything.
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", "monospace")
+
+
+def _on_a_terminal(words: list[str]) -> str:
+    """What a command prints when it thinks that a person is watching."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 60, WIDTH, 0, 0))
+    settings = os.environ | {"TERM": "xterm-256color", "COLUMNS": str(WIDTH)}
+    run = subprocess.Popen([*COMMAND, *words], stdin=its, stdout=its, stderr=its, env=settings)
+    os.close(its)
+    seen = b""
+    try:
+        while data := os.read(ours, 65536):
+            seen += data
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    run.wait()
+    return seen.decode()
 
 
 def main() -> None:

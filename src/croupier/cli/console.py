@@ -32,7 +32,7 @@ def table(title: str, *columns: str, left: int = 1) -> Table:
 
     made = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
-        made.add_column(column, justify="left" if place < left else "right")
+        made.add_column(column, justify="left" if place < left else "right", overflow="fold")
     return made
 
 

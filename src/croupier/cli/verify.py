@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.app import app
 from croupier.cli.console import console, percent, print_json, table
+from croupier.games.catalogue import find_game
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from croupier.compliance.printed import Finding
 
 STYLES = {"agrees": "green", "agrees if cut": "yellow", "differs": "red"}
@@ -30,29 +34,36 @@ def verify(*, as_json: Annotated[bool, typer.Option("--json", help="Print for pr
 
 
 def print_findings(findings: list[Finding]) -> None:
-    listing = table(
-        "Printed figures, recomputed from the rules",
-        *("document", "game", "wager", "table", "figure", "printed", "counted", "verdict"),
-        left=5,
-    )
-    notes: list[str] = []
-    for finding in findings:
-        mark = ""
-        if finding.note and finding.verdict != "agrees":
-            notes.append(_note(finding))
-            mark = f" [{len(notes)}]"
-        verdict = finding.verdict.value + mark if finding.explained else f"{finding.verdict.value}, unexplained"
-        listing.add_row(
-            *(finding.document, finding.game, finding.wager, finding.paytable, finding.label),
-            finding.printed,
-            percent(finding.exact),
-            f"[{STYLES[finding.verdict]}]{verdict.replace('[', chr(92) + '[')}[/]",
-        )
     screen = console()
-    screen.print(listing)
+    screen.print("[bold]Printed figures, recomputed from the rules[/]\n")
+    notes: list[str] = []
+    for game, found in groupby(findings, key=lambda finding: finding.game):
+        rows = list(found)
+        listing = table(
+            f"{find_game(game).title}, document {rows[0].document}",
+            *("wager", "table", "figure", "printed", "counted", "verdict"),
+            left=3,
+        )
+        for finding in rows:
+            listing.add_row(
+                *(finding.wager, finding.paytable, finding.label, finding.printed, percent(finding.exact)),
+                _verdict(finding, notes),
+            )
+        screen.print(listing)
     for number, note in enumerate(notes, start=1):
         screen.print(f"  [{number}] {note}", markup=False)
     screen.print(f"\n  {_summary(findings)}")
+
+
+def _verdict(finding: Finding, notes: list[str]) -> Text:
+    """The verdict in its colour, with the number of its note where there is one to read."""
+    from rich.text import Text
+
+    words = finding.verdict.value
+    if finding.note and finding.verdict != "agrees":
+        notes.append(_note(finding))
+        words += f" [{len(notes)}]"
+    return Text(words if finding.explained else f"{words}, unexplained", STYLES[finding.verdict])
 
 
 def _note(finding: Finding) -> str:
