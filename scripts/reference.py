@@ -39,7 +39,7 @@ def commands_page() -> str:
 
 def figures_page() -> str:
     """Every printed figure beside the counted one."""
-    from croupier.cli.console import percent
+    from croupier.analysis.printing import percent
     from croupier.compliance.printed import verify_printed
 
     lines = [
@@ -59,8 +59,8 @@ def figures_page() -> str:
 
 def edges_page() -> str:
     """House edge, hit frequency and standard deviation of every wager and paytable."""
+    from croupier.analysis.printing import percent
     from croupier.analysis.sheet import all_sheets
-    from croupier.cli.console import percent
     from croupier.games.catalogue import GAMES
 
     lines = [

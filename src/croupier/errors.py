@@ -13,6 +13,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MOST_OFFERED = 16
+"""Names that fit in a sentence."""
+
 
 class CroupierError(Exception):
     """Base of all errors that are meant for people; its text is one clear sentence."""
@@ -37,8 +40,10 @@ class UnknownName(CroupierError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known = tuple(known)
-        near = difflib.get_close_matches(name.lower(), self.known, n=3, cutoff=0.5)
-        there = f"there are: {', '.join(self.known)}." if self.known else "there is none."
+        lower = {known.lower(): known for known in self.known}
+        near = [lower[match] for match in difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.5)]
+        some = ", ".join(self.known[:MOST_OFFERED]) + (", ..." if len(self.known) > MOST_OFFERED else "")
+        there = f"there are: {some}." if self.known else "there is none."
         hint = f"did you mean {' or '.join(near)}?" if near else there
         super().__init__(f"There is no {kind} {name!r}; {hint}")
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.analysis.census import take_census
-from croupier.analysis.par import APPROVAL, Par, fixed, make_par, net_result, one_in, percent, significant
+from croupier.analysis.par import APPROVAL, Par, make_par, net_result, one_in, significant
+from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import all_sheets, make_sheet
 from croupier.analysis.strategy import compare_strategies, strategy_chart
 from croupier.compliance.printed import Finding, verify_printed
@@ -78,7 +79,7 @@ def test_pdf_has_every_digest_line_and_count(key: str) -> None:
         assert sheet.digest in shown
         assert f"{sheet.figures.deals:,}" in shown
         assert str(sheet.figures.house_edge) in shown
-        assert percent(sheet.figures.house_edge) in shown
+        assert percent(sheet.figures.house_edge, 6) in shown
         assert squeezed(str(sheet.figures.variance)) in squeezed(shown)
         for line in sheet.figures.lines:
             assert squeezed(line.line) in squeezed(shown)

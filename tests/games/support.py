@@ -101,7 +101,7 @@ def random_round(offering: Offering, rng: Random, *, from_shoe: bool = True) -> 
 
 def random_act(round_: Round, rng: Random) -> Act:
     """Something that may be done now; once in a while the round is called off."""
-    if rng.random() < 0.005:
+    if rng.random() < 0.005 and round_.phase is not Phase.SETTLING:
         return Void("a fire alarm")
     match round_.phase:
         case Phase.BETTING:

@@ -41,7 +41,6 @@ TWO_SEATS = offer(RUMMY, options=["two-positions"])
 RUMMY_DEALT = "bet 1 ante 500; bet 2 pair-plus 500; no-more-bets; deal Qh 6c 4d; deal 2c 3c 5h; deal 9h 8d 3s"
 SUPREME_DEALT = f"bet 1 bet 500; no-more-bets; rotation number 1; {'; '.join(['deal'] * 7)}"
 SUPREME_SHOE = stacked("Ac Ad 2c 3c Kc Kd 4c 5c")
-LAST_CARDS = Shoe.fresh(1, "nearly empty").draw(50)[1]
 
 REFUSED = [
     Refused("out-of-turn", RUMMY, "", "deal Qh 6c 4d", "the round is at betting"),
@@ -63,7 +62,6 @@ REFUSED = [
     Refused("wrong-dice", SUPREME, "bet 1 bet 500; no-more-bets", "rotation dice 1 2 7", "three dice from 1 to 6"),
     Refused("wrong-number", SUPREME, "bet 1 bet 500; no-more-bets", "rotation number 8", "from 1 to 7"),
     Refused("shoe-deals", RUMMY, "bet 1 ante 500; no-more-bets", "deal Qh 6c 4d", "from its shoe", shoe=stacked("")),
-    Refused("shoe-empty", RUMMY, "bet 1 ante 500; no-more-bets", "deal", "only 2 cards left", shoe=LAST_CARDS),
     Refused("enter-cards", RUMMY, "bet 1 ante 500; no-more-bets", "deal", "enter the cards"),
     Refused("repeated-card", RUMMY, "bet 1 ante 500; no-more-bets; deal Qh 6c 4d", "deal 9h Qh 3s", "Qh has already"),
     Refused("nothing-to-decide", RUMMY, RUMMY_DEALT, "decide 2 play", "Seat 2 has nothing to decide"),

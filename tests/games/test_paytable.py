@@ -168,7 +168,7 @@ def nets(wager: Wager, text: str) -> dict[str, Fraction]:
     return {outcome.label: price.net for outcome, price in wager.prices(Paytable.parse("new", text)).items()}
 
 
-labels = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9 +'()-]{0,20}", fullmatch=True).map(str.strip)
+labels = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9 +'()-]{0,20}", fullmatch=True).map(lambda label: " ".join(label.split()))
 
 
 @given(st.lists(st.builds(Row, labels, pays), min_size=1, max_size=8, unique_by=lambda row: plain_label(row.label)))

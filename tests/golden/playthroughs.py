@@ -10,11 +10,14 @@ from pathlib import Path
 
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cards.shoe import Shoe
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.history import History
 from croupier.games.money import InFavourOf, dollars
 from croupier.games.offering import Offering
 from croupier.games.record import write_record
 from croupier.games.round import Phase, Round
 from tests.games.support import offer, play
+from tests.golden.blackjack_playthroughs import BLACKJACK_PLAYTHROUGHS, BlackjackPlaythrough, hands_in_words
 
 FOLDER = Path(__file__).parent / "playthrough"
 RECORD = "== Record ==\n"
@@ -31,14 +34,25 @@ class Playthrough:
     shoe: Shoe | None = None
     offering: Offering | None = None
 
-    def page(self) -> str:
-        end = play(self.game, self.script, shoe=self.shoe, offering=self.offering)
-        return f"{self.title}\n\n{in_words(end)}\n{RECORD}{write_record(end)}"
+    def end(self) -> Round:
+        return play(self.game, self.script, shoe=self.shoe, offering=self.offering)
 
 
-def in_words(end: Round) -> str:
+def page(playthrough: Playthrough | BlackjackPlaythrough) -> str:
+    end = playthrough.end()
+    return f"{playthrough.title}\n\n{in_words(end)}\n{RECORD}{write_record(end)}"
+
+
+def in_words(end: History) -> str:
     """What was said, the hands, and what each seat won or lost."""
     said = "\n".join(event.text for event in end.events)
+    hands = _hands_in_words(end) if isinstance(end, Round) else []
+    hands = hands_in_words(end) if isinstance(end, BlackjackRound) else hands
+    results = [f"Seat {number}: {dollars(end.result_cents(number))}" for number in end.seats]
+    return "\n".join(["== Said ==", said, *(["== Hands ==", *hands] if hands else []), "== Results ==", *results])
+
+
+def _hands_in_words(end: Round) -> list[str]:
     hands = [
         f"Seat {number}: {format_cards(seat.hand)}; {end.game.describe(seat.hand, seat.choice)}."
         for number, seat in end.seats.items()
@@ -46,8 +60,7 @@ def in_words(end: Round) -> str:
     ]
     if hands:
         hands.append(f"Dealer: {format_cards(end.dealer)}; {end.game.describe_dealer(end.dealer)}.")
-    results = [f"Seat {number}: {dollars(end.result_cents(number))}" for number in end.seats]
-    return "\n".join(["== Said ==", said, *(["== Hands ==", *hands] if hands else []), "== Results ==", *results])
+    return hands
 
 
 def seeded(seed: int) -> Shoe:
@@ -60,7 +73,7 @@ def topped(cards: str) -> Shoe:
 
 ALL_SEVEN = "; ".join(["deal"] * 7)
 
-PLAYTHROUGHS = {
+PLAYTHROUGHS: dict[str, Playthrough | BlackjackPlaythrough] = {
     "triple-shot-rummy-1": Playthrough(
         "A bad hand folds, and its Pair Plus loses too; the other seat beats the dealer.",
         RUMMY,
@@ -165,4 +178,5 @@ PLAYTHROUGHS = {
         "bet 1 bet 500; bet 1 pair-fortunes 300; no-more-bets; rotation number 2; "
         "deal 2c 3c 4c 5c; deal 6c 7c 8c 9c Tc",
     ),
+    **BLACKJACK_PLAYTHROUGHS,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.golden.playthroughs import FOLDER, PLAYTHROUGHS
+from tests.golden.playthroughs import FOLDER, PLAYTHROUGHS, page
 
 
 def main() -> None:
@@ -11,7 +11,7 @@ def main() -> None:
         if stale.stem not in PLAYTHROUGHS:
             stale.unlink()
     for name, playthrough in PLAYTHROUGHS.items():
-        (FOLDER / f"{name}.txt").write_text(playthrough.page(), encoding="utf-8", newline="\n")
+        (FOLDER / f"{name}.txt").write_text(page(playthrough), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -71,10 +71,10 @@ class BatteryReport:
 
     def __str__(self) -> str:
         width = max(len(check.name) for check in self.checks)
-        heading = f"{'test':{width}}  {'chi-square':>10} {'freedom':>8} {'p':>8} {'corrected':>10}"
+        heading = f"{'test':{width}} {'chi2':>7} {'free':>5} {'p':>6} {'corr.':>6}"
         lines = [
-            f"{check.name:{width}}  {check.statistic:10.1f} {check.freedom:8d} {check.p_value:8.4f} "
-            f"{check.corrected_p:10.4f}{'  FAILED' if check in self.failed else ''}"
+            f"{check.name:{width}} {check.statistic:7.1f} {check.freedom:5d} {check.p_value:6.4f} "
+            f"{check.corrected_p:6.4f}{'  FAILED' if check in self.failed else ''}"
             for check in self.checks
         ]
         return "\n".join([heading, *lines, self.verdict()])

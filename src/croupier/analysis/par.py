@@ -20,7 +20,8 @@ from typing import Any, Protocol
 import croupier
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures, Line
-from croupier.analysis.sheet import Sheet, as_percent
+from croupier.analysis.printing import fixed, percent
+from croupier.analysis.sheet import Sheet
 from croupier.analysis.strategy import ChartRow, Compared, compare_strategies, strategy_chart
 from croupier.games.game import Game
 from croupier.games.tabulate import wager_digest
@@ -106,6 +107,9 @@ class Par:
             "version": croupier.__version__,
             "digest": self.digest,
             "sheets": [sheet.as_json() for sheet in self.sheets],
+            "not_covered_by_the_approval": [
+                [sheet.wager.key, sheet.paytable_id] for sheet in self.sheets if not _approved_as(sheet)
+            ],
             "strategies": [_strategies_as_json(sheet) for sheet in self.sheets if sheet.strategy],
             "printed": [each.as_json() for sheet in self.sheets for each in self._printed(sheet)],
         }
@@ -191,19 +195,8 @@ def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
     return {
         "wager": sheet.wager.key,
         "paytable": sheet.paytable_id,
-        "strategies": [
-            {
-                "strategy": each.name,
-                "house_edge": as_percent(each.figures.house_edge),
-                "element_of_risk": as_percent(each.figures.element_of_risk),
-                "cost": as_percent(each.cost),
-                "hands_worse": each.hands_worse,
-            }
-            for each in compared
-        ],
-        "chart": [
-            {"hand": row.kind, "action": row.action, "hands": row.hands, "value": str(row.value)} for row in chart
-        ],
+        "strategies": [each.as_json() for each in compared],
+        "chart": [row.as_json() for row in chart],
     }
 
 
@@ -387,13 +380,13 @@ def _total(figures: Figures) -> LineInPrint:
 
 def _figures(sheet: Sheet) -> Iterator[FigureInPrint]:
     figures = sheet.figures
-    yield FigureInPrint("House edge", percent(figures.house_edge), _exact(figures.house_edge))
-    yield FigureInPrint("Return", percent(1 - figures.house_edge), "")
-    yield FigureInPrint("Hit frequency", percent(figures.hit_frequency), _exact(figures.hit_frequency))
+    yield FigureInPrint("House edge", percent(figures.house_edge, 6), _exact(figures.house_edge))
+    yield FigureInPrint("Return", percent(1 - figures.house_edge, 6), "")
+    yield FigureInPrint("Hit frequency", percent(figures.hit_frequency, 6), _exact(figures.hit_frequency))
     yield FigureInPrint("Standard deviation", f"{figures.standard_deviation:,.6f}", "")
     yield FigureInPrint("Variance", fixed(figures.variance, 6), _exact(figures.variance))
     if sheet.strategy:
-        yield FigureInPrint("Element of risk", percent(figures.element_of_risk), _exact(figures.element_of_risk))
+        yield FigureInPrint("Element of risk", percent(figures.element_of_risk, 6), _exact(figures.element_of_risk))
         yield FigureInPrint("Mean staked", fixed(figures.staked, 6), _exact(figures.staked))
 
 
@@ -405,11 +398,11 @@ def _exact(value: Fraction) -> str:
 def _strategy(each: Compared) -> StrategyInPrint:
     return StrategyInPrint(
         each.name,
-        percent(each.figures.house_edge),
-        percent(each.figures.element_of_risk),
+        percent(each.figures.house_edge, 6),
+        percent(each.figures.element_of_risk, 6),
         fixed(each.figures.staked, 6),
-        percent(each.figures.hit_frequency),
-        percent(each.cost),
+        percent(each.figures.hit_frequency, 6),
+        percent(each.cost, 6),
         f"{each.hands_worse:,}",
     )
 
@@ -450,9 +443,9 @@ def _overview(sheets: list[Sheet]) -> OverviewInPrint:
         ),
         tuple(
             (
-                percent(sheet.figures.house_edge),
-                percent(1 - sheet.figures.house_edge),
-                percent(sheet.figures.hit_frequency),
+                percent(sheet.figures.house_edge, 6),
+                percent(1 - sheet.figures.house_edge, 6),
+                percent(sheet.figures.hit_frequency, 6),
                 f"{sheet.figures.standard_deviation:,.6f}",
             )
             for sheet in sheets
@@ -468,19 +461,6 @@ def _together(counts: Iterable[int]) -> str:
 
 
 # Numbers and names as people read them
-
-
-def fixed(value: Fraction, places: int, *, signed: bool = False) -> str:
-    """Rounded from the exact figure, halves away from zero: `+0.0145947250`."""
-    scaled = abs(value) * 10**places
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    digits = f"{whole:0{places + 1}d}"
-    sign = "" if not whole else "-" if value < 0 else "+" if signed else ""
-    return f"{sign}{int(digits[:-places]):,}.{digits[-places:]}"
-
-
-def percent(value: Fraction, places: int = 6) -> str:
-    return f"{fixed(value * 100, places)} %"
 
 
 def significant(value: Fraction, digits: int = SIGNIFICANT_DIGITS) -> str:

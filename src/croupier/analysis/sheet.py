@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
-from croupier.games.game import Game
+from croupier.analysis.printing import as_percent
+from croupier.games.game import Game, TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.tabulate import wager_digest
 from croupier.games.wager import Wager
 
-DECKS = 1
-
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
-    """The exact analysis of one wager under one paytable and one strategy."""
+class WagerSheet(ABC):
+    """The exact analysis of one wager of any game under one paytable and one strategy."""
 
-    game: Game
+    game: TableGame
     wager: Wager
     paytable_id: str
     paytable: Paytable
     strategy: str | None
     """None where there is nothing to decide."""
     figures: Figures
+    decks: int = 1
 
     @property
+    @abstractmethod
     def digest(self) -> str:
-        return wager_digest(self.game, self.wager, self.paytable)
+        """SHA-256 over the rules and the pays, as an offering of this wager has it."""
 
     def as_json(self) -> dict[str, Any]:
         """The form that `odds --json` and the JSON PAR sheet print."""
@@ -40,7 +41,7 @@ class Sheet:
             "game": self.game.key,
             "wager": self.wager.key,
             "paytable": self.paytable_id,
-            "decks": DECKS,
+            "decks": self.decks,
             "strategy": self.strategy,
             "digest": self.digest,
             "house_edge": as_percent(figures.house_edge),
@@ -67,9 +68,15 @@ class Sheet:
         return sheet
 
 
-def as_percent(value: Fraction) -> dict[str, Any]:
-    """A figure exactly, and as people read it."""
-    return {"exact": f"{value.numerator}/{value.denominator}", "percent": float(value * 100)}
+@dataclass(frozen=True, eq=False)
+class Sheet(WagerSheet):
+    """A wager of a head-to-head game, dealt from one deck."""
+
+    game: Game
+
+    @property
+    def digest(self) -> str:
+        return wager_digest(self.game, self.wager, self.paytable)
 
 
 def make_sheet(game: Game, wager: Wager, paytable_id: str, paytable: Paytable, *, strategy: str = OPTIMAL) -> Sheet:

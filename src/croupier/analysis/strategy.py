@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from croupier.analysis.census import OPTIMAL, Census
 from croupier.analysis.figures import Figures
+from croupier.analysis.printing import as_percent
 from croupier.cards.card import Hand, format_cards
 from croupier.errors import NotationError
 from croupier.games.wager import Outcome, Price
@@ -57,6 +59,15 @@ class Compared:
     hands_worse: int
     """How many hands it decides for less than the best."""
 
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "strategy": self.name,
+            "house_edge": as_percent(self.figures.house_edge),
+            "element_of_risk": as_percent(self.figures.element_of_risk),
+            "cost": as_percent(self.cost),
+            "hands_worse": self.hands_worse,
+        }
+
 
 def compare_strategies(census: Census, prices: Prices) -> tuple[Compared, ...]:
     """The best strategy and every named one, in order of what they cost."""
@@ -82,6 +93,9 @@ class ChartRow:
     hands: int
     value: Fraction
     """The mean result of these hands per unit of the first wager."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"hand": self.kind, "action": self.action, "hands": self.hands, "value": str(self.value)}
 
 
 def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> tuple[ChartRow, ...]:

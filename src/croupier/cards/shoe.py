@@ -44,7 +44,7 @@ class Shoe:
     decks: int
     order: Hand = field(repr=False)  # a log must not give the order away
     salt: str = field(repr=False)
-    origin: str
+    origin: str = field(repr=False)  # and a seed would
     dealt: int = 0
 
     def __post_init__(self) -> None:
@@ -105,6 +105,10 @@ class Shoe:
         """The hash that fixes the order before the first card."""
         return hashlib.sha256(self._sealed_text().encode()).hexdigest()
 
+    def sealed_chance(self, purpose: str) -> Source:
+        """Chance for what else a round draws, as its dealing rotation: it comes from the salt, so it is sealed too."""
+        return SeededSource(f"{self.salt} {purpose}")
+
     def announcement(self) -> str:
         """For everyone, before the first card; the origin stays out, for a seed would tell the order."""
         return f"{FORMAT}\ndecks {self.decks}\ncommitment {self.commitment}\nstatus announced\n"
@@ -159,6 +163,7 @@ def verify_reveal(text: str, commitment: str | None = None) -> VerifiedShoe:
     shoe, status = _parse(text)
     if status != REVEALED:
         raise RecordError("This shoe is still in use; verify its reveal, which is made at its end.")
+    _check_seed(shoe)
     if commitment is not None:
         _check_announced(shoe, commitment.strip().lower())
     return VerifiedShoe(
@@ -189,6 +194,16 @@ def _check_order(order: Hand, *, decks: int) -> None:
     if len(order) != len(DECK) * decks:
         missing = next(card for card in DECK if order.count(card) < decks)
         raise _impossible(f"it has {len(order)} cards instead of {len(DECK) * decks}, and {missing} is missing")
+
+
+def _check_seed(shoe: Shoe) -> None:
+    """A shoe that says it came from a seed is that seed's first shuffle."""
+    kind, _, name = shoe.origin.partition(" ")
+    if kind != "seed" or " after " in name:
+        return
+    seed: Seed = bytes.fromhex(name.removeprefix("bytes ")) if re.fullmatch("bytes ([0-9a-f]{2})*", name) else name
+    if Shoe.fresh(shoe.decks, seed).order != shoe.order:
+        raise RecordError(f"The shoe says that it came from {shoe.origin!r}, but that seed gives another order.")
 
 
 def _check_announced(shoe: Shoe, commitment: str) -> None:

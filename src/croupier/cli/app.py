@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
+from typer.exceptions import TyperException
 
+import croupier
 from croupier.errors import CroupierError
 
 BAD_INPUT = 2
 
 app = typer.Typer(
     help="Regulated house-banked card games: dealt, settled, counted exactly.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -24,10 +26,33 @@ def main() -> None:
     from croupier.cli import commands  # noqa: F401  (registers the commands on `app`)
 
     try:
-        app()
+        left = app(standalone_mode=False)
+        sys.exit(left if isinstance(left, int) else 0)
     except CroupierError as error:
-        print(f"croupier: {error}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
+        sys.exit(_say(str(error)))
+    except typer.Abort:
+        sys.exit(1)
+    except TyperException as error:  # what the command line itself cannot read
+        sentence = error.format_message() if hasattr(error, "format_message") else str(error)
+        sys.exit(_say(f"{sentence.rstrip('.')}; try 'croupier --help'."))
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _say(sentence: str) -> int:
+    print(f"croupier: {sentence}", file=sys.stderr)
+    return BAD_INPUT
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        print(f"croupier {croupier.__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())

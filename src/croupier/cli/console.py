@@ -32,7 +32,9 @@ def table(title: str, *columns: str, left: int = 1) -> Table:
 
     made = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
-        made.add_column(column, justify="left" if place < left else "right", overflow="fold")
+        # Words may go over two lines where it is narrow; a figure is never cut or split.
+        words = place < left
+        made.add_column(column, justify="left" if words else "right", overflow="fold", no_wrap=not words)
     return made
 
 
@@ -45,14 +47,6 @@ def plain(*cells: str) -> list[Text]:
 
 def print_json(value: object) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def percent(value: Fraction, places: int = 4) -> str:
-    """Rounded from the exact figure, halves away from zero: `2.3167 %`."""
-    scaled = abs(value) * 100 * 10**places
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    digits = f"{whole:0{places + 1}d}"
-    return f"{'-' if value < 0 and whole else ''}{digits[:-places]}.{digits[-places:]} %"
 
 
 def signed(value: Fraction, places: int = 6) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 
 from croupier.errors import CroupierError
@@ -44,9 +45,9 @@ def write_bytes(path: Path, content: bytes, *, secret: bool = False) -> None:
 
 
 def _replace(target: Path, content: bytes, *, mode: int) -> None:
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
     try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with open(handle, "wb") as file:
             file.write(content)
             file.flush()

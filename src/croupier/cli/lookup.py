@@ -22,11 +22,11 @@ def games(*, as_json: Json = False) -> None:
     if as_json:
         print_json([_game_as_json(game) for game in GAMES.values()])
         return
-    listing = table("Games", "game", "title", "document", "seats", "wager", "paytables", left=6)
+    listing = table("Games", "game", "document", "wager", "paytables", left=4)
     for game in GAMES.values():
         for place, wager in enumerate(game.wagers):
-            first = [game.key, game.title, game.document, f"1 to {game.seats}"] if place == 0 else [""] * 4
-            listing.add_row(*first, wager.key, ", ".join(wager.paytables))
+            first = [game.key, game.document] if place == 0 else ["", ""]
+            listing.add_row(*first, wager.key, " ".join(wager.paytables))
     console().print(listing)
     console().print("Next: croupier rules GAME, croupier odds GAME, croupier play GAME.")
 
@@ -66,15 +66,19 @@ def rules(
     if not chosen:
         raise UnknownName(f"paragraph of {found.title}", str(paragraph), [p.number for p in paragraphs(found.key)])
     if as_json:
-        print_json([{"paragraph": p.number, "text": p.text, "code": _code(found, p)} for p in chosen])
+        print_json([{"paragraph": p.number, "text": p.text, "more": p.more, "code": _code(found, p)} for p in chosen])
     elif paragraph is None:
         from rich.markdown import Markdown
 
         console().print(Markdown(page(found.key)))
     else:
+        from rich.markdown import Markdown
+
         for each in chosen:
             code = "".join(f"\n      {name}" for name in _code(found, each))
             console().print(f"{each.number}  {each.text}{code}\n", markup=False)
+            if each.more:
+                console().print(Markdown(each.more))
 
 
 def _within(number: str, wanted: str) -> bool:

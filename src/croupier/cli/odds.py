@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.console import console, percent, plain, print_json, signed, table
+from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_game
 from croupier.games.game import Game
@@ -27,6 +28,10 @@ StrategyOption = Annotated[
 ]
 
 
+HAND_COLUMNS, TABLE_COLUMNS = 54, 13
+"""How wide an overview is: its hands and counts, and each paytable."""
+
+
 @app.command()
 def odds(
     game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
@@ -40,12 +45,15 @@ def odds(
     found = find_game(game)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
     if as_json:
-        print_json([sheet.as_json() for sheet in sheets])
+        found_all = [sheet.as_json() for sheet in sheets]
+        print_json(found_all[0] if paytable else found_all)
         return
     for each in found.wagers:
         own = [sheet for sheet in sheets if sheet.wager is each]
         if len(own) > 1:
-            _print_overview(own)
+            side_by_side = max(1, (console().width - HAND_COLUMNS) // TABLE_COLUMNS)
+            for first in range(0, len(own), side_by_side):
+                _print_overview(own[first : first + side_by_side])
         elif own:
             print_sheet(own[0])
 
@@ -112,7 +120,7 @@ def _print_overview(sheets: list[Sheet]) -> None:
     """Several paytables of one wager side by side, as the felt's card prints them."""
     first = sheets[0]
     names = [sheet.paytable_id for sheet in sheets]
-    title = f"{first.game.title}: {first.wager.title}, paytables {names[0]} to {names[-1]}"
+    title = f"{first.game.title}: {first.wager.title}, paytable {' '.join(names)}"
     lines = table(title, "hand", "combinations", "probability", *names)
     deals = first.figures.deals
     for outcome, count in first.figures.counts.items():

@@ -54,7 +54,8 @@ def par(
             print_par(console(), made.in_print)
         return
     WRITERS[suffix](output, made)
-    print(f"The PAR sheet of {made.game.title} is in {output}.\nSHA-256 {made.digest}")
+    print(f"The PAR sheet of {made.game.title} is in {output}.")
+    print(f"Digest of its rules and paytables (SHA-256): {made.digest}")
 
 
 def _suffix(output: Path | None, *, as_json: bool) -> str:

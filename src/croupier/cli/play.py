@@ -23,7 +23,9 @@ def play(
     context: typer.Context,
     game: Annotated[str, typer.Argument(help="The game, as triple-shot-rummy; with --resume it may be left out.")] = "",
     *,
-    seats: Annotated[int | None, typer.Option(help="Play seats 1 to this one; 1 where nothing is said.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="Play seats 1 to this one, each a player of its own; 1 where nothing is said.")
+    ] = None,
     seat: Annotated[str, typer.Option(help="Play these seats, as 3,4.")] = "",
     bankroll: Annotated[
         str, typer.Option(help="What you have in dollars, wagers of a resumed round included.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from croupier.cards.shoe import FORMAT as SHOE_FORMAT
 from croupier.cards.shoe import Shoe
-from croupier.cards.shuffle import Source
+from croupier.cards.shuffle import Source, roll_dice
 from croupier.cli.choices import least_to_play_cents, may_bet, possible_raises_cents
 from croupier.cli.files import read_text, write_text
 from croupier.cli.players import BetAgain, Leave, Player
@@ -169,8 +169,15 @@ class Session:
             )
 
     def _rotation(self, round_: Round) -> Round:
-        number = self.chance.below(self.offering.game.seats + 1) + 1
-        return self._announced(self._do(round_, Rotation(number=number)))
+        # The rotation was sealed with the shoe: nobody can choose it once the order is known.
+        assert round_.shoe is not None
+        chance = round_.shoe.sealed_chance("rotation")
+        drawn = (
+            Rotation(dice=roll_dice(chance))
+            if "dice-cup" in self.offering.options
+            else Rotation(number=chance.below(self.offering.game.seats + 1) + 1)
+        )
+        return self._announced(self._do(round_, drawn))
 
     def _deal(self, round_: Round) -> Round:
         self.screen.packets(round_)
@@ -208,6 +215,8 @@ class Session:
         self.player.see_shoe(round_.shoe.reveal())
         path = self.sitting.reveal
         if path:
+            # Each round has its own shoe, and no reveal replaces another.
+            path = path if self.rounds == 1 else path.with_stem(f"{path.stem}-{self.rounds}")
             write_text(path, round_.shoe.reveal())
         self.screen.unsealed(round_.shoe, path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,16 +13,15 @@ from croupier.cards.shuffle import SeededSource, SystemSource
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress
 from croupier.cli.files import read_text, write_text
-from croupier.errors import NotationError
+from croupier.errors import NotationError, RecordError
 
 shuffle_app = typer.Typer(
     help="Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 app.add_typer(shuffle_app, name="shuffle")
 
-FEWEST, MOST = 1_000, 1_000_000
+FEWEST, MOST = 1_000, 200_000
 BATCH = 500
 
 
@@ -34,11 +34,19 @@ def verify_shoe(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
-    """Check that a revealed shoe is whole and is the one that was sealed."""
-    found = verify_reveal(read_text(file, "revealed shoe"), commitment)
+    """Check that a revealed shoe is whole and is the one that was sealed. Exits 1 where it is not."""
+    text = read_text(file, "revealed shoe")
+    try:
+        found = verify_reveal(text, commitment)
+    except RecordError as error:
+        if as_json:
+            print_json({"verified": False, "reason": str(error)})
+        print(f"croupier: {error}", file=sys.stderr)
+        raise typer.Exit(1) from None
     if as_json:
         print_json(
             {
+                "verified": True,
                 "decks": found.decks,
                 "dealt": found.dealt,
                 "origin": found.origin,
@@ -60,15 +68,17 @@ def new_shoe(
 ) -> None:
     """Shuffle a shoe and print its announcement; with --reveal also what opens it."""
     shoe = Shoe.fresh(decks, seed if seed is not None else SystemSource())
-    print(shoe.announcement(), end="")
     if reveal:
-        write_text(reveal, shoe.reveal())
+        if reveal.exists():
+            raise NotationError(f"{str(reveal)!r} is there already, and may be the only key to another shoe.")
+        write_text(reveal, shoe.reveal(), secret=True)
+    print(shoe.announcement(), end="")
 
 
 @shuffle_app.command("test")
 def run_tests(
     *,
-    shuffles: Annotated[int, typer.Option(help="How many shuffles to test, 1,000 to 1,000,000.")] = 20_000,
+    shuffles: Annotated[int, typer.Option(help="How many shuffles to test, 1,000 to 200,000.")] = 20_000,
     seed: Annotated[str | None, typer.Option(help="Test a seeded source instead of the system's.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.analysis.printing import percent
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cli.app import app
-from croupier.cli.console import console, percent, print_json, signed, table
+from croupier.cli.console import console, print_json, signed, table
 from croupier.cli.odds import PaytableOption
 from croupier.games.catalogue import find_game
 
@@ -79,11 +80,8 @@ def _show_strategies(
             {
                 "game": census.game.key,
                 "wager": census.wager.key,
-                "strategies": [_compared_as_json(each) for each in compared],
-                "chart": [
-                    {"hand": row.kind, "action": row.action, "hands": row.hands, "value": str(row.value)}
-                    for row in chart
-                ],
+                "strategies": [each.as_json() for each in compared],
+                "chart": [row.as_json() for row in chart],
             }
         )
         return
@@ -111,15 +109,3 @@ def _show_strategies(
     screen.print(best)
     example = format_cards(census.hands[0])
     screen.print(f"  One hand: croupier strategy {census.game.key} --hand '{example}'")
-
-
-def _compared_as_json(each: Compared) -> dict[str, object]:
-    from croupier.analysis.sheet import as_percent
-
-    return {
-        "strategy": each.name,
-        "house_edge": as_percent(each.figures.house_edge),
-        "element_of_risk": as_percent(each.figures.element_of_risk),
-        "cost": as_percent(each.cost),
-        "hands_worse": each.hands_worse,
-    }

@@ -64,7 +64,7 @@ class Screen:
         offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
         self.console.print(Columns([_pays(offering, wager) for wager in offered], padding=(1, 4)))
         self.say()
-        self.say(f"What is not listed loses. {_limits(offering)}")
+        self.say(f"A hand that is none of these loses. {_limits(offering)}")
         chip, favour = offering.rounding.chip_cents, offering.rounding.in_favour_of.value
         rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favour"
         self.say(f"Smallest chip {dollars(chip)}; fractions of it are rounded {rule}.")

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from croupier.analysis.printing import percent
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source, SystemSource, as_source, roll_dice
 from croupier.cli.app import app
-from croupier.cli.console import console, percent
+from croupier.cli.console import console
 from croupier.games.acts import Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
 from croupier.games.catalogue import GAMES
 from croupier.games.game import Game
@@ -54,13 +55,14 @@ NEXT = (
 
 def deal_round(game: Game, source: Source) -> Round:
     """A whole round with all wagers at two seats, decided as well as can be."""
-    round_ = open_round(Offering(game), Shoe.fresh(1, source))
+    shoe = Shoe.fresh(1, source)
+    round_ = open_round(Offering(game), shoe)
     for seat in SEATS:
         for spot in game.betting_spots:
             round_ = round_.do(Bet(seat, spot, round_.offering.limits_of(spot).minimum_cents))
     round_ = round_.do(NoMoreBets())
     if round_.phase is Phase.ROTATION:
-        round_ = round_.do(Rotation(dice=roll_dice(source)))
+        round_ = round_.do(Rotation(dice=roll_dice(shoe.sealed_chance("rotation"))))
     while round_.phase is Phase.DEALING:
         round_ = round_.do(Deal())
     for seat in round_.undecided:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.console import console, percent, print_json, table
+from croupier.cli.console import console, print_json, table
 from croupier.games.catalogue import find_game
 
 if TYPE_CHECKING:

@@ -99,7 +99,7 @@ def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, no
         exact,
         verdict,
         difference,
-        verdict is not Verdict.DIFFERS or _holds(known, table, text, exact),
+        verdict is Verdict.AGREES or _holds(known, table, text, exact),
         note.get("note", ""),
     )
 
@@ -142,8 +142,10 @@ def _steps_away(printed: str, exact: Fraction) -> int:
 def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) -> bool:
     """Whether the reason given for a difference is borne out by counting."""
     match known.split():
-        case ["last-place"]:
-            return abs(_steps_away(printed, exact)) == 1
+        case ["cut"]:
+            return judge(printed, exact) is Verdict.CUT
+        case ["one-too-high"]:
+            return _steps_away(printed, exact) == 1
         case ["figure-of", other]:
             return judge(printed, counted(table["game"], other, "1", "house_edge")) is Verdict.AGREES
     return False

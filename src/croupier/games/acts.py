@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self, TypeAlias
 
@@ -13,8 +14,8 @@ from croupier.games.history import DEALER, Event, by_name, position_name, whole_
 from croupier.games.money import dollars
 from croupier.games.round import PacketSeat, Phase, Round
 from croupier.games.rulebook import rule
-from croupier.games.settlement import sentence
-from croupier.games.settling import settle_all
+from croupier.games.settlement import Settlement, sentence
+from croupier.games.settling import collect_forfeits, settle_the_rest
 
 Act: TypeAlias = history.Act[Round]
 
@@ -75,6 +76,8 @@ class Rotation(history.Act[Round]):
 
     @rule("supreme-99 3.1", "supreme-99 3.2", "supreme-99 3.3")
     def check(self, round_: Round) -> None:
+        if any(type(number) is not int for number in (*self.dice, self.number)):
+            raise Refusal("wrong-number", f"The rotation {[*self.dice, self.number]} is not made of whole numbers.")
         if self.dice and self.number:
             raise Refusal("wrong-number", "The rotation is drawn by dice or by a number, not by both.")
         if self.dice and (len(self.dice) != 3 or not all(1 <= die <= 6 for die in self.dice)):
@@ -117,8 +120,6 @@ class Deal(history.Act[Round]):
     def check(self, round_: Round) -> None:
         if round_.shoe and self.cards:
             raise Refusal("shoe-deals", "This table deals from its shoe: cards cannot be entered.")
-        if round_.shoe and round_.shoe.remaining < round_.game.packet_cards:
-            raise Refusal("shoe-empty", f"The shoe has only {round_.shoe.remaining} cards left.")
         if not round_.shoe and not self.cards and round_.next_position in (DEALER, *round_.seats):
             raise Refusal("enter-cards", "This table has no shoe: enter the cards that were dealt.")
         out = set(round_.cards_out())
@@ -133,7 +134,8 @@ class Deal(history.Act[Round]):
         position = round_.next_position
         assert position is not None
         cards, shoe = (self.cards, None) if not round_.shoe else round_.shoe.draw(round_.game.packet_cards)
-        seen = cards if position == DEALER or position in round_.seats else ()
+        # The dealer's packet lies face down, and one of an empty position is discarded unseen.
+        seen = cards if position in round_.seats else ()
         event = Event("deal", f"A packet for {position_name(position)}.", position, seen)
         dealt = round_.with_event(event, shoe=shoe, packets=round_.packets + 1)
         if position == DEALER:
@@ -169,7 +171,7 @@ def _after_deal(round_: Round) -> Round:
 
 
 def _after_decision(round_: Round) -> Round:
-    return round_ if round_.undecided else replace(round_, phase=Phase.REVEALING)
+    return round_ if round_.undecided else _with_settlements(round_, collect_forfeits(round_), Phase.REVEALING)
 
 
 @dataclass(frozen=True)
@@ -260,12 +262,17 @@ class Settle(history.Act[Round]):
     phases: ClassVar = (Phase.SETTLING,)
 
     def apply(self, round_: Round) -> Round:
-        settlements = tuple(settle_all(round_))
-        events = tuple(
-            Event("settle", sentence(s, spot_title(round_, s.spot)), s.seat, cents=s.returned_cents)
-            for s in settlements
-        )
-        return replace(round_, phase=Phase.OVER, settlements=settlements, events=round_.events + events)
+        return _with_settlements(round_, settle_the_rest(round_), Phase.OVER)
+
+
+def _with_settlements(round_: Round, settled: Iterable[Settlement], phase: Phase) -> Round:
+    """The round in its next phase, with these wagers paid or taken."""
+    new = tuple(settled)
+    events = tuple(
+        Event("settle", sentence(each, spot_title(round_, each.spot)), each.seat, cents=each.returned_cents)
+        for each in new
+    )
+    return replace(round_, phase=phase, settlements=round_.settlements + new, events=round_.events + events)
 
 
 ACTS = by_name((Bet, TakeBack, NoMoreBets, Rotation, Deal, Decide, Reveal, Settle, Void))

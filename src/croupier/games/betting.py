@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from croupier.errors import NotationError, Refusal
-from croupier.games.history import BETTING, VOID, Act, Event, History, Table, whole_number
+from croupier.games.history import BETTING, SETTLING, VOID, Act, Event, History, Table, whole_number
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay
 from croupier.games.rulebook import rule
@@ -66,6 +66,8 @@ class Bet(Act[Any]):
         player = self.player or (seat.player if seat else self._default_player)
         if len(player.split()) != 1 or not player.isprintable():
             raise Refusal("malformed", f"{player!r} is no player's name: one word without spaces.")
+        if player.startswith("seat-") and player != self._default_player:
+            raise Refusal("malformed", f"{player!r} is kept for whoever sits there: choose another name.")
         if seat and seat.player != player:
             raise Refusal("seat-taken", f"Seat {self.seat} is taken by {seat.player}.")
         others = [number for number, other in round_.seats.items() if other.player == player and number != self.seat]
@@ -113,7 +115,7 @@ class TakeBack(Act[Any]):
     spot: str
 
     def check(self, round_: History) -> None:
-        seat = round_.seats.get(self.seat)
+        seat = round_.seats.get(self.seat) if type(self.seat) is int else None
         if not seat or self.spot not in seat.wagers:
             raise Refusal("no-wager", f"Seat {self.seat} has no wager on {self.spot!r}.")
 
@@ -144,7 +146,8 @@ class Void(Act[Any]):
     reason: str
 
     def in_turn(self, round_: History) -> bool:
-        return not round_.is_over
+        # Once the dealer's cards are known a round is settled, not called off.
+        return not round_.is_over and round_.phase != SETTLING
 
     def check(self, round_: History) -> None:
         if not self._plain():

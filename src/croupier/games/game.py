@@ -1,7 +1,8 @@
-"""A head-to-head game: each seat and the dealer get a packet of cards, and every wager is judged from them."""
+"""A game at a table; and the head-to-head kind, in which every wager is judged from packets of cards."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +11,45 @@ from croupier.cards.card import Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.errors import UnknownName
 from croupier.games.wager import Spot, Wager
+
+
+@dataclass(frozen=True, eq=False)
+class TableGame(ABC):
+    """What every game has, however its cards are dealt; the first wager is its base."""
+
+    key: str
+    title: str
+    document: str
+    seats: int
+    wagers: tuple[Wager, ...]
+    options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """What the house may switch on, with the sentence that says what it does."""
+
+    def wager(self, key: str) -> Wager:
+        for wager in self.wagers:
+            if wager.key == key.strip().lower().replace(" ", "-"):
+                return wager
+        raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
+
+    @property
+    def procedure(self) -> list[object]:
+        """What beside its wagers makes the game: part of what a digest is taken of."""
+        return [self.key, self.seats]
+
+    @cached_property
+    def spots(self) -> dict[str, tuple[Wager, Spot]]:
+        """Every place for chips, by its key, and the wager it belongs to."""
+        return {spot.key: (wager, spot) for wager in self.wagers for spot in wager.spots}
+
+    @cached_property
+    def betting_spots(self) -> tuple[str, ...]:
+        """The spots a player may bet on before the deal."""
+        return tuple(key for key in self.spots if key not in self.later_spots)
+
+    @property
+    @abstractmethod
+    def later_spots(self) -> frozenset[str]:
+        """The spots that are only filled once cards are out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +69,10 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
+class Game(TableGame):
     """All of a game: the live round, the exact count, the screens and the PAR sheet are made from this."""
 
-    key: str
-    title: str
-    document: str
     packet_cards: int
-    seats: int
-    wagers: tuple[Wager, ...]
     settling_order: tuple[str, ...]
     """Spots in the order the dealer pays and takes."""
     describe: Callable[[Hand, str | None], str]
@@ -50,8 +85,6 @@ class Game:
     """How a strategy is put on one page: the kind of hand, and what the choice amounts to."""
     rotation: bool = False
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """What the house may switch on, with the sentence that says what it does."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
 
@@ -60,19 +93,14 @@ class Game:
         """The wager that has a decision."""
         return self.wager(self.decision.wager) if self.decision else None
 
-    def wager(self, key: str) -> Wager:
-        for wager in self.wagers:
-            if wager.key == key:
-                return wager
-        raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
+    @property
+    def procedure(self) -> list[object]:
+        decides = (
+            [self.decision.wager, dict(self.decision.raises), sorted(self.decision.forfeits)] if self.decision else []
+        )
+        return [*super().procedure, self.packet_cards, list(self.settling_order), self.rotation, decides]
 
     @cached_property
-    def spots(self) -> dict[str, tuple[Wager, Spot]]:
-        """Every place for chips, by its key, and the wager it belongs to."""
-        return {spot.key: (wager, spot) for wager in self.wagers for spot in wager.spots}
-
-    @cached_property
-    def betting_spots(self) -> tuple[str, ...]:
-        """The spots a player may bet on before the deal: not those that only a decision fills."""
-        raised = set(self.decision.raises.values()) if self.decision else set()
-        return tuple(key for key in self.spots if key not in raised)
+    def later_spots(self) -> frozenset[str]:
+        """Those that a decision fills."""
+        return frozenset(self.decision.raises.values()) if self.decision else frozenset()

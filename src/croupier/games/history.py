@@ -9,12 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from croupier.cards.card import Hand
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal
-from croupier.games.offering import Offering
+from croupier.games.offering import TableOffering
 from croupier.games.settlement import Settlement
 
 DEALER = 0
@@ -40,8 +41,11 @@ class Seat:
     wagers: Mapping[str, int]
     """Cents by spot."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wagers", MappingProxyType(dict(self.wagers)))
 
-BETTING, OVER, VOID = "betting", "over", "void"
+
+BETTING, SETTLING, OVER, VOID = "betting", "settling", "over", "void"
 """The phases that every game has, by these names."""
 
 
@@ -49,7 +53,7 @@ BETTING, OVER, VOID = "betting", "over", "void"
 class History(ABC):
     """What every round has. `shoe` is None where people enter the cards that were really dealt."""
 
-    offering: Offering
+    offering: TableOffering
     shoe: Shoe | None
     opening_shoe: Shoe | None
     """The shoe as it was before the first card of the round: what a record resumes from."""
@@ -82,7 +86,7 @@ class History(ABC):
 
     def with_seat(self, number: int, seat: Seat) -> Mapping[int, Any]:
         """The seats with this one in its place, in order of their numbers."""
-        return dict(sorted({**self.seats, number: seat}.items()))
+        return MappingProxyType(dict(sorted({**self.seats, number: seat}.items())))
 
     @property
     def is_over(self) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from croupier.errors import NotationError, UnknownName
-from croupier.games.game import Game
+from croupier.games.game import Game, TableGame
 from croupier.games.money import Rounding, dollars
 from croupier.games.paytable import Paytable
 from croupier.games.tabulate import wager_digest
-from croupier.games.wager import Outcome, Price
+from croupier.games.wager import Outcome, Price, Wager
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,10 @@ class Limits:
 
 
 @dataclass(frozen=True, eq=False)
-class Offering:
-    """What hangs on the table's sign; it does not change during a round."""
+class TableOffering(ABC):
+    """What hangs on the table's sign, whatever the game; it does not change during a round."""
 
-    game: Game
+    game: TableGame
     paytables: Mapping[str, Paytable] = field(default_factory=dict)
     """By wager; where none is named, the wager's first."""
     limits: Limits = Limits()
@@ -79,6 +80,20 @@ class Offering:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over the rules of all wagers and the paytables they are offered with."""
-        parts = [[w.key, wager_digest(self.game, w, self.paytable(w.key))] for w in self.game.wagers]
-        return hashlib.sha256(json.dumps(["croupier offering 1", parts]).encode()).hexdigest()
+        """SHA-256 over the game's procedure, the rules of its wagers and the paytables they are offered with."""
+        parts = [[wager.key, self.digest_of(wager)] for wager in self.game.wagers]
+        return hashlib.sha256(json.dumps(["croupier offering 1", self.game.procedure, parts]).encode()).hexdigest()
+
+    @abstractmethod
+    def digest_of(self, wager: Wager) -> str:
+        """SHA-256 over one wager's rules and its paytable."""
+
+
+@dataclass(frozen=True, eq=False)
+class Offering(TableOffering):
+    """A head-to-head game as one house offers it."""
+
+    game: Game
+
+    def digest_of(self, wager: Wager) -> str:
+        return wager_digest(self.game, wager, self.paytable(wager.key))

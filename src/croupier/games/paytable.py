@@ -183,7 +183,10 @@ def _parse_row(text: str, line: int, source: str) -> Row:
             source=source,
         )
     try:
-        return Row(match["label"].strip(), Pay._from(match), line)
+        label = " ".join(match["label"].split())
+        if not label.isprintable():
+            raise NotationError(f"{label!r} holds characters that cannot be printed.")
+        return Row(label, Pay._from(match), line)
     except NotationError as error:
         raise PaytableError(str(error), line=line, source=source) from None
 

@@ -3,7 +3,7 @@
     croupier round 1
     game triple-shot-rummy
     digest 20830f48...        rules and paytables: a record is not replayed under other rules
-    house limits 500 10000    one line for each setting of the house
+    house limits 500 10000    one line for each setting of the house (blackjack: also `house rules 6D S17 ...`)
     shoe ...                  the shoe before the first card, one line for each line of its own record
     act bet 1 ante 500        one line for each act, in order
     result 1 ante 500 1000    what each wager staked and returned, once the round is over
@@ -16,28 +16,51 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import Any, TypeVar, overload
 
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, RecordError
 from croupier.games.acts import parse_act
-from croupier.games.catalogue import find_game
+from croupier.games.blackjack.acts import parse_act as parse_blackjack_act
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack
+from croupier.games.blackjack.round import open_round as open_blackjack
+from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import find_any_game
+from croupier.games.game import Game, TableGame
+from croupier.games.history import Act, History
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.offering import Limits, Offering
+from croupier.games.offering import Limits, Offering, TableOffering
 from croupier.games.paytable import Paytable
 from croupier.games.round import Round, open_round
 
 FORMAT = "croupier round 1"
 KEYS = ("game", "digest", "house", "shoe", "act", "result", "check")
+Kind = TypeVar("Kind", bound=History)
 
 
-def write_record(round_: Round) -> str:
+def write_record(round_: History) -> str:
     """The text of a round so far; secret while the round runs, for it holds the order of the shoe."""
     lines = [FORMAT, *_lines(round_)]
     return "\n".join([*lines, f"check {_check(lines)}"]) + "\n"
 
 
-def read_record(text: str) -> Round:
-    """The round that wrote this record; a damaged one, or one of other rules, is refused."""
+@overload
+def read_record(text: str) -> Round: ...
+@overload
+def read_record(text: str, kind: type[Kind]) -> Kind: ...
+def read_record(text: str, kind: type[History] = Round) -> History:
+    """The round that wrote this record; a damaged one, or one of other rules, is refused.
+
+    It is of a head-to-head game, or of the kind that is asked for: `read_record(text, BlackjackRound)`.
+    """
+    round_ = read_any_record(text)
+    if not isinstance(round_, kind):
+        raise RecordError(f"The record is of a round of {round_.offering.game.title}, which is not read here.")
+    return round_
+
+
+def read_any_record(text: str) -> History:
+    """The round that wrote this record, whatever its game."""
     values = _sealed_values(text)
     offering = _read_offering(values)
     [digest] = values["digest"]
@@ -46,10 +69,10 @@ def read_record(text: str) -> Round:
             f"The round was played under other rules or paytables: their digest is {digest[:16]}, "
             f"the present one {offering.digest[:16]}."
         )
-    round_ = open_round(offering, Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+    round_ = _open(offering, Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
     for number, act in enumerate(values["act"], start=1):
         try:
-            round_ = round_.do(parse_act(act))
+            round_ = round_.do(_parse_act(act, offering))
         except CroupierError as error:
             raise RecordError(f"Act {number} of the record cannot be done: {error}") from error
     if values["result"] != list(_results(round_)):
@@ -59,8 +82,19 @@ def read_record(text: str) -> Round:
     return round_
 
 
-def _lines(round_: Round) -> Iterator[str]:
-    yield f"game {round_.game.key}"
+def _open(offering: TableOffering, shoe: Shoe | None) -> History:
+    if isinstance(offering, BlackjackOffering):
+        return open_blackjack(offering, shoe)
+    assert isinstance(offering, Offering)
+    return open_round(offering, shoe)
+
+
+def _parse_act(text: str, offering: TableOffering) -> Act[Any]:
+    return parse_blackjack_act(text) if isinstance(offering, BlackjackOffering) else parse_act(text)
+
+
+def _lines(round_: History) -> Iterator[str]:
+    yield f"game {round_.offering.game.key}"
     yield f"digest {round_.offering.digest}"
     for setting in _settings(round_.offering):
         yield f"house {setting}"
@@ -73,12 +107,14 @@ def _lines(round_: Round) -> Iterator[str]:
         yield f"result {result}"
 
 
-def _results(round_: Round) -> Iterator[str]:
+def _results(round_: History) -> Iterator[str]:
     for s in round_.settlements:
         yield f"{s.seat} {s.spot} {s.staked_cents} {s.returned_cents}"
 
 
-def _settings(offering: Offering) -> Iterator[str]:
+def _settings(offering: TableOffering) -> Iterator[str]:
+    if isinstance(offering, BlackjackOffering):
+        yield f"rules {offering.rules.full}"
     yield f"limits {offering.limits.minimum_cents} {offering.limits.maximum_cents}"
     for spot, limits in offering.spot_limits.items():
         yield f"limits-of {spot} {limits.minimum_cents} {limits.maximum_cents}"
@@ -119,14 +155,14 @@ def _check(lines: list[str]) -> str:
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
-def _read_offering(values: dict[str, list[str]]) -> Offering:
-    game = find_game(values["game"][0])
+def _read_offering(values: dict[str, list[str]]) -> TableOffering:
+    game, house = _read_game(values)
     limits, rounding, seats = Limits(), Rounding(), None
     spot_limits: dict[str, Limits] = {}
     paytables: dict[str, Paytable] = {}
     options: set[str] = set()
     left_out: set[str] = set()
-    for setting in values["house"]:
+    for setting in house:
         try:
             match setting.split(" ", 2):
                 case ["limits", low, high]:
@@ -150,4 +186,18 @@ def _read_offering(values: dict[str, list[str]]) -> Offering:
             raise RecordError(f"The record's setting {setting!r} is none that a house has.") from None
         except CroupierError as error:
             raise RecordError(f"The record's setting {setting!r} cannot be read: {error}") from error
-    return Offering(game, paytables, limits, spot_limits, rounding, frozenset(options), frozenset(left_out), seats)
+    settings = (paytables, limits, spot_limits, rounding, frozenset(options), frozenset(left_out), seats)
+    if isinstance(game, BlackjackGame):
+        return BlackjackOffering(game, *settings)
+    assert isinstance(game, Game)
+    return Offering(game, *settings)
+
+
+def _read_game(values: dict[str, list[str]]) -> tuple[TableGame, list[str]]:
+    """The game, and the settings of the house without the rules of blackjack, which are part of the game."""
+    game, settings = find_any_game(values["game"][0]), values["house"]
+    if not isinstance(game, BlackjackGame):
+        return game, settings
+    if not settings or not settings[0].startswith("rules "):
+        raise RecordError("The record of a round of blackjack needs the line 'house rules'.")
+    return blackjack(Rules.parse(settings[0].removeprefix("rules "))), settings[1:]

@@ -42,12 +42,13 @@ class PacketSeat(Seat):
 class Round(History):
     """A round so far of a head-to-head game."""
 
+    offering: Offering
     phase: Phase = Phase.BETTING
     seats: Mapping[int, PacketSeat] = field(default_factory=dict)
-    dealer: Hand = ()
+    dealer: Hand = field(default=(), repr=False)  # a log must not show cards that lie face down
     first_position: int | None = None
     """Where the rotation starts, in games that draw one."""
-    unoccupied: Hand = ()
+    unoccupied: Hand = field(default=(), repr=False)
     """Cards of packets that went to empty positions."""
     packets: int = 0
 
@@ -105,5 +106,9 @@ def open_round(offering: Offering, shoe: Shoe | None = None) -> Round:
     """A new round: with a virtual shoe, or without where real cards are entered."""
     if shoe and (shoe.decks != 1 or offering.game.ranks != ALL_RANKS):
         raise Refusal("wrong-shoe", f"{offering.game.title} is not dealt from a shoe of {shoe.decks} standard decks.")
+    if shoe and shoe.dealt:
+        raise Refusal(
+            "wrong-shoe", f"{offering.game.title} is dealt from a whole deck; {shoe.dealt} cards are gone from this."
+        )
     opened = Event("open", f"{offering.game.title} is open for wagers.")
     return Round(offering=offering, shoe=shoe, opening_shoe=shoe, events=(opened,))

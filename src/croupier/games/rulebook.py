@@ -27,6 +27,8 @@ def rule(*paragraphs: str) -> Callable[[Rule], Rule]:
 class Paragraph(NamedTuple):
     number: str
     text: str
+    more: str = ""
+    """The table or list that belongs to it, as Markdown."""
 
 
 def page(game: str) -> str:
@@ -38,8 +40,15 @@ def page(game: str) -> str:
 
 
 def paragraphs(game: str) -> Iterator[Paragraph]:
-    """The numbered paragraphs of a page, in order."""
+    """The numbered paragraphs of a page, in order, each with what belongs to it."""
+    current: Paragraph | None = None
     for block in page(game).split("\n\n"):
         match = re.match(r"\*\*(\d+\.\d+)\*\*\s+(.*)", block.strip(), re.DOTALL)
-        if match:
-            yield Paragraph(match[1], " ".join(match[2].split()))
+        if match or block.lstrip().startswith("#"):
+            if current:
+                yield current
+            current = Paragraph(match[1], " ".join(match[2].split())) if match else None
+        elif current:
+            current = current._replace(more=f"{current.more}\n\n{block}".strip())
+    if current:
+        yield current

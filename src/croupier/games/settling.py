@@ -9,21 +9,31 @@ from croupier.games.rulebook import rule
 from croupier.games.settlement import Settlement, settle
 
 
-@rule("triple-shot-rummy 8.1", "triple-shot-rummy 8.2", "triple-shot-rummy 8.3", "triple-shot-rummy 8.4")
-@rule("triple-shot-rummy 8.5", "three-card-baccarat 8.1", "three-card-baccarat 8.2")
-@rule("supreme-99 8.1", "supreme-99 8.2")
-def settle_all(round_: Round) -> Iterator[Settlement]:
-    """Forfeited wagers first; then seat by seat from the dealer's right, each in the game's order of spots."""
-    from_the_right = sorted(round_.seats.items(), reverse=True)
-    forfeits = round_.game.decision.forfeits if round_.game.decision else frozenset()
-    for number, seat in from_the_right:
-        if seat.choice in forfeits and round_.game.decides:
+@rule("triple-shot-rummy 8.1")
+def collect_forfeits(round_: Round) -> Iterator[Settlement]:
+    """Before the dealer's cards are turned: the wagers of those who gave up."""
+    for number, seat in _from_the_right(round_):
+        if _gave_up(round_, seat) and round_.game.decides:
             yield _settle_spot(round_, number, seat, round_.game.decides.spots[0].key)
-    for number, seat in from_the_right:
+
+
+@rule("triple-shot-rummy 8.2", "triple-shot-rummy 8.3", "triple-shot-rummy 8.4", "triple-shot-rummy 8.5")
+@rule("three-card-baccarat 8.1", "three-card-baccarat 8.2", "supreme-99 8.1", "supreme-99 8.2")
+def settle_the_rest(round_: Round) -> Iterator[Settlement]:
+    """Seat by seat from the dealer's right, each in the game's order of spots."""
+    for number, seat in _from_the_right(round_):
         for spot in round_.game.settling_order:
-            wager = round_.game.spots[spot][0]
-            if spot in seat.wagers and not (seat.choice in forfeits and wager is round_.game.decides):
+            collected = _gave_up(round_, seat) and round_.game.spots[spot][0] is round_.game.decides
+            if spot in seat.wagers and not collected:
                 yield _settle_spot(round_, number, seat, spot)
+
+
+def _from_the_right(round_: Round) -> list[tuple[int, PacketSeat]]:
+    return sorted(round_.seats.items(), reverse=True)
+
+
+def _gave_up(round_: Round, seat: PacketSeat) -> bool:
+    return round_.game.decision is not None and seat.choice in round_.game.decision.forfeits
 
 
 def _settle_spot(round_: Round, number: int, seat: PacketSeat, spot: str) -> Settlement:

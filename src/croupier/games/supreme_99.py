@@ -131,7 +131,7 @@ BET = Wager(
 
 PAIR = Outcome("Pair")
 THREE_OF_A_KIND = Outcome("Three of a Kind", pays_as=PAIR)
-NINE_NINE = Outcome("9-9 (total each hand)")
+NINE_NINE = Outcome("9-9 (total each hand)", also=("9-9",))
 TWO_PAIR = Outcome("Two Pair")
 FOUR_OF_A_KIND = Outcome("Four of a Kind")
 NOTHING = Outcome("No pair, no 9-9")
@@ -241,4 +241,5 @@ GAME = Game(
     strategies={"house way": house_way},
     chart=_chart,
     rotation=True,
+    options={"dice-cup": "the dealing rotation is drawn by three dice, not by a random number"},
 )

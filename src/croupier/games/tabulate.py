@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 from croupier.cards.card import DECK, Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks, classes
 from croupier.games.game import Game
-from croupier.games.paytable import Paytable
+from croupier.games.paytable import Pay, Paytable
 from croupier.games.wager import AgainstDealer, Choice, Fact, OnDeal, OnHand, Reading, Wager
 
 DEALER_TOTALS = (17, 18, 19, 20, 21, 22)
@@ -88,8 +88,8 @@ def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
         # What a finding is called does not matter, only which hands share it and what it leads to.
         add("reading", [reading.size, reading.sees.name, read_all(reading, ranks).of_class])
 
-    add("wager", wager.key)
-    add("outcomes", [[o.label, o.score, o.pays_as and o.pays_as.label] for o in wager.outcomes])
+    add("wager", [wager.key, wager.mandatory])
+    add("outcomes", [o.label for o in wager.outcomes])
     for spot in wager.spots:
         add("spot", [spot.key, spot.posted, str(spot.rules) if spot.rules else None])
     if isinstance(wager.basis, OnHand):
@@ -107,10 +107,21 @@ def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
     return digest.hexdigest()
 
 
+def priced_digest(wager: Wager, paytable: Paytable, *rules: object) -> str:
+    """SHA-256 over these rules and what every outcome pays.
+
+    How a paytable names or orders its rows does not matter, nor whether it spells out what loses.
+    """
+    pays = [[outcome.label, [_worth(pay) for pay in price.pays]] for outcome, price in wager.prices(paytable).items()]
+    return hashlib.sha256(json.dumps(["croupier wager 1", *rules, pays]).encode()).hexdigest()
+
+
+def _worth(pay: Pay) -> list[str]:
+    """2 to 2 is 1 to 1."""
+    return [pay.kind.value, str(pay.odds), str(pay.commission), str(pay.share), pay.meter]
+
+
 def wager_digest(game: Game, wager: Wager, paytable: Paytable) -> str:
-    """SHA-256 over a wager's rules and the pays it is offered with; names of paytables do not matter."""
-    rows = [[row.label, str(row.pay)] for row in paytable.rows]
-    text = json.dumps(
-        ["croupier wager 1", game.key, game.packet_cards, list(game.ranks), rules_digest(wager, game.ranks), rows]
-    )
-    return hashlib.sha256(text.encode()).hexdigest()
+    """SHA-256 over a head-to-head wager's rules and the pays it is offered with."""
+    deck = [game.key, game.packet_cards, list(game.ranks)]
+    return priced_digest(wager, paytable, deck, rules_digest(wager, game.ranks))

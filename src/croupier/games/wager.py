@@ -151,14 +151,29 @@ class Wager:
 
         Where meters are given, in wagers, a share is priced at what it comes to.
         """
-        for row in paytable.rows:
-            if not row.pay.staked:
-                reason = f"{row.label!r} must pay, push or lose: the wager was made."
-                raise PaytableError(reason, line=row.line, source=paytable.name)
         posted = _matched(self, paytable)
+        for outcome, row in posted.items():
+            reason = self._why_not(outcome, row.pay)
+            if reason:
+                raise PaytableError(f"{row.label!r} {reason}", line=row.line, source=paytable.name)
         made: dict[tuple[str, tuple[Pay, ...]], Price] = {}
         priced = {outcome: self._price(outcome, posted, made) for outcome in self.outcomes}
         return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
+
+    def _why_not(self, outcome: Outcome, pay: Pay) -> str | None:
+        """Why this outcome cannot be paid so, whatever the house wants."""
+        if not pay.staked:
+            return "must pay, push or lose: the wager was made."
+        if pay.kind is Kind.SHARE and not self.progressive:
+            return f"cannot pay {pay}: {self.title} has no meter."
+        if any(spot.posted and not self._by_rule(spot, outcome).staked for spot in self.spots):
+            return "has no wager that could be paid: leave the row out."
+        return None
+
+    @cached_property
+    def progressive(self) -> bool:
+        """Whether some of its approved pays are shares of a meter."""
+        return any(row.pay.kind is Kind.SHARE for table in self.paytables.values() for row in table.rows)
 
     def _price(
         self, outcome: Outcome, posted: Mapping[Outcome, Row], made: dict[tuple[str, tuple[Pay, ...]], Price]

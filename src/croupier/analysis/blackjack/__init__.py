@@ -1,0 +1,13 @@
+"""Exact blackjack: what every decision is worth, the whole game's edge, charts and swings, for any shoe.
+
+solver        `solve(rules, shoe, convention)`: edge, values and best play of every hand; insurance
+conventions   what is assumed of hands after a split: CDZ-, CDP1, BEST, CDP, CDPN
+basic         `basic_strategy(rules)`, `edge_of(chart, rules)`: the best chart of totals, and any chart's exact edge
+chart         `Chart`: a strategy as people print it
+moments       `moments(solution)`: the law of a round's result and its standard deviation
+dealer        `dealer_distribution(rules, up)`: how the dealer's hand ends
+shoe          `Composition`: what is left in a shoe
+
+Below these are `table` (one shoe counted out), `strategy` (any fixed play), `pairs` and `splits` (what a split is
+worth), `outcomes` (how its hands end together), `hands` (all hands), and the loops in `analysis.kernels`.
+"""

@@ -1,0 +1,212 @@
+"""Basic strategy: the best chart of totals for a table's rules, and exactly what a chart costs.
+
+    chart = basic_strategy(Rules.parse("6D S17 DAS SP4 3:2"))
+    print(chart)
+    edge_of(chart, rules)
+
+A chart plays all hands of a total alike, so its cells are weighed over every hand that comes to them: first hands,
+hands that have drawn, and hands after splits, each as often as the chart itself leads there. Cells are improved until
+none can be: in the chart that results, no change of a single cell would raise the edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind, Row
+from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, hands
+from croupier.analysis.blackjack.pairs import Part
+from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.splits import may_double
+from croupier.analysis.blackjack.strategy import Action, Evaluated, strategy_of
+from croupier.analysis.blackjack.table import Table, table_for
+from croupier.analysis.kernels.player import HAIR, reach_hands
+from croupier.analysis.kernels.split import count_orders
+from croupier.games.blackjack.rules import ACE, TEN, Rules
+
+MOST_ROUNDS = 30
+_TOTAL_CELLS = {
+    Cell.STAND: (Action.STAND, Action.STAND),
+    Cell.HIT: (Action.HIT, Action.HIT),
+    Cell.DOUBLE: (Action.DOUBLE, Action.HIT),
+    Cell.DOUBLE_OR_STAND: (Action.DOUBLE, Action.STAND),
+    Cell.SURRENDER: (Action.SURRENDER, Action.HIT),
+    Cell.SURRENDER_OR_STAND: (Action.SURRENDER, Action.STAND),
+}
+"""What a cell means: with the first two cards, and where that is not allowed."""
+
+
+def edge_of(chart: Chart, rules: Rules, shoe: Composition | None = None) -> float:
+    """The exact expected result of playing by this chart, per unit of the first wager."""
+    return evaluate(chart, rules, shoe).edge
+
+
+def evaluate(chart: Chart, rules: Rules, shoe: Composition | None = None) -> Evaluated:
+    """The chart at this table, with all its figures."""
+    return _evaluated(chart, table_for(rules, shoe))
+
+
+def _evaluated(chart: Chart, table: Table) -> Evaluated:
+    return Evaluated(table, strategy_of(chart, table))
+
+
+def basic_strategy(rules: Rules, shoe: Composition | None = None) -> Chart:
+    """The best chart for these rules, from a full shoe or from what is left of one."""
+    table = table_for(rules, shoe)
+    chart = _first_guess()
+    for _ in range(MOST_ROUNDS):
+        better = _Weighed(_evaluated(chart, table)).improved(chart)
+        if better == chart:
+            break
+        chart = better
+    return chart
+
+
+def _first_guess() -> Chart:
+    """Stand on hard 17 and soft 19, split nothing: anything will do, the cells improve it."""
+    stands = {Kind.HARD: 17, Kind.SOFT: 19, Kind.PAIR: TEN}
+    return Chart(
+        {
+            Row(kind, key): (Cell.STAND if key >= stands[kind] else Cell.HIT,) * len(COLUMNS)
+            for kind in Kind
+            for key in kind.keys
+        }
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighed:
+    """What the cells of a chart would yield, with everything else played by the chart as it is."""
+
+    game: Evaluated
+
+    @property
+    def table(self) -> Table:
+        return self.game.table
+
+    def improved(self, chart: Chart) -> Chart:
+        """Every cell as is best against the others as they are."""
+        cells = {row: list(old) for row, old in chart.cells.items()}
+        for kind in (Kind.HARD, Kind.SOFT):
+            for total in kind.keys:
+                here = (hands().total == total) & (hands().soft == (kind is Kind.SOFT))
+                yields = self._cell_yields(here)
+                for column, up in enumerate(COLUMNS):
+                    row = cells[Row(kind, total)]
+                    row[column] = _best(row[column], {cell: worth[up - 1] for cell, worth in yields.items()})
+        for pair in Kind.PAIR.keys:
+            for column, up in enumerate(COLUMNS):
+                row = cells[Row(Kind.PAIR, pair)]
+                row[column] = self._pair_cell(pair, up)
+        return Chart({row: tuple(new) for row, new in cells.items()}, insurance=self._insures)
+
+    def _cell_yields(self, here: Bools) -> dict[Cell, Floats]:
+        """For each cell a total row can have: what all hands of that total yield together, (10)."""
+        first = {action: (self._first[action, here]).sum(axis=0) for action in Action}
+        later = {act: self._later[act][here].sum(axis=0) for act in (Action.STAND, Action.HIT)}
+        doubles = self._split[Action.DOUBLE][here & self._doubles].sum(axis=0)
+        yields = {}
+        for cell, (action, fallback) in _TOTAL_CELLS.items():
+            own = later[fallback] + first[action]
+            if action is Action.DOUBLE:
+                own += doubles + self._split[fallback][here & ~self._doubles].sum(axis=0)
+            else:
+                own += self._split[fallback][here].sum(axis=0)
+            yields[cell] = own
+        return yields
+
+    @property
+    def _doubles(self) -> Bools:
+        return may_double(self.table.rules, after_split=True)
+
+    @cached_property
+    def _first(self) -> Floats:
+        """(actions, hands, 10): what first hands that are no pairs yield; -inf where an action is not allowed."""
+        table = hands()
+        plain = (table.size == 2) & (table.cards.max(axis=1) == 1)
+        plain[table.place((ACE, TEN))] = False
+        yields = np.zeros_like(self.game.values)
+        with np.errstate(invalid="ignore"):
+            yields[:, plain] = self.game.values[:, plain] * self.table.deals[plain]
+        return np.where(np.isnan(yields), 0.0, yields)
+
+    @cached_property
+    def _later(self) -> dict[Action, Floats]:
+        """By act, (hands, 10): what hands of three cards and more yield, after a split and otherwise."""
+        table = hands()
+        strategy = self.game.strategy
+        choice = np.where((table.size == 2)[:, None], strategy.first, strategy.draws).astype(np.int8)
+        reach = self.table.deals.copy()
+        reach_hands(self.table.cards, self.table.drawn, reach, choice)
+        reach[table.size <= 2] = 0.0
+        hit = np.where(reach > 0, self.game.played.hit, 0.0)
+        yields = {Action.STAND: reach * self.table.stand, Action.HIT: reach * hit}
+        for pair, part, orders in self._split_parts:
+            rows = self.table.plan.rows[pair]
+            longer = (rows.size > 2)[:, None] * orders
+            yields[Action.STAND][rows.place] += longer * part.sums.stood
+            yields[Action.HIT][rows.place] += longer * part.yields.hit
+        return yields
+
+    @cached_property
+    def _split(self) -> dict[Action, Floats]:
+        """By act, (hands, 10): what hands of two cards yield after a split."""
+        shape = (len(hands().key), VALUES)
+        yields = {act: np.zeros(shape) for act in (Action.STAND, Action.HIT, Action.DOUBLE)}
+        for pair, part, orders in self._split_parts:
+            rows = self.table.plan.rows[pair]
+            two = (rows.size == 2)[:, None] * orders
+            yields[Action.STAND][rows.place] += two * part.sums.stood
+            yields[Action.HIT][rows.place] += two * part.yields.hit
+            yields[Action.DOUBLE][rows.place] += two * part.yields.double
+        return yields
+
+    @cached_property
+    def _split_parts(self) -> list[tuple[int, Part, Floats]]:
+        """The hands of the pairs that the chart splits: in how many orders they come, times how often it splits."""
+        parts = []
+        for pair, worth in self.game.splits.items():
+            if self.table.rules.one_card_only(pair):
+                continue
+            place = hands().place((pair, pair))
+            splits = (self.game.strategy.first[place] == Action.SPLIT) * self.table.deals[place]
+            for part in worth.parts:
+                orders = count_orders(self.table.plan.rows[pair], part.group.second, part.yields.chosen)
+                parts.append((pair, part, orders * splits))
+        return parts
+
+    def _pair_cell(self, pair: int, up: int) -> Cell:
+        values = self.game.values[:, hands().place((pair, pair)), up - 1]
+        order = sorted(Action, key=lambda action: -values[action])
+        best = order[0]
+        rest = [action for action in order if action in (Action.STAND, Action.HIT)]
+        if best is Action.SURRENDER:
+            second = next(action for action in order if action in (Action.STAND, Action.HIT, Action.SPLIT))
+            return _SURRENDER[second]
+        if best is Action.DOUBLE:
+            return Cell.DOUBLE if rest[0] is Action.HIT else Cell.DOUBLE_OR_STAND
+        return {Action.SPLIT: Cell.SPLIT, Action.HIT: Cell.HIT, Action.STAND: Cell.STAND}[best]
+
+    @property
+    def _insures(self) -> bool:
+        deals = self.table.deals[:, ACE - 1]
+        return self.table.rules.insurance and bool((deals * (3 * self.table.caught[:, ACE - 1] - 1)).sum() > HAIR)
+
+
+_SURRENDER = {
+    Action.HIT: Cell.SURRENDER,
+    Action.STAND: Cell.SURRENDER_OR_STAND,
+    Action.SPLIT: Cell.SURRENDER_OR_SPLIT,
+}
+
+
+def _best(now: Cell, yields: dict[Cell, float]) -> Cell:
+    """The cell that yields most; the one there is now unless another is better by more than a hair."""
+    best = now
+    for cell, worth in yields.items():
+        if worth > yields[best] + HAIR:
+            best = cell
+    return best

@@ -1,0 +1,265 @@
+"""A basic strategy as people print it: a row for each total or pair, a column for each up card.
+
+                2  3  4  5  6  7  8  9  T  A
+    hard 4-8:   H  H  H  H  H  H  H  H  H  H
+    hard 9:     H  D  D  D  D  H  H  H  H  H
+    ...
+    hard 17+:   S  S  S  S  S  S  S  S  S  S
+    soft 13-14: H  H  H  D  D  H  H  H  H  H        also written `soft A,2`
+    ...
+    pair A,A:   P  P  P  P  P  P  P  P  P  P
+    insurance: no
+
+The cells, in either case:
+
+    H   hit                                         S   stand
+    D   double if allowed, otherwise hit (or Dh)    Ds  double if allowed, otherwise stand
+    R   surrender if allowed, otherwise hit (Rh)    Rs  surrender if allowed, otherwise stand
+    P   split (or Y)                                Rp  surrender if allowed, otherwise split
+    Ph  split if split hands may be doubled, otherwise hit
+    N   no split: as the total says
+
+A pair that cannot be split (again) is played as its total says. `#` starts a comment; a row of up cards is optional,
+and must name them in this order. Hard 5 to 20, soft 13 to 20 and all pairs must be there. What is left out of the rest
+is as it must be: hard 4 like hard 5, 21 stands, two aces that cannot be split are hit, and there is no insurance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from croupier.analysis.blackjack.shoe import LETTERS, card_values, value_letter
+from croupier.errors import NotationError
+from croupier.games.blackjack.rules import ACE, TEN
+
+COLUMNS = (*range(2, TEN + 1), ACE)
+"""Up cards in the order people print them."""
+
+
+class ChartError(NotationError):
+    """A chart could not be read; `line` is the offending line, counted from 1, where there is one."""
+
+    def __init__(self, reason: str, *, line: int | None = None, source: str = "chart") -> None:
+        self.reason = reason
+        self.line = line
+        super().__init__(f"{source}, line {line}: {reason}" if line else f"{source}: {reason}")
+
+
+class Cell(StrEnum):
+    HIT = "H"
+    STAND = "S"
+    DOUBLE = "D"
+    DOUBLE_OR_STAND = "Ds"
+    SURRENDER = "R"
+    SURRENDER_OR_STAND = "Rs"
+    SPLIT = "P"
+    SURRENDER_OR_SPLIT = "Rp"
+    SPLIT_WITH_DOUBLE = "Ph"
+    AS_TOTAL = "N"
+
+    @property
+    def draws(self) -> bool:
+        """Whether a hand of a total row is hit once nothing else is allowed."""
+        return self in (Cell.HIT, Cell.DOUBLE, Cell.SURRENDER)
+
+
+_READ = {cell.value.upper(): cell for cell in Cell} | {
+    "DH": Cell.DOUBLE,
+    "RH": Cell.SURRENDER,
+    "Y": Cell.SPLIT,
+    "SP": Cell.SPLIT,
+}
+_PAIRS_ONLY = (Cell.SPLIT, Cell.SURRENDER_OR_SPLIT, Cell.SPLIT_WITH_DOUBLE, Cell.AS_TOTAL)
+
+
+class Kind(StrEnum):
+    HARD = "hard"
+    SOFT = "soft"
+    PAIR = "pair"
+
+    @property
+    def keys(self) -> range:
+        """The totals, or the values of the pairs."""
+        return {Kind.HARD: range(4, 22), Kind.SOFT: range(12, 22), Kind.PAIR: range(ACE, TEN + 1)}[self]
+
+    @property
+    def needed(self) -> range:
+        return {Kind.HARD: range(5, 21), Kind.SOFT: range(13, 21), Kind.PAIR: range(ACE, TEN + 1)}[self]
+
+
+Cells = tuple[Cell, ...]
+"""Ten cells in the order of COLUMNS."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    kind: Kind
+    key: int
+
+    def __str__(self) -> str:
+        name = f"{value_letter(self.key)},{value_letter(self.key)}" if self.kind is Kind.PAIR else str(self.key)
+        return f"{self.kind} {name}"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A strategy for every total and pair; `Chart.parse(str(chart)) == chart`."""
+
+    cells: Mapping[Row, Cells]
+    insurance: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        missing = [str(row) for row in _rows() if row not in self.cells]
+        if missing:
+            raise ChartError(f"there is no row for {', '.join(missing)}.")
+        for row, cells in self.cells.items():
+            if len(cells) != len(COLUMNS):
+                raise ChartError(f"{row} has {len(cells)} cells; there are {len(COLUMNS)} up cards.")
+
+    def cell(self, kind: Kind, key: int, up: int) -> Cell:
+        """The cell of a total, or of a pair of this value, against an up card (1 is an ace)."""
+        return self.cells[Row(kind, key)][COLUMNS.index(up)]
+
+    def changed(self, kind: Kind, key: int, up: int, cell: Cell) -> Chart:
+        """The same chart with another cell."""
+        row = Row(kind, key)
+        cells = list(self.cells[row])
+        cells[COLUMNS.index(up)] = cell
+        return Chart({**self.cells, row: tuple(cells)}, insurance=self.insurance)
+
+    @classmethod
+    def parse(cls, text: str, *, source: str = "chart") -> Chart:
+        """Read a chart as described above; what cannot be read is refused with its line."""
+        cells: dict[Row, Cells] = {}
+        lines: dict[Row, int] = {}
+        insurance: bool | None = None
+        for number, line in enumerate(text.splitlines(), start=1):
+            words = line.split("#")[0].strip()
+            if not words or _is_header(words, number, source):
+                continue
+            if words.lower().startswith("insurance"):
+                insurance = _read_insurance(words, insurance, number, source)
+                continue
+            rows, row_cells = _read_row(words, number, source)
+            for row in rows:
+                if row in lines:
+                    raise ChartError(f"{row} is already on line {lines[row]}.", line=number, source=source)
+                lines[row], cells[row] = number, row_cells
+        needed = [str(row) for row in _rows() if row.key in row.kind.needed and row not in cells]
+        if needed:
+            raise ChartError(f"there is no row for {', '.join(needed)}.", source=source)
+        return cls(_completed(cells), insurance=bool(insurance))
+
+    def __str__(self) -> str:
+        lines = [f"{'':<12}{''.join(f'{value_letter(up):<4}' for up in COLUMNS)}".rstrip()]
+        for kind in Kind:
+            for first, last in self._spans(kind):
+                name = str(Row(kind, first)) if first == last else f"{kind} {first}-{last}"
+                cells = "".join(f"{cell:<4}" for cell in self.cells[Row(kind, first)])
+                lines.append(f"{name + ':':<12}{cells}".rstrip())
+        lines.append(f"insurance: {'yes' if self.insurance else 'no'}")
+        return "\n".join(lines)
+
+    def _spans(self, kind: Kind) -> Iterator[tuple[int, int]]:
+        """Totals in a row that are played alike; pairs stand alone."""
+        first = kind.keys.start
+        for key in kind.keys:
+            last = key + 1 not in kind.keys
+            if last or kind is Kind.PAIR or self.cells[Row(kind, key + 1)] != self.cells[Row(kind, key)]:
+                yield first, key
+                first = key + 1
+
+
+def _rows() -> Iterator[Row]:
+    return (Row(kind, key) for kind in Kind for key in kind.keys)
+
+
+def _completed(cells: dict[Row, Cells]) -> dict[Row, Cells]:
+    usual = {
+        Row(Kind.HARD, 4): cells[Row(Kind.HARD, 5)],
+        Row(Kind.HARD, 21): (Cell.STAND,) * len(COLUMNS),
+        Row(Kind.SOFT, 12): (Cell.HIT,) * len(COLUMNS),
+        Row(Kind.SOFT, 21): (Cell.STAND,) * len(COLUMNS),
+    }
+    return {row: cells[row] if row in cells else usual[row] for row in _rows()}
+
+
+def _is_header(words: str, line: int, source: str) -> bool:
+    if words[0].upper() not in LETTERS + "1":
+        return False
+    try:
+        named = card_values(words.replace("|", " "))
+    except NotationError:
+        named = ()
+    if named != COLUMNS:
+        raise ChartError(f"{words!r} does not name the up cards 2 3 4 5 6 7 8 9 T A.", line=line, source=source)
+    return True
+
+
+def _read_insurance(words: str, before: bool | None, line: int, source: str) -> bool:
+    answer = words[len("insurance") :].strip(" :").lower()
+    if before is not None:
+        raise ChartError("insurance is already there.", line=line, source=source)
+    if answer not in ("yes", "no"):
+        raise ChartError(f"{words!r} does not say whether to insure: write yes or no.", line=line, source=source)
+    return answer == "yes"
+
+
+_ROW = re.compile(r"(?P<kind>hard|soft|pair)s?\s+(?P<keys>[^:\s]+)\s*:(?P<cells>.*)", re.IGNORECASE | re.ASCII)
+_TOTALS = re.compile(r"(?P<first>\d{1,2})(?:-(?P<last>\d{1,2})|(?P<more>\+))?", re.ASCII)
+
+
+def _read_row(words: str, line: int, source: str) -> tuple[tuple[Row, ...], Cells]:
+    match = _ROW.fullmatch(words)
+    if not match:
+        raise ChartError(f"{words!r} is no row: write it as 'hard 16: S S S S S H H H H H'.", line=line, source=source)
+    kind = Kind(match["kind"].lower())
+    keys = _read_pair(match["keys"]) if kind is Kind.PAIR else _read_totals(kind, match["keys"])
+    if not keys:
+        allowed = "A,A to T,T" if kind is Kind.PAIR else f"{kind.keys.start} to {kind.keys.stop - 1}"
+        raise ChartError(f"{match['keys']!r} is no {kind} hand; there are {allowed}.", line=line, source=source)
+    cells = match["cells"].replace("|", " ").replace(",", " ").split()
+    if len(cells) != len(COLUMNS):
+        raise ChartError(
+            f"{kind} {match['keys']} has {len(cells)} cells; there are {len(COLUMNS)} up cards, 2 to A.",
+            line=line,
+            source=source,
+        )
+    return tuple(Row(kind, key) for key in keys), tuple(_read_cell(kind, cell, line, source) for cell in cells)
+
+
+def _read_pair(text: str) -> tuple[int, ...]:
+    try:
+        values = card_values(text)
+    except NotationError:
+        return ()
+    return values[:1] if len(values) in (1, 2) and len(set(values)) == 1 else ()
+
+
+def _read_totals(kind: Kind, text: str) -> tuple[int, ...]:
+    """`16`, `13-16`, `17+`, and for soft hands also `A,7` or `A7`."""
+    if kind is Kind.SOFT and text[:1].upper() == "A":
+        try:
+            values = card_values(text)
+        except NotationError:
+            return ()
+        return (10 + sum(values),) if len(values) == 2 and 10 + sum(values) in kind.keys else ()
+    match = _TOTALS.fullmatch(text)
+    if not match:
+        return ()
+    first = int(match["first"])
+    last = kind.keys.stop - 1 if match["more"] else int(match["last"] or first)
+    totals = tuple(range(first, last + 1))
+    return totals if all(total in kind.keys for total in totals) else ()
+
+
+def _read_cell(kind: Kind, text: str, line: int, source: str) -> Cell:
+    cell = _READ.get(text.upper())
+    offered = [each for each in Cell if kind is Kind.PAIR or each not in _PAIRS_ONLY]
+    if cell not in offered:
+        known = ", ".join(offered)
+        raise ChartError(f"{text!r} is no cell of a {kind} row; there are {known}.", line=line, source=source)
+    return cell

@@ -1,0 +1,134 @@
+"""How the dealer's hand ends: 17 to 21, broken or a blackjack, for each up card and any shoe.
+
+The dealer's rule is asked for every hand the dealer can hold; the finished hands go into a trie that the kernel walks
+for a whole list of shoes. A broken hand is what remains, so the trie need not hold it. Where a shoe is so small that
+the dealer can run out of cards, such a hand counts as broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+
+from croupier.analysis.blackjack.hands import VALUES, Floats, Ints
+from croupier.analysis.blackjack.shoe import Composition, up_value
+from croupier.analysis.kernels.dealer import Trie, dealer_totals
+from croupier.errors import NotationError
+from croupier.games.blackjack.rules import ACE, TEN, Rules, count
+
+TOTALS = range(17, 22)
+BROKEN, BLACKJACK = "broken", "blackjack"
+ENDINGS = (*map(str, TOTALS), BLACKJACK, BROKEN)
+
+
+@cache
+def trie_for(up: int, *, hits_soft_17: bool) -> Trie:
+    """Only what the hands with this up card need."""
+    whole = trie(hits_soft_17=hits_soft_17)
+    kept = whole.slot % VALUES == up - 1
+    per_node = np.diff(np.concatenate(([0], np.cumsum(kept)))[whole.first])
+    wanted = per_node > 0
+    below = [False] * (int(whole.depth.max()) + 2)
+    for node in range(len(wanted) - 1, -1, -1):  # backwards in preorder: what lies below a node comes first
+        depth = whole.depth[node]
+        wanted[node] |= below[depth + 1]
+        below[depth + 1] = False
+        below[depth] |= bool(wanted[node])
+    return Trie(
+        value=whole.value[wanted],
+        depth=whole.depth[wanted],
+        copy=whole.copy[wanted],
+        first=np.concatenate(([0], np.cumsum(per_node[wanted]))),
+        slot=whole.slot[kept],
+        orders=whole.orders[kept],
+    )
+
+
+@cache
+def trie(*, hits_soft_17: bool) -> Trie:
+    """The trie of one drawing rule, made once."""
+    return _as_trie(_finished(Rules(hits_soft_17=hits_soft_17)))
+
+
+def _finished(rules: Rules) -> dict[tuple[int, ...], Mapping[int, int]]:
+    """Every finished hand (its values, ascending) and in how many orders it comes about with each up card first."""
+    finished: dict[tuple[int, ...], Mapping[int, int]] = {}
+    drawing: dict[tuple[int, ...], dict[int, int]] = {(up,): {up: 1} for up in range(ACE, TEN + 1)}
+    while drawing:
+        drawn: dict[tuple[int, ...], dict[int, int]] = {}
+        for held, ways in drawing.items():
+            for value in range(ACE, TEN + 1):
+                hand = drawn.setdefault(tuple(sorted((*held, value))), {})
+                for up, orders in ways.items():
+                    hand[up] = hand.get(up, 0) + orders
+        drawing = {}
+        for held, ways in drawn.items():
+            total, soft = count(held)
+            if rules.dealer_draws(total, soft=soft):
+                drawing[held] = ways
+            elif total <= 21 and held != (ACE, TEN):
+                finished[held] = ways
+    return finished
+
+
+def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]]) -> Trie:
+    nodes = sorted({hand[:size] for hand in finished for size in range(1, len(hand) + 1)})
+    slots: list[int] = []
+    orders: list[int] = []
+    first = [0]
+    for node in nodes:
+        for up, ways in finished.get(node, {}).items():
+            slots.append(VALUES * (count(node).total - TOTALS.start) + up - 1)
+            orders.append(ways)
+        first.append(len(slots))
+    return Trie(
+        value=np.array([node[-1] - 1 for node in nodes]),
+        depth=np.array([len(node) for node in nodes]),
+        copy=np.array([node.count(node[-1]) - 1 for node in nodes]),
+        first=np.array(first),
+        slot=np.array(slots),
+        orders=np.array(orders, dtype=np.float64),
+    )
+
+
+def totals_for(shoe: Composition, missing: Ints, *, hits_soft_17: bool) -> Floats:
+    """Chances of 17 to 21 without a blackjack by (set of missing cards, total, up card); none if it lacks the cards."""
+    cards = np.array(shoe.counts)
+    there = (missing <= cards).all(axis=1)
+    if there.all():
+        return dealer_totals(cards, missing, trie(hits_soft_17=hits_soft_17))
+    totals = np.zeros((len(missing), len(TOTALS), VALUES))
+    totals[there] = dealer_totals(cards, missing[there], trie(hits_soft_17=hits_soft_17))
+    return totals
+
+
+def dealer_distribution(
+    rules: Rules, up: str | int, shoe: Composition | None = None, *, checked: bool = False
+) -> dict[str, float]:
+    """How the hand with this up card ends, the up card still among the cards of the shoe.
+
+    `checked` says that the hole card has been looked at and is no blackjack.
+    """
+    cards = Composition.full(rules.decks) if shoe is None else shoe
+    value = up_value(up)
+    if not cards.counts[value - 1]:
+        raise NotationError(f"The shoe holds no {up}, so the dealer cannot show one.")
+    chances = totals_for(cards, np.zeros((1, VALUES), dtype=np.int64), hits_soft_17=rules.hits_soft_17)
+    ending = dict(zip(map(str, TOTALS), chances[0, :, value - 1].tolist(), strict=True))
+    ending[BLACKJACK] = blackjack_chance(cards, value)
+    ending[BROKEN] = max(0.0, 1.0 - sum(ending.values()))
+    if not checked:
+        return ending
+    rest = 1.0 - ending.pop(BLACKJACK)
+    if rest <= 0:
+        raise NotationError(f"With {cards} every hand of the dealer that shows {up} is a blackjack.")
+    return {name: chance / rest for name, chance in ending.items()}
+
+
+def blackjack_chance(shoe: Composition, up: int) -> float:
+    """How often the next card makes a blackjack of this up card, which is still among the cards of the shoe."""
+    if up not in (ACE, TEN) or shoe.size < 2:
+        return 0.0
+    return shoe.counts[ACE + TEN - up - 1] / (shoe.size - 1)

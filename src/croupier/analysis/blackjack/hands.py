@@ -1,0 +1,103 @@
+"""Every hand a player can hold without breaking, in a fixed order, with its total and what it becomes by each card.
+
+A hand is a multiset of card values: how many aces, twos, ... tens. There are 3,082 of at least one card with a hard
+total of at most 21. Hands are ordered by that total, so that drawing always leads to a later place. A set of cards
+is written as one integer, `key`, six bits for each value.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.games.blackjack.rules import ACE, count
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+VALUES = 10
+KEY_BITS = 6
+"""Two hands together, with a few cards more, hold less than 64 of a value."""
+KEY_OF_VALUE: Ints = 1 << (KEY_BITS * np.arange(VALUES, dtype=np.int64))
+"""What one ace, two, ... ten adds to a key."""
+
+
+def cards_of(keys: Ints) -> Ints:
+    """(sets, 10): how many of each value a set of cards holds."""
+    return np.asarray((keys[:, None] >> (KEY_BITS * np.arange(VALUES))) & (2**KEY_BITS - 1))
+
+
+class Hands(NamedTuple):
+    """The table of hands; every array has one row a hand."""
+
+    cards: Ints
+    """(hands, 10): how many of each value, aces first."""
+    key: Ints
+    size: Ints
+    """How many cards."""
+    total: Ints
+    soft: Bools
+    child: Ints
+    """(hands, 10): the place of the hand after drawing each value, -1 where it breaks."""
+
+    def place(self, values: tuple[int, ...]) -> int:
+        """The place of the hand that holds these values; it must not be broken."""
+        key = sum(int(KEY_OF_VALUE[value - 1]) for value in values)
+        return int(self._places[key])
+
+    @property
+    def _places(self) -> dict[int, int]:
+        return _places()
+
+    @property
+    def grade(self) -> Ints:
+        """0 for 16 and less, which only a broken dealer loses to, up to 5 for 21."""
+        return np.maximum(self.total, 16) - 16
+
+
+@cache
+def hands() -> Hands:
+    """The table, made once."""
+    cards = _all_cards()
+    key = cards @ KEY_OF_VALUE
+    hard = cards @ np.arange(1, VALUES + 1)
+    # One small domain, so the rule itself says what every hand counts.
+    counted = {(low, ace): count((ACE, low - 1) if ace else (low,)) for low in range(2, 22) for ace in (False, True)}
+    counted[1, True] = count((ACE,))
+    counts = [counted[low, ace] for low, ace in zip(hard.tolist(), (cards[:, 0] > 0).tolist(), strict=True)]
+    after = key[:, None] + KEY_OF_VALUE
+    child = _find(key, after)
+    return Hands(
+        cards=cards,
+        key=key,
+        size=cards.sum(axis=1),
+        total=np.array([each.total for each in counts]),
+        soft=np.array([each.soft for each in counts]),
+        child=np.where(hard[:, None] + np.arange(1, VALUES + 1) <= 21, child, -1),
+    )
+
+
+@cache
+def _places() -> dict[int, int]:
+    return {key: place for place, key in enumerate(hands().key.tolist())}
+
+
+def _all_cards() -> Ints:
+    """All hands by their cards, ordered by hard total: each is a smaller hand and a card not below its highest."""
+    found: list[list[tuple[int, ...]]] = [[(0,) * VALUES]] + [[] for _ in range(21)]
+    for value in range(1, VALUES + 1):
+        for low in range(value, 22):
+            for smaller in found[low - value][:]:
+                found[low].append((*smaller[: value - 1], smaller[value - 1] + 1, *smaller[value:]))
+    return np.array([hand for low in found[1:] for hand in low])
+
+
+def _find(keys: Ints, wanted: Ints) -> Ints:
+    """The places of the wanted keys; any place where a key is missing."""
+    order = np.argsort(keys)
+    spot = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
+    return np.asarray(order[spot])

@@ -1,0 +1,166 @@
+"""The swings of a round: how likely every result is, the standard deviation, and the expected result once more.
+
+    swings = moments(solve(rules))            or of a chart: moments(evaluate(chart, rules))
+    swings.standard_deviation                 per unit of the first wager
+    swings.law                                {-8: ..., -1: 0.44, ..., 3/2: 0.045, ...}
+
+Everything is exact but for one part of the law: how rounds with three and four split hands divide among their results
+(see `outcomes`), whose mean and variance are exact all the same. Insurance is a wager of its own and is not in here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.analysis.blackjack.hands import Bools, Floats
+from croupier.analysis.blackjack.outcomes import MOST, SplitOutcomes
+from croupier.analysis.blackjack.pairs import Split
+from croupier.analysis.blackjack.solver import Solution
+from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy
+from croupier.analysis.blackjack.table import Table
+from croupier.analysis.kernels.player import reach_hands
+from croupier.games.blackjack.rules import ACE, TEN
+
+Part = tuple[Fraction | int, float]
+"""A result and how likely it is."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The law of one round's result, per unit of the first wager."""
+
+    mean: float
+    variance: float
+    law: dict[Fraction, float]
+    """Results in order, and their chances."""
+    exact: bool
+    """Whether the law is exact; mean and variance always are."""
+
+    @property
+    def standard_deviation(self) -> float:
+        return sqrt(self.variance)
+
+    def chance(self, low: float, high: float) -> float:
+        """How likely a result from `low` to `high` is, both included."""
+        return sum(chance for result, chance in self.law.items() if low <= result <= high)
+
+
+def moments(game: Solution | Evaluated) -> Moments:
+    """The swings of the best play, or of a chart."""
+    rounds = _Rounds(game.table, game.strategy)
+    law: defaultdict[Fraction, float] = defaultdict(float)
+    second_moment = 0.0
+    for result, chance in rounds.unsplit():
+        law[Fraction(result)] += chance
+        second_moment += float(result) ** 2 * chance
+    exact = True
+    for part in rounds.split():
+        for units, chance in enumerate(part.law, start=-MOST):
+            law[Fraction(units)] += float(chance)
+        second_moment += part.second_moment
+        exact &= part.exact
+    mean = sum(float(result) * chance for result, chance in law.items())
+    kept = {result: law[result] for result in sorted(law) if law[result] != 0}
+    return Moments(mean, second_moment - mean**2, kept, exact)
+
+
+class _SplitPart(NamedTuple):
+    law: Floats
+    second_moment: float
+    exact: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Rounds:
+    """All rounds of a strategy, hand by hand, before the hole card is known."""
+
+    table: Table
+    strategy: Strategy
+
+    def unsplit(self) -> Iterator[Part]:
+        """Every ending without a split."""
+        yield from self._blackjacks()
+        yield from self._surrendered()
+        yield from self._drawn()
+        yield from self._doubled()
+
+    def _first(self, action: Action) -> Floats:
+        """(hands, 10): how often each first hand takes this action; a blackjack takes none."""
+        taken = np.where(self.strategy.first == action, self.table.deals, 0.0)
+        taken[self.table.hands.place((ACE, TEN))] = 0.0
+        return taken
+
+    def _blackjacks(self) -> Iterator[Part]:
+        place = self.table.hands.place((ACE, TEN))
+        tied = float((self.table.deals[place] * self.table.caught[place]).sum())
+        yield self.table.rules.blackjack_odds, float(self.table.deals[place].sum()) - tied
+        yield 0, tied
+
+    def _surrendered(self) -> Iterator[Part]:
+        taken = self._first(Action.SURRENDER)
+        lost = float((taken * self.table.caught).sum())
+        yield -1, lost
+        yield Fraction(-1, 2), float(taken.sum()) - lost
+
+    def _drawn(self) -> Iterator[Part]:
+        """Hands that stand, at once or after hits, and hands that break."""
+        stood, hit = self._first(Action.STAND), self._first(Action.HIT)
+        two = (self.table.hands.size == 2)[:, None]
+        choice = np.where(two, np.int8(Action.HIT), self.strategy.draws)
+        reach = hit.copy()
+        reach_hands(self.table.cards, self.table.drawn, reach, choice)
+        stood += np.where(two | (choice == Action.HIT), 0.0, reach)
+        yield from self._shown(stood, 1)
+        yield -1, float(self._first(Action.STAND).sum() + hit.sum() - stood.sum())
+
+    def _doubled(self) -> Iterator[Part]:
+        doubled = self._first(Action.DOUBLE)
+        choice = np.where(doubled > 0, np.int8(Action.HIT), np.int8(Action.STAND))
+        shown = doubled.copy()
+        reach_hands(self.table.cards, self.table.drawn, shown, choice)
+        shown -= doubled
+        yield from self._shown(shown, 2)
+        broken = float(doubled.sum() - shown.sum())
+        # A broken hand has lost both wagers, unless the hole card was checked and its blackjack took one.
+        saved = 0.0
+        if self.table.rules.hole_card:
+            saved = float((doubled * self.table.caught).sum() - (shown * self.table.caught).sum())
+        yield -2, broken - saved
+        yield -1, saved
+
+    def _shown(self, hands: Floats, wager: int) -> Iterator[Part]:
+        """Hands that stand: those ahead win, those behind lose, and a blackjack takes what the rules say."""
+        places = np.arange(len(hands))
+        totals = self.table.totals[places]
+        above = np.arange(17, 22) < self.table.hands.total[:, None]
+        level = np.arange(17, 22) == self.table.hands.total[:, None]
+        caught = float((hands * self.table.caught).sum())
+        broken = float((hands * (1 - totals.sum(axis=1) - self.table.caught)).sum())
+        won = broken + self._sum(hands, totals, above)
+        tied = self._sum(hands, totals, level)
+        yield wager, won
+        yield 0, tied
+        yield -wager, float(hands.sum()) - won - tied - caught
+        yield (-1 if self.table.rules.hole_card else -wager), caught
+
+    @staticmethod
+    def _sum(hands: Floats, totals: Floats, where: Bools) -> float:
+        return float(np.einsum("hu,htu,ht->", hands, totals, where.astype(np.float64)))
+
+    def split(self) -> Iterator[_SplitPart]:
+        """The pairs that are split, each as often as it is dealt against that up card."""
+        taken = self._first(Action.SPLIT)
+        for pair, choices in self.strategy.after_split.items():
+            outcomes = SplitOutcomes(Split(self.table, pair), choices)
+            dealt = taken[self.table.hands.place((pair, pair))]
+            for column in np.flatnonzero(dealt > 0):
+                outcome = outcomes.against(int(column) + 1)
+                chance = float(dealt[column])
+                yield _SplitPart(outcome.law * chance, outcome.second_moment * chance, outcome.exact)

@@ -1,0 +1,324 @@
+"""How a split pair ends: the law of its result, and its exact mean and variance, hands that share a shoe and a dealer.
+
+The hands of a split are not independent: they draw from one shoe and meet one dealer. For every two of them the chance
+that they end in given ways together, and the dealer in a third, is counted exactly. That gives the variance of any
+number of hands, since it is a sum over pairs of hands, and the whole law wherever a pair becomes two hands.
+
+Three and four hands (half a percent of all rounds) would take all sets of cards that as many hands can hold. For these
+the hands are taken as independent *given the dealer's ending and the second cards that opened them*, each with its
+exact law; and a sliver of probability is moved between 0 and +-2, so that the variance too is exact.
+
+Hands are counted by labels: 0 to 5 stands with 16 or less, 17, ... 21; 6 to 11 the same doubled; 12 is any hand and 13
+any hand that is doubled. Hands that break need no label: they are what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, cached_property, reduce
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.analysis.blackjack.dealer import trie_for
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Floats, Ints, cards_of
+from croupier.analysis.blackjack.pairs import Split
+from croupier.analysis.blackjack.splits import shoes_for, stages
+from croupier.analysis.blackjack.table import Choices
+from croupier.analysis.kernels.dealer import Trie, dealer_totals
+from croupier.analysis.kernels.joint import Items, join_hands
+from croupier.analysis.kernels.player import DOUBLE, STAND
+from croupier.analysis.kernels.split import count_orders
+from croupier.games.blackjack.rules import ACE, TEN
+
+ENDINGS = 7
+"""The dealer's 17 to 21, broken, blackjack."""
+BROKEN, BLACKJACK = 5, 6
+ANY, DOUBLED, LABELS = 12, 13, 14
+MOST = 8
+"""The most that can be won or lost: four hands, all doubled."""
+
+
+class Pattern(NamedTuple):
+    """One way a split can go: how many cards of the pair come again, and how its hands are closed."""
+
+    orders: int
+    pairs: int
+    others: int
+    """Hands whose second card is not of the pair, though one more hand could have been opened."""
+    free: int
+    """Hands whose second card may be any."""
+
+    @property
+    def hands(self) -> int:
+        return self.others + self.free
+
+
+@cache
+def patterns(most: int) -> tuple[Pattern, ...]:
+    """All ways a pair that may become `most` hands can go."""
+    found = [Pattern(each.hands // each.free, each.pairs, each.others, each.free) for each in _last(most)]
+    for stage in stages(most):
+        if not stage.last and stage.others == 1 + stage.pairs:  # the last open hand, closed by another card
+            found.append(Pattern(stage.hands, stage.pairs, stage.others + 1, 0))
+    return tuple(sorted(found, key=lambda each: each.hands))
+
+
+class _Last(NamedTuple):
+    hands: int
+    pairs: int
+    others: int
+    free: int
+
+
+def _last(most: int) -> list[_Last]:
+    return [_Last(each.hands, each.pairs, each.others, most - each.others) for each in stages(most) if each.last]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A split pair against one up card (1 is an ace), before the hole card is known."""
+
+    law: Floats
+    """(17): the chance of -8 to 8 units."""
+    second_moment: float
+    exact: bool
+    """Whether the law is exact; mean and variance always are."""
+
+
+@dataclass(frozen=True, eq=False)
+class SplitOutcomes:
+    """The outcomes of one pair that is played by fixed choices, each (rows, 10): see `Strategy.after_split`."""
+
+    split: Split
+    choices: tuple[Choices, Choices]
+
+    def against(self, up: int) -> Outcome:
+        """The outcome against one up card."""
+        return _Against(self, up, trie_for(up, hits_soft_17=self.split.table.rules.hits_soft_17)).outcome()
+
+    @cached_property
+    def orders(self) -> tuple[Floats, Floats]:
+        """In how many orders each hand comes about, (rows, 10), after a second card that is not of the pair, and is."""
+        rows = self.split.rows
+        other, again = self.choices
+        return count_orders(rows, self.split.others, other), count_orders(rows, self.split.again, again)
+
+
+@dataclass(frozen=True, eq=False)
+class _Against:
+    of: SplitOutcomes
+    up: int
+    dealer: Trie
+
+    @property
+    def split(self) -> Split:
+        return self.of.split
+
+    @property
+    def all_at_risk(self) -> bool:
+        """Whether a blackjack takes all wagers, and not the first one alone."""
+        return not self.split.table.rules.hole_card
+
+    def outcome(self) -> Outcome:
+        every = patterns(self.split.most)
+        two = [pattern for pattern in every if pattern.hands == 2]
+        longer = [pattern for pattern in every if pattern.hands > 2]
+        joint = self._joint(two)
+        law = _law_of_two(joint)
+        second_moment = self._second_moment(two, joint)
+        if longer:
+            moment = self._second_moment(longer, self._joint(longer))
+            law += self._independent(longer, moment)
+            second_moment += moment
+        if not self.all_at_risk:
+            lost = float(self.split.table.caught[self.split.table.hands.place((self.split.pair,) * 2), self.up - 1])
+            law[MOST - 1] += lost
+            second_moment += lost
+        return Outcome(law, second_moment, exact=not longer)
+
+    # Hands one by one and two by two
+
+    @cached_property
+    def items(self) -> Items:
+        rows = self.split.rows
+        column = self.up - 1
+        parts = []
+        for again, (orders, choice) in enumerate(zip(self.of.orders, self.of.choices, strict=True)):
+            two = (self.split.again if again else self.split.others) & (orders[:, column] > 0)
+            doubled = two & (choice[:, column] == DOUBLE)
+            stood = (orders[:, column] > 0) & (choice[:, column] == STAND)
+            stood &= two | (rows.size > 2)
+            drawn_to = np.zeros(len(rows.size))
+            for row in np.flatnonzero(doubled):
+                after = rows.child[row]
+                drawn_to[after[after >= 0]] += 1
+            for chosen, label, ways in (
+                (stood, rows.grade, orders[:, column]),
+                (drawn_to > 0, rows.grade + 6, drawn_to),
+                (two, np.full_like(rows.grade, ANY), np.ones(len(rows.size))),
+                (doubled, np.full_like(rows.grade, DOUBLED), np.ones(len(rows.size))),
+            ):
+                key = rows.cards[chosen] @ KEY_OF_VALUE
+                parts.append((key, label[chosen], ways[chosen], np.full(len(key), again)))
+        return Items(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    @cached_property
+    def single(self) -> Floats:
+        """(shoes, items, endings): how often the cards of one hand are drawn in one order and the dealer ends so."""
+        return self._endings(self.items.key + KEY_OF_VALUE[self.split.pair - 1])
+
+    @cached_property
+    def unions(self) -> tuple[Ints, Floats]:
+        """Which set of cards two items are together, and (shoes, sets, endings) as above."""
+        keys = self.items.key[:, None] + self.items.key
+        unique, place = np.unique(keys, return_inverse=True)
+        return place.reshape(keys.shape), self._endings(unique)
+
+    def _endings(self, keys: Ints) -> Floats:
+        """Sets of cards that include both cards of the pair."""
+        cards = cards_of(keys)
+        pair = np.eye(VALUES, dtype=np.int64)[self.split.pair - 1]
+        ends = np.zeros((shoes_for(self.split.most), len(keys), ENDINGS))
+        for k in range(len(ends)):
+            left = self.split.left - k * pair
+            left[self.up - 1] -= 1
+            missing = cards + k * pair
+            ends[k, :, :BROKEN] = dealer_totals(self.split.table.cards, missing, self.dealer)[:, :, self.up - 1]
+            ends[k, :, BLACKJACK] = self._blackjack(missing)
+            ends[k, :, BROKEN] = 1 - ends[k].sum(axis=1)
+            ends[k] *= _in_order(left, cards - 2 * pair)[:, None]
+        if not self.all_at_risk:
+            ends[:, :, BLACKJACK] = 0.0  # the first wager alone is lost, and that is counted apart
+        return ends
+
+    def _blackjack(self, missing: Ints) -> Floats:
+        if self.up not in (ACE, TEN):
+            return np.zeros(len(missing))
+        shoe = self.split.table.cards
+        hole = ACE + TEN - self.up - 1
+        left = np.maximum(1, shoe.sum() - 1 - missing.sum(axis=1))
+        return np.asarray(np.maximum(0, shoe[hole] - missing[:, hole]) / left)
+
+    # Patterns
+
+    def _weights(self, pattern: Pattern, excluded: int) -> Floats:
+        """How much each shoe counts where `excluded` more hands are closed by cards that are not of the pair."""
+        in_a_row = self.split.in_a_row[:, self.up - 1]
+        weight = np.zeros_like(in_a_row)
+        for j in range(excluded + 1):
+            k = pattern.pairs + j
+            weight[k] += pattern.orders * (-1) ** j * comb(excluded, j) * in_a_row[k]
+        return weight
+
+    def _marginals(self, pattern: Pattern) -> tuple[Floats, Floats]:
+        """(labels, endings): how one closed hand, and one free hand, ends together with the dealer."""
+        items = self.items
+        laws = []
+        for free, there in ((False, pattern.others > 0), (True, pattern.free > 0)):
+            law = np.zeros((LABELS, ENDINGS))
+            if there:
+                weight = self._weights(pattern, pattern.others if free else pattern.others - 1)
+                ends = np.tensordot(weight, self.single, axes=1) * items.orders[:, None]
+                kept = np.ones(len(items.key), dtype=np.bool_) if free else items.again == 0
+                np.add.at(law, items.label[kept], ends[kept])
+            laws.append(law)
+        return laws[0], laws[1]
+
+    def _joint(self, of: Iterable[Pattern]) -> Floats:
+        """(labels, labels, endings): summed over all pairs of hands of these patterns, each counted once."""
+        weight = np.zeros((3, len(self.split.in_a_row)))
+        for pattern in of:
+            closed, free = pattern.others, pattern.free
+            for first, second, pairs in ((0, 0, comb(closed, 2)), (0, 1, closed * free), (1, 1, comb(free, 2))):
+                if pairs:
+                    part = pairs * self._weights(pattern, closed - (2 - first - second))
+                    weight[0] += part
+                    # A free hand may be a pair again; which of two hands it is does not matter to a symmetric sum.
+                    weight[1] += part * (first + second) / 2
+                    weight[2] += part * (first * second)
+        place, ends = self.unions
+        one_way = join_hands(self.items, LABELS, place, np.tensordot(weight, ends, axes=1))
+        return one_way + one_way.swapaxes(0, 1)
+
+    def _second_moment(self, of: Iterable[Pattern], joint: Floats) -> float:
+        squares = np.arange(-2, 3)[:, None] ** 2
+        own = 0.0
+        for pattern in of:
+            closed, free = (_in_results(law) for law in self._marginals(pattern))
+            own += pattern.others * (squares * closed).sum() + pattern.free * (squares * free).sum()
+        coefficient = _coefficients()
+        return float(own + 2 * np.einsum("ije,ie,je->", joint, coefficient, coefficient))
+
+    def _independent(self, of: Iterable[Pattern], second_moment: float) -> Floats:
+        """The law of three hands or more, as if independent given the dealer's ending; mean and variance exact."""
+        law = np.zeros(2 * MOST + 1)
+        for pattern in of:
+            closed, free = (_in_results(each) for each in self._marginals(pattern))
+            for end in range(ENDINGS):
+                happens = closed[:, end].sum() if pattern.others else free[:, end].sum()
+                if happens > 0:
+                    hands = [closed[:, end] / happens] * pattern.others + [free[:, end] / happens] * pattern.free
+                    total = reduce(np.convolve, hands)
+                    reach = len(total) // 2
+                    law[MOST - reach : MOST + reach + 1] += happens * total
+        units = np.arange(-MOST, MOST + 1)
+        moved = (second_moment - (units**2 * law).sum()) / 8
+        law[[MOST - 2, MOST, MOST + 2]] += (moved, -2 * moved, moved)
+        return law
+
+
+def _law_of_two(joint: Floats) -> Floats:
+    law = np.zeros(2 * MOST + 1)
+    by_result = _in_results(_in_results(joint).swapaxes(0, 1))
+    for first in range(-2, 3):
+        for second in range(-2, 3):
+            law[MOST + first + second] += by_result[2 + first, 2 + second].sum()
+    return law
+
+
+def _in_order(left: Ints, drawn: Ints) -> Floats:
+    """The chance to draw these cards (sets, 10) from `left` in one given order."""
+    steps = np.arange(int(drawn.sum(axis=1).max(initial=0)))
+    falling = np.cumprod(np.hstack((np.ones((VALUES, 1)), np.maximum(0.0, left[:, None] - steps))), axis=1)
+    all_cards = np.cumprod(np.concatenate(([1.0], np.maximum(1.0, left.sum() - steps))))
+    return np.asarray(falling[np.arange(VALUES), drawn].prod(axis=1) / all_cards[drawn.sum(axis=1)])
+
+
+@cache
+def _results() -> Ints:
+    """(12, endings): what a hand that stands with each label wins."""
+    ends = np.array([17, 18, 19, 20, 21, 0, 99])  # a broken dealer is below, a blackjack above everything
+    once = np.sign(np.arange(16, 22)[:, None] - ends)
+    return np.concatenate((once, 2 * once))
+
+
+@cache
+def _coefficients() -> Floats:
+    """(labels, endings): the result of a hand as a sum over its labels.
+
+    Any hand loses one unit and a doubled one another, until it stands and gets back what it wins.
+    """
+    wagers = np.repeat((1.0, 2.0), 6)[:, None]
+    return np.concatenate((_results() + wagers, np.full((2, ENDINGS), -1.0)))
+
+
+@cache
+def _result_of_label() -> Floats:
+    """(results -2 to 2, labels, endings): how a chance by labels becomes one by results.
+
+    A hand that breaks is any hand that is not doubled, or a doubled one, less those that stand.
+    """
+    into = np.zeros((5, LABELS, ENDINGS))
+    labels, ends = np.indices((ANY, ENDINGS))
+    into[2 + _results(), labels, ends] = 1.0
+    into[1, [ANY, DOUBLED, *range(6)]] += np.array([1.0, -1.0, *[-1.0] * 6])[:, None]
+    into[0, [DOUBLED, *range(6, ANY)]] += np.array([1.0, *[-1.0] * 6])[:, None]
+    return into
+
+
+def _in_results(law: Floats) -> Floats:
+    """From labels in front to results -2 to 2 in front; endings stay last."""
+    return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(), law))

@@ -1,0 +1,202 @@
+"""The exact value of every decision at a blackjack table, and what the game as a whole is worth.
+
+    solution = solve(Rules.parse("6D S17 DAS SP4 3:2"))
+    solution.edge                       -0.00402870236...: the player's expected result per unit of the first wager
+    solution.hand_values("T 6", "T")    {hit: -0.5347, stand: -0.5410, double: -1.0694}
+    solution.best("8 8", "T")           split
+
+Values are for the exact cards of the hand and the exact shoe, which may lack any cards. Where the table checks the hole
+card, the values of a decision are given that the dealer has no blackjack, because that is when the player decides;
+with no hole card they include it. `conventions` says what is assumed of hands after a split.
+
+Precision. Chances are products and sums in double precision. A dealer's total carries a relative error below 1e-12 (see
+`kernels.dealer`), a player's hand adds at most 20 draws, and a split sums shoes with weights whose sizes add up to less
+than 60, so every value here is within 1e-10 of the exact one; comparison with exact fractions shows less than 1e-14.
+
+A shoe must not run out in the middle of a round: `solution.may_run_out` says whether it could, which takes few cards.
+A dealer's hand that cannot be finished counts as broken, and the figures are then close rather than exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.hands import Floats
+from croupier.analysis.blackjack.pairs import Split, Worth
+from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, up_value, value_letter
+from croupier.analysis.blackjack.splits import may_double
+from croupier.analysis.blackjack.strategy import Action, Strategy, chosen_values, first_values
+from croupier.analysis.blackjack.table import Choices, Played, Table, table_for
+from croupier.analysis.kernels.player import HAIR
+from croupier.errors import NotationError
+from croupier.games.blackjack.rules import ACE, TEN, Rules
+
+UP_CARDS = range(ACE, TEN + 1)
+
+
+def solve(
+    rules: Rules, shoe: Composition | None = None, convention: Convention | str = Convention.CDZ_MINUS
+) -> Solution:
+    """The game under these rules, from a full shoe or from what is left of one."""
+    named = convention if isinstance(convention, Convention) else Convention.parse(convention)
+    return Solution(table_for(rules, shoe), named)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A solved game; arrays are counted out when they are first asked for."""
+
+    table: Table
+    convention: Convention
+
+    @property
+    def rules(self) -> Rules:
+        return self.table.rules
+
+    @property
+    def shoe(self) -> Composition:
+        return self.table.shoe
+
+    @cached_property
+    def edge(self) -> float:
+        """The player's expected result per unit of the first wager, without insurance; the house's edge is negative."""
+        return float(self.table.mean(self.value).sum())
+
+    @cached_property
+    def edge_by_up_card(self) -> dict[str, float]:
+        """The same, given each up card that the shoe holds."""
+        weight, worth = self.table.deals.sum(axis=0), self.table.mean(self.value)
+        return {value_letter(up): float(worth[up - 1] / weight[up - 1]) for up in UP_CARDS if weight[up - 1] > 0}
+
+    @cached_property
+    def insurance_gain(self) -> float:
+        """What taking insurance whenever it pays adds to the edge, half the wager each time."""
+        if not self.rules.insurance:
+            return 0.0
+        against_ace = self.table.caught[:, ACE - 1]
+        return float((self.table.deals[:, ACE - 1] * np.maximum(0.0, 3 * against_ace - 1) / 2).sum())
+
+    @property
+    def may_run_out(self) -> bool:
+        """Whether a round could need more cards than the shoe holds."""
+        return may_run_out(self.rules, self.shoe)
+
+    # Decisions
+
+    def hand_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
+        """What each allowed action is worth, the best first; the cards and the up card come out of the shoe."""
+        place, column = self._find(cards, up)
+        worth = self._decision_values(place, column)
+        lost = self.table.caught[place, column] if self.rules.hole_card else 0.0
+        if lost >= 1:
+            raise NotationError(f"With these cards gone a {value_letter(column + 1)} is a certain blackjack.")
+        given = {action: float((value + lost) / (1 - lost)) for action, value in worth.items()}
+        return dict(sorted(given.items(), key=lambda item: (-item[1], item[0])))
+
+    def best(self, cards: str | Sequence[int], up: str | int) -> Action:
+        """The best action with these cards."""
+        place, column = self._find(cards, up)
+        return best_of(self._decision_values(place, column))
+
+    def _decision_values(self, place: int, column: int) -> dict[Action, float]:
+        worth = {action: float(self.values[action, place, column]) for action in Action}
+        if self.table.hands.size[place] > 2:
+            worth = {action: worth[action] for action in (Action.STAND, Action.HIT)}
+        return {action: value for action, value in worth.items() if np.isfinite(value)}
+
+    def _find(self, cards: str | Sequence[int], up: str | int) -> tuple[int, int]:
+        values = card_values(cards) if isinstance(cards, str) else tuple(cards)
+        up_card = up_value(up)
+        if len(values) < 2 or sum(values) > 21:
+            raise NotationError(f"{format_values(values)!r} is no hand to play: it needs two cards or more, up to 21.")
+        self.shoe.check_holds((*values, up_card))
+        return self.table.hands.place(values), up_card - 1
+
+    # Arrays
+
+    @cached_property
+    def played(self) -> Played:
+        return self.table.best_play
+
+    @cached_property
+    def unsplit(self) -> Choices:
+        """(hands, 10): how the same cards are best played where they cannot be split or surrendered."""
+        doubles = np.where(may_double(self.rules, after_split=True)[:, None], self.played.double, -np.inf)
+        better = doubles > np.maximum(self.played.hit, self.table.stand) + HAIR
+        return np.where(better, np.int8(Action.DOUBLE), self.played.draws)
+
+    @cached_property
+    def splits(self) -> dict[int, Worth]:
+        """Every pair that may be split, by its value."""
+        return {pair: Split(self.table, pair).under(self.convention, self.unsplit) for pair in self.table.plan.rows}
+
+    @cached_property
+    def values(self) -> Floats:
+        """(actions, hands, 10): every first decision before the hole card is known, -inf where it is not allowed."""
+        return first_values(self.table, self.played, {pair: worth.value for pair, worth in self.splits.items()})
+
+    @cached_property
+    def first(self) -> Choices:
+        """(hands, 10): the best first action with two cards."""
+        best = np.zeros(self.values.shape[1:], dtype=np.int8)
+        worth = self.values[Action.STAND].copy()
+        for action in Action:
+            better = self.values[action] > worth + HAIR
+            best[better] = action
+            worth = np.where(better, self.values[action], worth)
+        return best
+
+    @cached_property
+    def value(self) -> Floats:
+        """(hands, 10): what the first decision is worth if it is the best one."""
+        return chosen_values(self.values, self.first)
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The best play as one fixed strategy; CDP and CDPN look at more than the hand and have none."""
+        if self.convention in (Convention.CDP, Convention.CDPN):
+            raise NotationError(
+                f"Under {self.convention} a hand after a split is played by what has come before it, "
+                f"so there is no fixed strategy; take CDZ-, CDP1 or BEST."
+            )
+        after = {}
+        for pair, worth in self.splits.items():
+            other, again = (part.yields.chosen for part in worth.parts)
+            after[pair] = other, again
+        return Strategy(self.first, self.played.draws, after, np.zeros(len(self.first), dtype=np.bool_))
+
+
+def best_of(values: Mapping[Action, float]) -> Action:
+    """The action worth most; on a tie the first one in the order of `Action`."""
+    best = min(values)
+    for action in sorted(values):
+        if values[action] > values[best] + HAIR:
+            best = action
+    return best
+
+
+def insurance(shoe: Composition, cards: str | Iterable[int] = "") -> Fraction:
+    """The exact expected result of insurance per unit insured against an ace, these cards and the ace gone."""
+    values = card_values(cards) if isinstance(cards, str) else tuple(cards)
+    left = shoe.without((*values, ACE))
+    return 3 * Fraction(left.counts[TEN - 1], left.size) - 1
+
+
+def may_run_out(rules: Rules, shoe: Composition) -> bool:
+    """Whether the smallest cards could make a round longer than the shoe.
+
+    All cards of a hand but the last count at most 20 together, of the dealer's at most 16, aces as one.
+    """
+    points = 20 * rules.split_hands + 16
+    drawn = rules.split_hands + 1
+    for value, cards in enumerate(shoe.counts, start=1):
+        fitting = min(cards, points // value)
+        points -= fitting * value
+        drawn += fitting
+    return drawn > shoe.size

@@ -1,0 +1,158 @@
+"""One shoe under one set of rules, counted out: what standing, hitting and doubling are worth with every hand.
+
+All values are the player's expected result per unit of the first wager *before the hole card is known*: where the
+dealer has a blackjack, a wager is lost. A table that checks the hole card first takes the first wager only, so what
+a double or a split has put on top comes back in that case. Values given that there is no blackjack follow by
+division, which is exact: P(next = x) P(no blackjack | next = x) = P(no blackjack) P(next = x | no blackjack).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.analysis.blackjack.dealer import totals_for
+from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Hands, Ints, hands
+from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.splits import Plan, may_double, plan_for, plan_key
+from croupier.analysis.kernels.player import BEST, Drawn, play_hands
+from croupier.errors import NotationError
+from croupier.games.blackjack.rules import ACE, TEN, Rules
+
+TABLES_KEPT = 4
+FEWEST_CARDS = 4
+"""Two for the player and two for the dealer."""
+
+Choices = npt.NDArray[np.int8]
+"""(hands, 10 up cards) of STAND, HIT, DOUBLE, or BEST where the best is to be found."""
+
+
+@lru_cache(maxsize=TABLES_KEPT)
+def _totals(shoe: Composition, rules: Rules, *, hits_soft_17: bool) -> Floats:
+    """The longest part of the work, kept for the next question about the same shoe; nobody writes to it."""
+    totals = totals_for(shoe, plan_for(rules).missing, hits_soft_17=hits_soft_17)
+    totals.setflags(write=False)
+    return totals
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What hitting and doubling are worth if hands are played on by `draws`; each (hands, 10)."""
+
+    hit: Floats
+    double: Floats
+    draws: Choices
+    """STAND or HIT with three cards and more."""
+
+
+def table_for(rules: Rules, shoe: Composition | None = None) -> Table:
+    """A table with a full shoe, or with what is left of one; a shoe too small for a deal is refused."""
+    cards = Composition.full(rules.decks) if shoe is None else shoe
+    if cards.size < FEWEST_CARDS:
+        raise NotationError(f"A round needs at least {FEWEST_CARDS} cards, and the shoe holds {cards.size}.")
+    return Table(rules, cards)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A shoe under rules; arrays are (hands, 10 up cards) unless they say otherwise."""
+
+    rules: Rules
+    shoe: Composition
+
+    @cached_property
+    def cards(self) -> Ints:
+        return np.array(self.shoe.counts)
+
+    @property
+    def hands(self) -> Hands:
+        return hands()
+
+    @property
+    def drawn(self) -> Drawn:
+        """The hands as the kernels want them."""
+        return Drawn(self.hands.cards, self.hands.size, self.hands.child)
+
+    @property
+    def plan(self) -> Plan:
+        return plan_for(self.rules)
+
+    @cached_property
+    def blackjack(self) -> Floats:
+        """The chance of a dealer's blackjack by (set of missing cards, up card)."""
+        missing = self.plan.missing
+        left = np.maximum(1, self.cards.sum() - missing.sum(axis=1) - 1)
+        chance = np.zeros((len(missing), VALUES))
+        for up in (ACE, TEN):
+            hole = ACE + TEN - up
+            chance[:, up - 1] = np.maximum(0, self.cards[hole - 1] - missing[:, hole - 1]) / left
+        return chance
+
+    @cached_property
+    def totals(self) -> Floats:
+        """Chances of the dealer's 17 to 21 by (set of missing cards, total, up card)."""
+        return _totals(self.shoe, plan_key(self.rules), hits_soft_17=self.rules.hits_soft_17)
+
+    @cached_property
+    def stands(self) -> Floats:
+        """What standing is worth by (set of missing cards, grade of the hand, up card)."""
+        broken = 1.0 - self.totals.sum(axis=1) - self.blackjack
+        worth = np.empty((len(self.totals), 6, VALUES))
+        worth[:, 0] = 2 * broken - 1
+        worth[:, 1] = worth[:, 0] + self.totals[:, 0]
+        for grade in range(2, 6):
+            worth[:, grade] = worth[:, grade - 1] + self.totals[:, grade - 2] + self.totals[:, grade - 1]
+        return worth
+
+    @cached_property
+    def stand(self) -> Floats:
+        places = np.arange(len(self.hands.key))
+        return np.asarray(self.stands[places, self.hands.grade])
+
+    @cached_property
+    def caught(self) -> Floats:
+        """The chance of a dealer's blackjack against each hand."""
+        return self.blackjack[: len(self.hands.key)]
+
+    @cached_property
+    def surrender(self) -> Floats:
+        """Half is lost, and all of it to a blackjack."""
+        return -(1 + self.caught) / 2
+
+    @cached_property
+    def may_double(self) -> Bools:
+        """Which hands may be doubled before a split, by place."""
+        return may_double(self.rules, after_split=False)
+
+    def play(self, draws: Choices | None = None) -> Played:
+        """Play hands on by these choices, or as is best."""
+        choice = np.full((len(self.hands.key), VALUES), BEST, dtype=np.int8) if draws is None else draws
+        returned = self.caught if self.rules.hole_card else np.zeros_like(self.caught)
+        hit, double, chosen = play_hands(self.cards, self.drawn, self.stand, returned, choice)
+        double[~self.may_double] = -np.inf
+        return Played(hit, double, chosen)
+
+    @cached_property
+    def best_play(self) -> Played:
+        return self.play()
+
+    def mean(self, value: Floats) -> Floats:
+        """(10): the values of first hands, each as often as it is dealt with that up card."""
+        return np.asarray((self.deals * np.where(self.deals > 0, value, 0.0)).sum(axis=0))
+
+    @cached_property
+    def deals(self) -> Floats:
+        """How often each first hand of two cards meets each up card; zero for other hands."""
+        table = self.hands
+        chance = np.zeros((len(table.key), VALUES))
+        size = self.shoe.size
+        two = np.flatnonzero(table.size == 2)
+        left = np.maximum(0, self.cards - table.cards[two])
+        for place, after in zip(two.tolist(), left.tolist(), strict=True):
+            low, high = np.flatnonzero(table.cards[place])[[0, -1]]
+            ways = self.cards[low] * (self.cards[low] - 1) if low == high else 2 * self.cards[low] * self.cards[high]
+            chance[place] = ways * np.array(after) / (size * (size - 1) * (size - 2))
+        return chance

@@ -1,0 +1,1 @@
+"""Blackjack: the house rules a table posts, and what they allow."""

@@ -1,0 +1,195 @@
+"""Blackjack under one placard of rules, and as one house offers it: which side wagers, limits and paytables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.hand import BET, DEALER_RESULTS, PLAYER_RESULTS
+from croupier.games.blackjack.rules import DECKS, Rules
+from croupier.games.blackjack.side_wagers import (
+    BET_THE_BUST,
+    BLAZING_DEALER,
+    BLAZING_PLAYER,
+    INSURANCE,
+    KINGS_BOUNTY,
+    SIDE_WAGERS,
+    TRILUX,
+)
+from croupier.games.game import TableGame
+from croupier.games.money import Rounding
+from croupier.games.offering import Limits, TableOffering
+from croupier.games.paytable import Paytable
+from croupier.games.rulebook import rule
+from croupier.games.tabulate import priced_digest, rules_digest
+from croupier.games.wager import AgainstDealer, Wager
+
+PROGRESSIVES = (BLAZING_DEALER.key, BLAZING_PLAYER.key, TRILUX.key)
+OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
+"""What a house offers only where it says so; insurance goes by the rules, INS or NOINS."""
+PROGRESSIVE_LIMITS = Limits(500, 500)
+SETTLING_ORDER = (INSURANCE.key, BET.key, BET_THE_BUST.key, KINGS_BOUNTY.key, *PROGRESSIVES)
+"""A seat's spots in the order the dealer pays and takes what is open at one time."""
+DECKS_OF: Mapping[str, tuple[int, ...]] = {
+    KINGS_BOUNTY.key: DECKS,
+    BET_THE_BUST.key: (1, 2, 6, 8),
+    BLAZING_DEALER.key: (6, 8),
+    BLAZING_PLAYER.key: (6, 8),
+    TRILUX.key: (6, 8),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class BlackjackGame(TableGame):
+    """The game that a placard describes."""
+
+    rules: Rules
+    settling_order: tuple[str, ...] = SETTLING_ORDER
+
+    @property
+    def procedure(self) -> list[object]:
+        return [*super().procedure, self.rules.full, list(self.settling_order)]
+
+    @property
+    def later_spots(self) -> frozenset[str]:
+        """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
+        return frozenset({INSURANCE.key, BET_THE_BUST.key})
+
+
+USUAL = Rules()
+
+
+def blackjack(rules: Rules = USUAL) -> BlackjackGame:
+    """The game under these rules; one game for each."""
+    return _under(rules)
+
+
+@cache
+def _under(rules: Rules) -> BlackjackGame:
+    bet = replace(BET, paytables={_odds(rules): _bet_table(rules)})
+    return BlackjackGame("blackjack", "Blackjack", "000 and 001", seats=7, wagers=(bet, *SIDE_WAGERS), rules=rules)
+
+
+def _odds(rules: Rules) -> str:
+    return f"{rules.blackjack_odds.numerator}:{rules.blackjack_odds.denominator}"
+
+
+@rule("blackjack 15.9")
+def _bet_table(rules: Rules) -> Paytable:
+    odds = rules.blackjack_odds
+    rows = f"Blackjack   {odds.numerator} to {odds.denominator}\nWin   1 to 1"
+    return Paytable.parse(f"Blackjack {_odds(rules)}", rows)
+
+
+@dataclass(frozen=True, eq=False)
+class BlackjackOffering(TableOffering):
+    """What hangs on a blackjack table's sign. By default there is the Bet, and insurance as the rules say."""
+
+    game: BlackjackGame
+    left_out: frozenset[str] = OPTIONAL
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for reason in _objections(self):
+            raise NotationError(reason)
+
+    @property
+    def rules(self) -> Rules:
+        return self.game.rules
+
+    def offers(self, wager: str) -> bool:
+        return self.rules.insurance if wager == INSURANCE.key else wager not in self.left_out
+
+    @rule("blackjack 10.12", "blackjack 15.15")
+    def paytable(self, wager: str) -> Paytable:
+        """The one that is named; Bet the Bust has one for each rule on a soft 17."""
+        if wager == BET_THE_BUST.key and wager not in self.paytables:
+            return _bust_table(self.rules)
+        return super().paytable(wager)
+
+    @rule("blackjack 1.11", "blackjack 15.17")
+    def limits_of(self, spot: str) -> Limits:
+        """A progressive wager is one fixed amount."""
+        return self.spot_limits.get(spot, PROGRESSIVE_LIMITS) if spot in PROGRESSIVES else super().limits_of(spot)
+
+    def digest_of(self, wager: Wager) -> str:
+        rules = _judgments() if wager.key == BET.key else [self.rules.decks, rules_digest(wager)]
+        return priced_digest(wager, self.paytable(wager.key), "blackjack", rules)
+
+
+def offer_blackjack(
+    rules: Rules | str = "6D",
+    side_wagers: Collection[str] = (),
+    *,
+    paytables: Mapping[str, Paytable] | None = None,
+    limits: Limits = Limits(),  # noqa: B008  (limits never change)
+    spot_limits: Mapping[str, Limits] | None = None,
+    rounding: Rounding = Rounding(),  # noqa: B008
+    seats: int | None = None,
+) -> BlackjackOffering:
+    """A table with these side wagers: `offer_blackjack("6D H17 DAS SP4 3:2", ["kings-bounty"])`."""
+    game = blackjack(rules if isinstance(rules, Rules) else Rules.parse(rules))
+    for key in side_wagers:
+        if key not in OPTIONAL:
+            raise UnknownName("side wager of Blackjack", key, sorted(OPTIONAL))
+    return BlackjackOffering(
+        game,
+        paytables or {},
+        limits,
+        spot_limits or {},
+        rounding,
+        left_out=OPTIONAL - frozenset(side_wagers),
+        seats=seats,
+    )
+
+
+def _bust_table(rules: Rules) -> Paytable:
+    return BET_THE_BUST.paytables["1" if rules.hits_soft_17 else "2"]
+
+
+@rule("blackjack 1.6", "blackjack 1.7", "blackjack 1.8", "blackjack 1.11", "blackjack 10.4", "blackjack 10.12")
+def _objections(offering: BlackjackOffering) -> Iterator[str]:
+    """Why a house may not offer this, in a sentence each."""
+    rules, offered = offering.rules, [key for key in DECKS_OF if key not in offering.left_out]
+    titles = {key: offering.game.wager(key).title for key in offering.game.spots}
+    if INSURANCE.key in offering.left_out:
+        yield "Insurance is left out by the rule NOINS, not as a wager."
+    for key in offered:
+        if rules.decks not in DECKS_OF[key]:
+            yield f"{titles[key]} is not offered with {_decks(rules.decks)}: it takes {_listed(DECKS_OF[key])}."
+    progressives = [titles[key] for key in offered if key in PROGRESSIVES]
+    if len(progressives) > 1:
+        yield f"A table offers one progressive wager, not both {' and '.join(progressives[:2])}."
+    if BET_THE_BUST.key in offered and not rules.hole_card:
+        yield "Bet the Bust is not offered without a hole card (ENHC): no blackjack could be checked for first."
+    bust_rows = offering.paytable(BET_THE_BUST.key).rows
+    other = _bust_table(replace(rules, hits_soft_17=not rules.hits_soft_17))
+    if bust_rows == other.rows:
+        does = "hits" if rules.hits_soft_17 else "stands on"
+        yield f"The table of {other.name} is not for a dealer who {does} a soft 17: use {_bust_table(rules).name}."
+    if BET.key in offering.paytables:
+        yield f"The Bet pays as the rules say, {_odds(rules)} for a blackjack: change them there."
+    for spot, limits in offering.spot_limits.items():
+        if spot in PROGRESSIVES and limits.minimum_cents != limits.maximum_cents:
+            yield f"{titles[spot]} is one fixed amount: its minimum and its maximum must be the same."
+
+
+def _decks(number: int) -> str:
+    return f"{number} deck{'' if number == 1 else 's'}"
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+
+
+@cache
+def _judgments() -> dict[str, object]:
+    """The Bet's judgments on everything they can be asked, for the digest."""
+    assert isinstance(BET.basis, AgainstDealer)
+    judged: dict[str, object] = {
+        choice.key: [choice.judge(player, dealer).label for player in PLAYER_RESULTS for dealer in DEALER_RESULTS]
+        for choice in BET.basis.choices
+    }
+    return {**judged, "two cards": rules_digest(BET)}

@@ -1,0 +1,227 @@
+"""Hands at a blackjack table: what they hold, how they end, and how one fares against the dealer's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+
+from croupier.cards.card import Card, Hand
+from croupier.cards.symmetry import Sees
+from croupier.games.blackjack.rules import Count, Rules, count
+from croupier.games.blackjack.side_wagers import BUST, is_blackjack, value
+from croupier.games.history import Seat
+from croupier.games.paytable import Paytable
+from croupier.games.rulebook import rule
+from croupier.games.wager import AgainstDealer, Choice, Outcome, Reading, Spot, Wager
+
+BLACKJACK = "blackjack"
+"""What the first two cards can come to, beside a total; every total above 21 is `BUST`."""
+PLAYER_RESULTS: tuple[int | str, ...] = (*range(4, 22), BUST, BLACKJACK)
+DEALER_RESULTS: tuple[int | str, ...] = (*range(17, 22), BUST, BLACKJACK)
+
+
+class Ending(StrEnum):
+    """How a hand came to its end; one without an ending is in play."""
+
+    STANDS = "stands"
+    BUST = "bust"
+    BLACKJACK = "blackjack"
+    SURRENDERED = "surrendered"
+    EVEN_MONEY = "even money"
+
+
+@dataclass(frozen=True)
+class PlayerHand:
+    """One hand of a seat, and the money it carries."""
+
+    cards: Hand
+    cents: int
+    doubled: bool = False
+    from_split: bool = False
+    ending: Ending | None = None
+    settled: bool = False
+
+    @cached_property
+    def count(self) -> Count:
+        return count(map(value, self.cards))
+
+    @property
+    def total(self) -> int:
+        return self.count.total
+
+    @property
+    @rule("blackjack 7.6")
+    def is_left(self) -> bool:
+        """Whether the dealer has to play against it."""
+        return self.ending in (None, Ending.STANDS)
+
+    @property
+    def pair_value(self) -> int | None:
+        """What each of two cards of one value counts."""
+        values = set(map(value, self.cards))
+        return values.pop() if len(self.cards) == 2 and len(values) == 1 else None
+
+    @property
+    def choice(self) -> str:
+        """Under which of the Bet's readings it is judged."""
+        if self.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY):
+            return self.ending
+        return SPLIT if self.from_split else FIRST
+
+    @rule("blackjack 6.11", "blackjack 6.12", "blackjack 6.15")
+    def may_split(self, rules: Rules, *, hands: int) -> bool:
+        """Whether it may be split at a seat that has so many hands."""
+        return self.pair_value is not None and hands < rules.hands_from(self.pair_value)
+
+    @rule("blackjack 6.14")
+    def one_card_only(self, rules: Rules) -> bool:
+        """Whether it is a split ace that receives one card."""
+        return self.from_split and rules.one_card_only(value(self.cards[0]))
+
+    def with_card(self, card: Card, rules: Rules, *, hands: int) -> PlayerHand:
+        """The hand with one card more, ended where that card ends it."""
+        after = PlayerHand((*self.cards, card), self.cents, self.doubled, self.from_split)
+        ending = after.natural_ending(rules, hands=hands) if len(after.cards) > 1 else None
+        return replace(after, ending=ending) if ending else after
+
+    @rule("blackjack 6.7", "blackjack 6.14", "blackjack 6.15", "blackjack 6.20", "blackjack 6.21")
+    def natural_ending(self, rules: Rules, *, hands: int) -> Ending | None:
+        """How it ends by itself with the cards it has, or None where the player decides."""
+        if self.total > 21:
+            return Ending.BUST
+        if len(self.cards) == 2 and not self.from_split and self.total == 21:
+            return Ending.BLACKJACK
+        over = self.total == 21 or self.doubled
+        if over or (self.one_card_only(rules) and not self.may_split(rules, hands=hands)):
+            return Ending.STANDS
+        return None
+
+
+@dataclass(frozen=True)
+class BlackjackSeat(Seat):
+    """A position with its hands: one, or several after splits. `wagers["bet"]` is what all of them carry."""
+
+    dealt: Hand = ()
+    """Every card the seat received, in order."""
+    hands: tuple[PlayerHand, ...] = ()
+    settled: frozenset[str] = frozenset()
+    """Spots other than the Bet whose wagers are settled."""
+
+    @property
+    def first_two(self) -> Hand:
+        return self.dealt[:2]
+
+    @property
+    def third_card(self) -> Card | None:
+        return third_card(self)
+
+    @property
+    def open_sides(self) -> list[str]:
+        """Spots other than the Bet whose wagers still lie there."""
+        return [spot for spot in self.wagers if spot != BET.key and spot not in self.settled]
+
+    def left(self) -> Iterator[PlayerHand]:
+        return (hand for hand in self.hands if hand.is_left)
+
+
+@rule("blackjack 11.4", "blackjack 11.5", "blackjack 11.6", "blackjack 11.7")
+def third_card(seat: BlackjackSeat) -> Card | None:
+    """The first card after the first two, to whichever hand it went; one that busts the hand does not count."""
+    if len(seat.dealt) < 3:
+        return None
+    busted_by_it = len(seat.hands[0].cards) == 3 and seat.hands[0].total > 21 and len(seat.hands) == 1
+    return None if busted_by_it else seat.dealt[2]
+
+
+def describe(hand: PlayerHand) -> str:
+    """A hand in words: `soft 18`, `bust with 24`, `12, surrendered`."""
+    words = describe_cards(hand.cards, from_split=hand.from_split)
+    if hand.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY):
+        words += f", {hand.ending}"
+    return words
+
+
+def describe_cards(cards: Hand, *, from_split: bool = False) -> str:
+    total, soft = count(map(value, cards))
+    if total > 21:
+        return f"bust with {total}"
+    if is_blackjack(cards) and not from_split:
+        return BLACKJACK
+    return f"{'soft ' if soft and total < 21 else ''}{total}"
+
+
+# The Bet
+
+
+@rule("blackjack 2.1", "blackjack 2.2", "blackjack 2.3", "blackjack 2.5", "blackjack 2.6", "blackjack 2.7")
+def first_hand(cards: Hand) -> int | str:
+    """What the cards of a seat that did not split, or the dealer's, come to."""
+    return BLACKJACK if is_blackjack(cards) else split_hand(cards)
+
+
+@rule("blackjack 2.7", "blackjack 6.16")
+def split_hand(cards: Hand) -> int | str:
+    """What the cards of a hand from a split come to: never a blackjack."""
+    return min(count(map(value, cards)).total, BUST)
+
+
+WON_BLACKJACK = Outcome("Blackjack")
+WIN = Outcome("Win")
+PUSH = Outcome("Push")
+LOSE = Outcome("Lose")
+SURRENDER = Outcome("Surrender")
+EVEN_MONEY = Outcome("Even money")
+
+
+@rule("blackjack 8.3", "blackjack 8.4", "blackjack 8.5", "blackjack 8.6", "blackjack 8.7", "blackjack 8.8")
+@rule("blackjack 5.8", "blackjack 8.9")
+def played(player: int | str, dealer: int | str) -> Outcome:
+    """A hand that was played out, against the dealer's."""
+    if player == BUST:
+        return LOSE
+    if player == dealer:
+        return PUSH
+    if player == BLACKJACK:
+        return WON_BLACKJACK
+    if dealer == BLACKJACK:
+        return LOSE
+    return WIN if dealer == BUST or int(player) > int(dealer) else LOSE
+
+
+@rule("blackjack 5.7", "blackjack 8.10")
+def surrendered(_: int | str, dealer: int | str) -> Outcome:
+    """Half is lost; all of it where a blackjack that could not be checked takes everything."""
+    return LOSE if dealer == BLACKJACK else SURRENDER
+
+
+@rule("blackjack 4.6", "blackjack 4.8")
+def even_money(_: int | str, __: int | str) -> Outcome:
+    """Paid whatever the dealer has."""
+    return EVEN_MONEY
+
+
+FIRST, SPLIT = "first hand", "hand from a split"
+# Readings are asked about hands of any size here; two cards are what every hand begins with.
+_FIRST_HAND = Reading("first hand", 2, Sees.RANKS, first_hand)
+_SPLIT_HAND = Reading("hand from a split", 2, Sees.RANKS, split_hand)
+
+BET = Wager(
+    "bet",
+    "Bet",
+    AgainstDealer(
+        choices=(
+            Choice(FIRST, _FIRST_HAND, played),
+            Choice(SPLIT, _SPLIT_HAND, played),
+            Choice(Ending.SURRENDERED, _FIRST_HAND, surrendered),
+            Choice(Ending.EVEN_MONEY, _FIRST_HAND, even_money),
+        ),
+        dealer=Reading("dealer's hand", 2, Sees.RANKS, first_hand),
+    ),
+    outcomes=(WON_BLACKJACK, WIN, PUSH, LOSE, SURRENDER, EVEN_MONEY),
+    paytables={"3:2": Paytable.parse("Blackjack 3:2", "Blackjack   3 to 2\nWin   1 to 1")},
+    # Half of a surrendered wager comes back: it is paid half in place of the wager.
+    spots=(Spot("bet", "Bet", Paytable.parse("Bet", "Push  push\nSurrender  1 for 2\nEven money  1 to 1")),),
+    mandatory=True,
+)

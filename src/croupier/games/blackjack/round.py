@@ -1,0 +1,208 @@
+"""One round of blackjack: the seats with their hands, the dealer's cards, and whose turn it is.
+
+The round is an immutable history as in every game. `shoe` is None where people enter the cards that were really dealt;
+then `owed` says who gets the next one. The acts are in `acts`, what follows from them in `dealing` and `settling`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, Self
+
+from croupier.cards.card import DECK, Card, Hand
+from croupier.cards.shoe import Shoe
+from croupier.cards.shuffle import Seed, Source
+from croupier.errors import Refusal
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering
+from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand
+from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
+from croupier.games.blackjack.side_wagers import value
+from croupier.games.history import DEALER, Event, History
+from croupier.games.rulebook import rule
+
+
+class Phase(StrEnum):
+    BETTING = "betting"
+    DEALING = "dealing"
+    INSURANCE = "insurance"
+    CHECKING = "checking for a blackjack"
+    BUST_WAGERS = "bust wagers"
+    PLAYING = "playing"
+    DEALER = "the dealer's hand"
+    SETTLING = "settling"
+    OVER = "over"
+    VOID = "void"
+
+
+class Owed(NamedTuple):
+    """Who gets the next card."""
+
+    position: int
+    hand: int = 0
+    """Which hand of the seat, counted from 0."""
+    face_down: bool = False
+
+
+class Turn(NamedTuple):
+    """Who decides: hands are counted from 0."""
+
+    seat: int
+    hand: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BlackjackRound(History):
+    """A round of blackjack so far."""
+
+    offering: BlackjackOffering
+    phase: Phase = Phase.BETTING
+    seats: Mapping[int, BlackjackSeat] = field(default_factory=dict)
+    dealer: Hand = ()
+    """The dealer's cards that lie face up, the up card first."""
+    hole: Card | None = field(default=None, repr=False)  # a log must not give it away
+    """The card that lies face down, from a shoe. Beside real cards nobody knows it before it is turned up."""
+    dealer_blackjack: bool | None = None
+    """Whether the dealer has a blackjack; None while that is not known."""
+    burned: Hand = field(default=(), repr=False)
+    """The burn card of a fresh shoe; like the hole card it is not for the players."""
+    owed: tuple[Owed, ...] = ()
+    """Who gets the next cards; with a shoe they are served at once."""
+    asked: tuple[int, ...] = ()
+    """Seats that still have to say whether they insure, or make a Bet the Bust wager."""
+
+    @property
+    def game(self) -> BlackjackGame:
+        return self.offering.game
+
+    @property
+    def rules(self) -> Rules:
+        return self.offering.game.rules
+
+    def changed(self, **changes: object) -> Self:
+        """`dataclasses.replace`, ten times as fast: a round has nothing to check when it is made."""
+        after = object.__new__(type(self))
+        after.__dict__.update(self.__dict__, **changes)
+        return after
+
+    def with_event(self, event: Event, **changes: object) -> Self:
+        return self.changed(events=(*self.events, event), **changes)
+
+    def empty_seat(self, player: str) -> BlackjackSeat:
+        return BlackjackSeat(player, {})
+
+    @property
+    def up_card(self) -> Card:
+        return self.dealer[0]
+
+    @property
+    def dealer_count(self) -> Count:
+        return count(map(value, self.dealer))
+
+    @property
+    @rule("blackjack 5.1", "blackjack 5.4")
+    def blackjack_possible(self) -> bool:
+        """Whether the up card may be half of a blackjack."""
+        return value(self.up_card) in (ACE, TEN)
+
+    def hands_left(self) -> Iterator[PlayerHand]:
+        """The hands that the dealer plays against."""
+        return (hand for seat in self.seats.values() for hand in seat.left())
+
+    @property
+    @rule("blackjack 7.5", "blackjack 10.11")
+    def dealer_total(self) -> int | None:
+        """The dealer's final total, or None where nobody is left to play against."""
+        return self.dealer_count.total if any(self.hands_left()) else None
+
+    @property
+    @rule("blackjack 6.1", "blackjack 6.2")
+    def turn(self) -> Turn | None:
+        """Whose decision the table waits for."""
+        if self.phase is not Phase.PLAYING or self.owed:
+            return None
+        return next_in_play(self)
+
+    @property
+    def what_is_next(self) -> str:
+        if self.is_over:
+            return f"the round is {self.phase.value}"
+        if self.owed:
+            return f"the next card goes to {_place(self, self.owed[0])}"
+        match self.phase:
+            case Phase.INSURANCE:
+                return f"waiting for the insurance of seat {', '.join(map(str, self.asked))}"
+            case Phase.CHECKING:
+                return "the dealer checks for a blackjack"
+            case Phase.BUST_WAGERS:
+                return f"waiting for the Bet the Bust of seat {', '.join(map(str, self.asked))}"
+            case Phase.PLAYING:
+                assert self.turn is not None
+                return f"{hand_name(self, *self.turn)} decides"
+            case Phase.DEALER:
+                return "the dealer's second card is to be turned up"
+        return f"the round is at {self.phase.value}"
+
+    def cards_out(self) -> Iterator[Card]:
+        """Every card that is known to have left the shoe in this round."""
+        yield from self.burned
+        for seat in self.seats.values():
+            yield from seat.dealt
+        yield from self.dealer
+        if self.hole:
+            yield self.hole
+
+
+def next_in_play(round_: BlackjackRound) -> Turn | None:
+    """The first hand that has not ended, from seat 1 on."""
+    for number, seat in round_.seats.items():
+        for place, hand in enumerate(seat.hands):
+            if hand.ending is None:
+                return Turn(number, place)
+    return None
+
+
+def hand_name(round_: BlackjackRound, seat: int, hand: int) -> str:
+    """`seat 2`, or `hand 3 of seat 2` where it has several."""
+    return f"seat {seat}" if len(round_.seats[seat].hands) < 2 else f"hand {hand + 1} of seat {seat}"
+
+
+def _place(round_: BlackjackRound, owed: Owed) -> str:
+    return "the dealer" if owed.position == DEALER else hand_name(round_, owed.position, owed.hand)
+
+
+# The shoe
+
+
+@rule("blackjack 3.8")
+def cut_place(rules: Rules) -> int:
+    """How many cards lie before the cut card."""
+    return int(len(DECK) * rules.decks * rules.cut)
+
+
+@rule("blackjack 3.9", "blackjack 3.10")
+def needs_shuffle(shoe: Shoe, rules: Rules) -> bool:
+    """Whether the cut card has come, so that no further round is dealt from the shoe."""
+    return shoe.dealt >= cut_place(rules)
+
+
+@rule("blackjack 3.10", "blackjack 13.3")
+def next_shoe(round_: BlackjackRound, chance: Source | Seed) -> Shoe:
+    """The shoe for the next round: the same one, or a fresh one after the cut card or a void round."""
+    assert round_.shoe is not None, "beside real cards the table has its own shoe"
+    if round_.phase is Phase.VOID or needs_shuffle(round_.shoe, round_.rules):
+        return Shoe.fresh(round_.rules.decks, chance)
+    return round_.shoe
+
+
+@rule("blackjack 1.1")
+def open_round(offering: BlackjackOffering, shoe: Shoe | None = None) -> BlackjackRound:
+    """A new round: from a shoe as it is, perhaps from an earlier round, or without one where real cards are entered."""
+    decks = offering.rules.decks
+    if shoe and shoe.decks != decks:
+        raise Refusal("wrong-shoe", f"These rules are for {decks} decks, and the shoe has {shoe.decks}.")
+    if shoe and needs_shuffle(shoe, offering.rules):
+        raise Refusal("shuffle-due", f"The cut card has come after {shoe.dealt} cards: shuffle before the next round.")
+    opened = Event("open", f"Blackjack is open for wagers: {offering.rules}.")
+    return BlackjackRound(offering=offering, shoe=shoe, opening_shoe=shoe, events=(opened,))
