@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import commands, exact, live
+from benchmarks import blackjack_solver, commands, exact, live, side_wagers
 from benchmarks.measure import Result
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "census": exact.census,
     "supreme": exact.supreme,
     "repricing": exact.repricing,
+    "blackjack": blackjack_solver.run,
+    "side-wagers": side_wagers.run,
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,

@@ -107,3 +107,13 @@ def test_files_name_no_machine_and_no_registry() -> None:
             if MACHINE_PATH.search(line) or REGISTRY.search(line)
         ]
     assert not found
+
+
+def test_numba_stays_in_the_kernels() -> None:
+    """Compiled loops know arrays only, so the compiler has one room."""
+    elsewhere = [
+        path
+        for path in (ROOT / "src").rglob("*.py")
+        if "kernels" not in path.parts and re.search(r"^\s*(import|from) numba", path.read_text(encoding="utf-8"), re.M)
+    ]
+    assert not elsewhere

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import croupier
 from croupier.analysis.census import take_census
-from croupier.analysis.par import APPROVAL, Par, make_par, net_result, one_in, significant
+from croupier.analysis.par import APPROVAL, Par, make_par
+from croupier.analysis.par_in_print import net_result, one_in, significant
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import all_sheets, make_sheet
 from croupier.analysis.strategy import compare_strategies, strategy_chart

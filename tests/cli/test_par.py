@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
-from croupier.cli.par import TEXT_WIDTH, as_text, par_for, print_par
+from croupier.cli.par import TEXT_WIDTH, as_text, blackjack_par_for, par_for, print_par
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES
 
@@ -186,3 +186,90 @@ def test_a_wrong_paytable_file_is_refused_with_its_line(tmp_path: Path) -> None:
     table.write_text("Pair 1 to 1\nPears 2 to 1\n", encoding="utf-8")
     with pytest.raises(PaytableError, match="line 2"):
         run("par", *PAIRS, "--paytable", str(table))
+
+
+# Blackjack
+
+
+def test_blackjack_in_every_form(tmp_path: Path) -> None:
+    rules = ("--rules", "2D H17 SP2")
+    printed = json.loads(run("par", "blackjack", *rules, "--json"))
+    assert (printed["rules"], printed["decks"]) == ("2D H17 DAS SP2 3:2", 2)
+    assert [sheet["wager"] for sheet in printed["sheets"]] == ["bet", "insurance", "kings-bounty", "bet-the-bust"]
+    for name in ("par.json", "par.pdf", "par.txt"):
+        assert printed["digest"] in run("par", "blackjack", *rules, "-o", str(tmp_path / name))
+    assert json.loads((tmp_path / "par.json").read_text(encoding="utf-8")) == printed
+    text, shown = (tmp_path / "par.txt").read_text(encoding="utf-8"), pdf_text(tmp_path / "par.pdf")
+    assert max(map(len, text.splitlines())) <= TEXT_WIDTH
+    for sheet in printed["sheets"]:
+        assert sheet["digest"] in text
+        assert sheet["digest"] in shown
+        for line in sheet["lines"]:
+            assert line["combinations"] is None or f"{line['combinations']:,}" in text
+    first = (tmp_path / "par.pdf").read_bytes()
+    run("par", "blackjack", *rules, "-o", str(tmp_path / "par.pdf"))
+    assert (tmp_path / "par.pdf").read_bytes() == first
+
+
+def test_blackjack_on_the_screen() -> None:
+    made = blackjack_par_for(None, None, "optimal", "1D H17 SP2", None)
+    shown = run("par", "blackjack", "--rules", "1D H17 SP2")
+    assert set(as_text(made.in_print).replace("─", "").split()) == set(shown.replace("─", "").split())
+    assert "Basic strategy" in shown
+    assert "The dealer's final hand by up card" in shown
+
+
+def test_blackjack_sheets_are_those_of_odds() -> None:
+    for wager in ("insurance", "trilux", "bet-the-bust"):
+        sheets = json.loads(run("par", "blackjack", wager, "--json"))["sheets"]
+        assert sheets == json.loads(run("odds", "blackjack", wager, "--json"))
+    [bet] = json.loads(run("par", "blackjack", "bet", "--json"))["sheets"]
+    odds = json.loads(run("odds", "blackjack", "bet", "--json"))
+    assert bet["digest"] == odds["digest"]
+    assert bet["house_edge"] == odds["house_edge"]
+    assert [line["probability"] for line in bet["lines"]] == [line["probability"] for line in odds["lines"]]
+
+
+def test_blackjack_decks_go_before_those_of_the_rules() -> None:
+    assert json.loads(run("par", "blackjack", "trilux", "--json"))["decks"] == 6
+    assert json.loads(run("par", "blackjack", "trilux", "--decks", "8", "--json"))["decks"] == 8
+    said = run("par", "blackjack", "insurance", "--rules", "8D H17", "--decks", "1")
+    assert "1D H17 DAS SP4 3:2" in said
+
+
+def test_blackjack_with_a_paytable_from_a_file(tmp_path: Path) -> None:
+    table = tmp_path / "mine.txt"
+    table.write_text("Suited 20   9 to 1\nUnsuited 20   5 to 1\n", encoding="utf-8")
+    path = tmp_path / "par.pdf"
+    run("par", "blackjack", "kings-bounty", "--paytable", str(table), "-o", str(path))
+    assert "King's Bounty, paytable mine.txt" in pdf_text(path)
+    assert "the approval does not cover it" in pdf_text(path)
+    [sheet] = json.loads(run("par", "blackjack", "kings-bounty", "--paytable", "KB01", "--json"))["sheets"]
+    assert sheet["paytable"] == "KB01"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["trilux", "--decks", "2"], "is not offered with 2 decks: it takes 6 or 8"),
+        (["bet-the-bust", "--paytable", "1"], "is not for a dealer who stands on a soft 17"),
+        (["bet-the-bust", "--rules", "6D ENHC"], "without a hole card"),
+        (["insurance", "--rules", "NOINS"], "under the rule NOINS"),
+        (["--decks", "3"], "A shoe of 3 decks is not dealt"),
+        (["--rules", "6X"], "is no rule of blackjack"),
+        (["--paytable", "1"], "needs the wager it belongs to"),
+        (["bet", "--paytable", "6:5"], "there are: 3:2"),
+        (["blazing"], "did you mean blazing-7s"),
+        (["--strategy", "basic"], "there are: optimal"),
+    ],
+)
+def test_blackjack_refuses_with_a_sentence(words: list[str], sentence: str) -> None:
+    with pytest.raises(CroupierError) as refused:
+        run("par", "blackjack", *words)
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("words", [["--rules", "6D"], ["--decks", "6"]])
+def test_rules_of_blackjack_are_for_blackjack(words: list[str]) -> None:
+    with pytest.raises(NotationError, match="are for blackjack"):
+        run("par", "supreme-99", *words)

@@ -12,6 +12,8 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from croupier.analysis.census import take_census
+from croupier.analysis.strategy import rate_hand
 from croupier.cards.shoe import verify_reveal
 from croupier.cards.shuffle import SeededSource
 from croupier.cli import commands, play  # noqa: F401  (they register themselves)
@@ -24,6 +26,7 @@ from croupier.cli.table import Screen
 from croupier.errors import CroupierError, NotationError, PaytableError, RecordError, Refusal, UnknownName
 from croupier.games.catalogue import GAMES
 from croupier.games.game import Decision, Game
+from croupier.games.history import History
 from croupier.games.offering import Limits, Offering
 from croupier.games.record import read_record
 from croupier.games.round import Phase, Round
@@ -54,7 +57,8 @@ class Table:
     asked: list[str] = field(default_factory=list)
     screen: io.StringIO = field(default_factory=io.StringIO)
 
-    def play(self, resumed: Round | None = None) -> Session:
+    def play(self, resumed: History | None = None) -> Session:
+        assert resumed is None or isinstance(resumed, Round)
         console = Console(file=self.screen, width=80, force_terminal=self.terminal, _environ={"TERM": "xterm"})
         screen = Screen(console)
         answers = iter(self.answers)
@@ -200,8 +204,9 @@ def test_wagers_can_be_taken_back_and_made_anew(tmp_path: Path) -> None:
 
 
 def test_a_raise_that_cannot_be_paid_is_announced_and_refused() -> None:
-    table = Table(RUMMY, ["60", "", "", "b", "80", "", "", "", "p", "f"], Sitting(rounds=1))
+    table = Table(RUMMY, ["60", "", "", "p", "b", "80", "", "", "", "p", "f"], Sitting(rounds=1))
     session = table.play()
+    assert "'p' is neither Enter nor b." in table.words
     assert "You have $40.00 left, and to play these hands may take $60.00 more." in table.words
     assert "You have $20.00 left, and to play these hands may take $80.00 more." in table.words
     assert "'play' takes $80.00, and you have $20.00." in table.words
@@ -334,12 +339,31 @@ def test_the_record_is_secret_and_leaves_no_draft(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_strategy_plays_by_itself(game: Game) -> None:
-    for name in ("random", *game.strategies):
+    for name in ("random", "optimal", *game.strategies):
         table = Table(game, sitting=Sitting((1, 3), bankroll_cents=6_000, rounds=3), auto=find_strategy(game, name))
         session = table.play()
         assert table.asked == []
         assert session.in_hand_cents == 6_000 + session.result_cents
         assert session.rounds == 3 or session.in_hand_cents < 500
+
+
+def test_the_best_strategy_never_does_worse_than_a_rule_of_thumb_says(tmp_path: Path) -> None:
+    record = tmp_path / "round.txt"
+    for seed in ("a", "b", "c", "d"):
+        Table(RUMMY, sitting=Sitting(rounds=1, record=record), seed=seed, auto="optimal").play()
+        seat = read_record(record.read_text()).seats[1]
+        rated = rate_hand(take_census(RUMMY, RUMMY.wagers[0]), Offering(RUMMY).prices["ante-play"], seat.hand)
+        assert seat.choice == rated[0].words
+
+
+def test_a_wager_typed_behind_a_decision_is_the_engines_to_judge(tmp_path: Path) -> None:
+    record = tmp_path / "round.txt"
+    table = Table(RUMMY, ["10", "", "", "play 40", "p 40", "fold 10", "jump 10", "play 10"])
+    table.sitting = Sitting(rounds=1, record=record)
+    assert table.play().rounds == 1
+    assert table.words.count("The Play wager must equal the Ante, $10.00, not $40.00.") == 2
+    assert "No wager goes with 'fold'." in table.words
+    assert read_record(record.read_text()).seats[1].wagers == {"ante": 1_000, "play": 1_000}
 
 
 def test_a_strategy_is_found_with_hyphens_and_an_unknown_one_refused() -> None:
@@ -433,7 +457,9 @@ def test_the_command_resumes(tmp_path: Path) -> None:
         ("supreme-99 --minimum 6 --maximum 9 --chip 5", "in whole chips of"),
         ("supreme-99 --rounding up", "there are: house, nearest, player"),
         ("supreme-99 --rounds 0", "at least 1"),
-        ("supreme-99 --auto best", "there are: random, house way"),
+        ("supreme-99 --auto best", "there are: random, optimal, house way"),
+        ("supreme-99 --seat 2,1,2", "Seat 2 is named twice"),
+        ("supreme-99 --rules 6D", "--rules and --side-wager are for blackjack"),
         ("triple-shot-rummy --option free-drinks", "there are: ante-mandatory, two-positions"),
         ("triple-shot-rummy --without ante-play", "cannot be offered without"),
         ("triple-shot-rummy --paytable pair-plus", "write WAGER=ID or WAGER=FILE"),
@@ -445,6 +471,11 @@ def test_the_command_resumes(tmp_path: Path) -> None:
 def test_a_wrong_command_is_refused_in_one_sentence(words: str, reason: str) -> None:
     with pytest.raises(CroupierError, match=re.escape(reason)):
         run(*words.split())
+
+
+def test_an_empty_seed_is_refused() -> None:
+    with pytest.raises(NotationError, match="'' is no seed"):
+        run("supreme-99", "--seed", "")
 
 
 def test_a_paytable_is_found_by_its_id_or_read_from_a_file(tmp_path: Path) -> None:

@@ -18,19 +18,24 @@ from hypothesis import strategies as st
 from croupier.compliance import printed as module
 from croupier.compliance.printed import Finding, Verdict, as_fraction, counted, judge, load_printed, verify_printed
 from croupier.games import triple_shot_rummy
-from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
+from croupier.games.blackjack import side_wagers
+from croupier.games.blackjack.game import blackjack
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.poker import ThreeCards
-from croupier.games.wager import OnHand, Wager
+from croupier.games.wager import OnDeal, OnHand, Wager
 
 TOML = Path(module.__file__).with_name("printed_figures.toml")
-EDGE, HIT = "house_edge", "hit_frequency"
+EDGE, HOLD, HIT = "house_edge", "hold", "hit_frequency"
 
 # As the documents print them: document, wager, paytable, figure.
 PAIR_PLUS = ("2.32", "5.57", "7.28", "2.14", "5.39", "7.09")
 SIX_CARD_BONUS = ("10.23", "15.28", "6.74", "8.56")
+BLAZING_7S = {"1": ("24.78", "14.82"), "2": ("23.59", "14.82"), "ML03": ("21.65", "14.81"), "ML04": ("22.39", "14.82")}
 PRINTED = {
+    **{("000", "blazing-7s-dealer", table, HOLD): hold for table, (hold, _) in BLAZING_7S.items()},
+    **{("000", "blazing-7s-dealer", table, HIT): hit for table, (_, hit) in BLAZING_7S.items()},
     **{("002", "pair-plus", str(n), EDGE): text for n, text in enumerate(PAIR_PLUS, start=1)},
     **{("002", "pair-plus", str(n), HIT): "25.61" for n in range(1, 7)},
     **{("002", "6-card-bonus", str(n), EDGE): text for n, text in enumerate(SIX_CARD_BONUS, start=1)},
@@ -63,20 +68,20 @@ def altered(wager: str, paytable: str, figure: str, text: str) -> Finding:
 
 def test_every_printed_figure_is_checked() -> None:
     assert {key: finding.printed for key, finding in findings().items()} == {k: f"{t}%" for k, t in PRINTED.items()}
-    assert Counter(key[0] for key in PRINTED) == {"002": 20, "003": 3, "004": 1}
-    assert len(PRINTED) == 24
+    assert Counter(key[0] for key in PRINTED) == {"000": 8, "002": 20, "003": 3, "004": 1}
+    assert len(PRINTED) == 32
 
 
 def test_every_figure_belongs_to_the_document_of_its_game() -> None:
     for finding in findings().values():
-        assert finding.document == GAMES[finding.game].document
-        assert finding.paytable in GAMES[finding.game].wager(finding.wager).paytables
+        assert finding.document in ALL_GAMES[finding.game].document.split(" and ")
+        assert finding.paytable in ALL_GAMES[finding.game].wager(finding.wager).paytables
 
 
 def test_every_paytable_of_a_printed_wager_has_its_figure() -> None:
     for table in load_printed()["table"]:
-        paytables = list(GAMES[table["game"]].wager(table["wager"]).paytables)
-        for figure in (EDGE, HIT):
+        paytables = list(ALL_GAMES[table["game"]].wager(table["wager"]).paytables)
+        for figure in (EDGE, HOLD, HIT, "decks"):
             assert list(table.get(figure, paytables)) == paytables
 
 
@@ -109,6 +114,21 @@ def test_a_finding_as_json() -> None:
     assert finding["exact_percent"] == pytest.approx(7.09502262)
     assert finding["difference_percent"] == pytest.approx(7.09 - 7.09502262)
     assert (finding["verdict"], finding["printed"], finding["explained"]) == ("agrees if cut", "7.09%", True)
+
+
+def test_holds_are_those_of_the_decks_and_the_version_they_belong_to() -> None:
+    """With the other decks or the other version no hold would agree."""
+    table = next(table for table in load_printed()["table"] if table["wager"] == "blazing-7s-dealer")
+    for paytable, text in table[HOLD].items():
+        for wager, decks in (("blazing-7s-dealer", 6), ("blazing-7s-dealer", 8), ("blazing-7s-player", 6)):
+            agrees = judge(text, counted("blackjack", wager, paytable, HOLD, decks)) is Verdict.AGREES
+            assert agrees == (wager == table["wager"] and str(decks) == table["decks"][paytable])
+
+
+def test_a_figure_of_several_decks_says_how_many() -> None:
+    finding = findings()["000", "blazing-7s-dealer", "ML03", HOLD]
+    assert (finding.label, finding.decks, finding.as_json()["decks"]) == ("Hold", 8, 8)
+    assert "decks" not in findings()["002", "pair-plus", "6", EDGE].as_json()
 
 
 # --- judging -------------------------------------------------------------------------------------------------
@@ -167,6 +187,10 @@ def test_judge_between_two_printed_figures(hundredths: int, beyond: Fraction) ->
         ("dragon-bonus", "1", EDGE, "5.37%"),
         ("tie", "1", EDGE, "3.7%"),
         ("pair-fortunes", "1", EDGE, "3.64%"),
+        ("blazing-7s-dealer", "1", HOLD, "24.79%"),
+        ("blazing-7s-dealer", "ML03", HOLD, "22.39%"),
+        ("blazing-7s-dealer", "ML03", HIT, "14.82%"),
+        ("blazing-7s-dealer", "ML04", HOLD, "22.40%"),
     ],
 )
 def test_another_printed_figure_is_not_explained(wager: str, paytable: str, figure: str, text: str) -> None:
@@ -220,13 +244,22 @@ def test_another_rule_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert wrong == {("002", "pair-plus", str(n), figure) for n in range(1, 7) for figure in (EDGE, HIT)}
 
 
-def replace_wager(key: str, wager: Wager) -> Game:
-    game = triple_shot_rummy.GAME
+def test_another_rule_of_a_side_wager_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where sevens of the dealer do not count: nothing but fixed pays and meters that nobody wins."""
+    wager = side_wagers.BLAZING_DEALER
+    assert isinstance(wager.basis, OnDeal)
+    blind = OnDeal(wager.basis.fact, lambda two, _: side_wagers.blazing_sevens(two, None))
+    use_instead(monkeypatch, replace_wager(wager.key, replace(wager, basis=blind), blackjack()))
+    wrong = {key for key, finding in findings().items() if not finding.explained}
+    assert wrong == {("000", wager.key, table, HOLD) for table in wager.paytables}
+
+
+def replace_wager(key: str, wager: Wager, game: TableGame = triple_shot_rummy.GAME) -> TableGame:
     return replace(game, wagers=tuple(wager if each.key == key else each for each in game.wagers))
 
 
-def use_instead(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
-    monkeypatch.setattr(module, "find_game", lambda name: game if name == game.key else GAMES[name])
+def use_instead(monkeypatch: pytest.MonkeyPatch, game: TableGame) -> None:
+    monkeypatch.setattr(module, "find_any_game", lambda name: game if name == game.key else ALL_GAMES[name])
 
 
 # --- the file ------------------------------------------------------------------------------------------------
@@ -245,9 +278,12 @@ def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
 
 def test_the_file_holds_printed_text_and_notes_and_no_result() -> None:
     words = {"document", "game", "wager", "label", "paytable", "figure", "known", "note"}
+    figures = {("table", EDGE), ("table", HOLD), ("table", HIT)}
     for path, value in leaves(load_printed()):
         assert type(value) is str, f"{path} is no text"
-        if path[:2] in (("table", EDGE), ("table", HIT)):
+        if path[:2] == ("table", "decks"):
+            assert value in ("6", "8")
+        elif path[:2] in figures:
             assert re.fullmatch(r"\d{1,2}(\.\d{1,2})?%", value), f"{path} is no figure as a document prints it"
         else:
             assert path[-1] in words, f"{path} is neither printed nor a note"
@@ -267,9 +303,9 @@ def test_no_counted_figure_is_written_in_the_file() -> None:
 def test_figures_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
 
-    def ask(*which: str) -> Fraction:
-        asked.append(which)
-        return counted(*which)
+    def ask(game: str, wager: str, paytable: str, figure: str, decks: int | None = None) -> Fraction:
+        asked.append((game, wager, paytable, figure))
+        return counted(game, wager, paytable, figure, decks)
 
     monkeypatch.setattr(module, "counted", ask)
     found = findings()

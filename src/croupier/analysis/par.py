@@ -1,6 +1,7 @@
 """The PAR sheet of a game: every paytable on paper as a regulator files it, tied to the rules by digests.
 
-The terminal, the text file and the PDF print one set of words and figures, `Par.in_print`; JSON gives exact values.
+The terminal, the text file and the PDF print one set of words and figures, `in_print`; JSON gives exact values.
+`Par` is that of a head-to-head game; `par_blackjack` has blackjack's.
 """
 
 from __future__ import annotations
@@ -8,27 +9,40 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
 from math import comb
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import croupier
 from croupier.analysis.census import OPTIMAL, take_census
-from croupier.analysis.figures import Figures, Line
+from croupier.analysis.figures import Figures
+from croupier.analysis.par_in_print import (
+    ChartInPrint,
+    FigureInPrint,
+    InPrint,
+    PrintedInPrint,
+    SheetInPrint,
+    StrategyInPrint,
+    WagerInPrint,
+    exact,
+    figures_in_print,
+    lines_in_print,
+    overview_in_print,
+    total_in_print,
+    visible,
+)
 from croupier.analysis.printing import fixed, percent
-from croupier.analysis.sheet import Sheet
+from croupier.analysis.sheet import Sheet, WagerSheet
 from croupier.analysis.strategy import ChartRow, Compared, compare_strategies, strategy_chart
-from croupier.games.game import Game
-from croupier.games.tabulate import wager_digest
+from croupier.games.game import Game, TableGame
 from croupier.games.wager import AgainstDealer, OnHand, Wager
 
 APPROVAL = "Washington State Gambling Commission submission #3119, 14 June 2023"
-SIGNIFICANT_DIGITS = 10
 DEFINITIONS = (
     ("Combinations", "How many of all possible deals end on a line. They are counted one and all, not sampled."),
     ("Probability", "The combinations of a line divided by all combinations; also given as one in so many deals."),
@@ -71,6 +85,8 @@ class Printed(Protocol):
     @property
     def paytable(self) -> str: ...
     @property
+    def decks(self) -> int | None: ...
+    @property
     def label(self) -> str: ...
     @property
     def printed(self) -> str: ...
@@ -83,12 +99,31 @@ class Printed(Protocol):
     def as_json(self) -> dict[str, Any]: ...
 
 
-@dataclass(frozen=True, eq=False)
-class Par:
-    """The PAR sheet of a game: one sheet for each wager and paytable it covers."""
+class AnySheet(Protocol):
+    """One wager under one paytable, however it was computed."""
 
-    game: Game
-    sheets: tuple[Sheet, ...]
+    @property
+    def wager(self) -> Wager: ...
+    @property
+    def paytable_id(self) -> str: ...
+    @property
+    def strategy(self) -> str | None: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def decks(self) -> int: ...
+    def as_json(self) -> dict[str, Any]: ...
+
+
+Of = TypeVar("Of", bound=AnySheet)
+
+
+@dataclass(frozen=True, eq=False)
+class AnyPar(ABC, Generic[Of]):
+    """The PAR sheet of any game: one sheet for each wager and paytable it covers."""
+
+    game: TableGame
+    sheets: tuple[Of, ...]
     findings: tuple[Printed, ...] = ()
     """What is known of printed figures; those of other sheets are left out."""
 
@@ -96,7 +131,7 @@ class Par:
     def digest(self) -> str:
         """SHA-256 over the digests of all sheets."""
         parts = [[sheet.wager.key, sheet.digest] for sheet in self.sheets]
-        return hashlib.sha256(json.dumps(["croupier par 1", self.game.key, parts]).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(["croupier par 1", *self._rules(), parts]).encode()).hexdigest()
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -108,9 +143,8 @@ class Par:
             "digest": self.digest,
             "sheets": [sheet.as_json() for sheet in self.sheets],
             "not_covered_by_the_approval": [
-                [sheet.wager.key, sheet.paytable_id] for sheet in self.sheets if not _approved_as(sheet)
+                [sheet.wager.key, sheet.paytable_id] for sheet in self.sheets if not self._approved_as(sheet)
             ],
-            "strategies": [_strategies_as_json(sheet) for sheet in self.sheets if sheet.strategy],
             "printed": [each.as_json() for sheet in self.sheets for each in self._printed(sheet)],
         }
 
@@ -132,24 +166,94 @@ class Par:
     def in_print(self) -> InPrint:
         """Everything as it is printed."""
         game = self.game
-        wagers = [(w, [s for s in self.sheets if s.wager is w]) for w in game.wagers]
         return InPrint(
             title=game.title,
             version=croupier.__version__,
             document=game.document,
             facts=tuple(self._facts()),
             digest=self.digest,
-            definitions=DEFINITIONS,
+            digest_of=self._digest_of,
+            definitions=tuple(self._definitions()),
             wagers=tuple(
-                WagerInPrint(
-                    wager.title,
-                    _overview(own) if len(own) > 1 else None,
-                    tuple(_in_print(sheet, self._printed(sheet)) for sheet in own),
-                )
-                for wager, own in wagers
-                if own
+                self._wager_in_print(wager, own)
+                for wager in game.wagers
+                if (own := [sheet for sheet in self.sheets if sheet.wager is wager])
             ),
         )
+
+    def _wager_in_print(self, wager: Wager, own: list[Of]) -> WagerInPrint:
+        sheets = tuple(self._sheet_in_print(sheet) for sheet in own)
+        counted = [figures for sheet in own if (figures := self._counted(sheet))]
+        return WagerInPrint(wager.title, overview_in_print(counted, sheets) if len(counted) > 1 else None, sheets)
+
+    def _notice(self, sheet: Of) -> str:
+        uncovered = f"Not a paytable of rule document {self.game.document}: the approval does not cover it."
+        return "" if self._approved_as(sheet) else uncovered
+
+    def _printed(self, sheet: Of) -> tuple[Printed, ...]:
+        """The findings for a sheet: only where it has the very paytable that the document prints them for."""
+        if sheet.strategy not in (None, OPTIMAL):
+            return ()
+        place, approved = (self.game.key, sheet.wager.key), self._approved_as(sheet)
+        return tuple(
+            each
+            for each in self.findings
+            if (each.game, each.wager) == place and each.paytable in approved and each.decks in (None, sheet.decks)
+        )
+
+    def _printed_in_print(self, sheet: Of) -> tuple[PrintedInPrint, ...]:
+        return tuple(
+            PrintedInPrint(each.label, each.printed, percent(each.exact, 4), str(each.verdict), each.note)
+            for each in self._printed(sheet)
+        )
+
+    # What depends on the kind of game
+
+    _digest_of = "the digests of all sheets"
+
+    def _rules(self) -> list[str]:
+        """What beside its sheets the digest is taken of."""
+        return [self.game.key]
+
+    def _definitions(self) -> Iterable[tuple[str, str]]:
+        return DEFINITIONS
+
+    @abstractmethod
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        """What the cover says."""
+
+    @abstractmethod
+    def _sheet_in_print(self, sheet: Of) -> SheetInPrint: ...
+
+    @abstractmethod
+    def _counted(self, sheet: Of) -> Figures | None:
+        """The figures of a sheet whose deals were counted."""
+
+    @abstractmethod
+    def _approved_as(self, sheet: Of) -> set[str]:
+        """Under which IDs the rule document has this paytable, whatever it is called here."""
+
+
+def approved_as(sheet: WagerSheet) -> set[str]:
+    """The approved paytables that pay the same."""
+    return {
+        paytable_id
+        for paytable_id, paytable in sheet.wager.paytables.items()
+        if replace(sheet, paytable=paytable).digest == sheet.digest
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Par(AnyPar[Sheet]):
+    """The PAR sheet of a head-to-head game."""
+
+    game: Game
+
+    def as_json(self) -> dict[str, Any]:
+        form = super().as_json()
+        printed = form.pop("printed")
+        strategies = [_strategies_as_json(sheet) for sheet in self.sheets if sheet.strategy]
+        return form | {"strategies": strategies, "printed": printed}
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         game = self.game
@@ -167,27 +271,36 @@ class Par:
         yield "Method", "exact: all deals are counted in whole numbers, and figures are rounded only in print"
         yield "Software", f"croupier {croupier.__version__}"
 
-    def _printed(self, sheet: Sheet) -> tuple[Printed, ...]:
-        """The findings for a sheet: only where it has the very paytable that the document prints them for."""
-        if sheet.strategy not in (None, OPTIMAL):
-            return ()
-        place, approved = (sheet.game.key, sheet.wager.key), _approved_as(sheet)
-        return tuple(each for each in self.findings if (each.game, each.wager) == place and each.paytable in approved)
+    def _sheet_in_print(self, sheet: Sheet) -> SheetInPrint:
+        figures = sheet.figures
+        compared, chart = _strategies(sheet) if sheet.strategy else ((), ())
+        hands = sum(row.hands for row in chart)
+        return SheetInPrint(
+            wager=sheet.wager.title,
+            paytable=visible(sheet.paytable_id),
+            digest=sheet.digest,
+            notice=self._notice(sheet),
+            basis=_basis(sheet.game, sheet.wager, figures.deals),
+            strategy=_strategy_in_words(sheet.strategy) if sheet.strategy else "",
+            lines=lines_in_print(figures),
+            total=total_in_print(figures),
+            figures=tuple(_figures(sheet)),
+            printed=self._printed_in_print(sheet),
+            strategies=tuple(map(_strategy, compared)),
+            chart=tuple(_chart_row(row, hands) for row in chart),
+        )
+
+    def _counted(self, sheet: Sheet) -> Figures:
+        return sheet.figures
+
+    def _approved_as(self, sheet: Sheet) -> set[str]:
+        return approved_as(sheet)
 
 
 def make_par(game: Game, sheets: Iterable[Sheet], findings: Iterable[Printed] = ()) -> Par:
     """Put the sheets of a game together, in the order of its wagers."""
     order = {wager.key: place for place, wager in enumerate(game.wagers)}
     return Par(game, tuple(sorted(sheets, key=lambda sheet: order[sheet.wager.key])), tuple(findings))
-
-
-def _approved_as(sheet: Sheet) -> set[str]:
-    """Under which IDs the rule document has this paytable, whatever it is called here."""
-    return {
-        paytable_id
-        for paytable_id, paytable in sheet.wager.paytables.items()
-        if wager_digest(sheet.game, sheet.wager, paytable) == sheet.digest
-    }
 
 
 def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
@@ -209,190 +322,23 @@ def _strategies(sheet: Sheet) -> tuple[tuple[Compared, ...], tuple[ChartRow, ...
 # What is printed
 
 
-@dataclass(frozen=True)
-class LineInPrint:
-    line: str
-    pays: str
-    net: str
-    combinations: str
-    probability: str
-    one_in: str
-    contribution: str
-    bar: float
-    """The contribution, for the picture; `bar_text` is what stands beside it."""
-    bar_text: str
-
-
-@dataclass(frozen=True)
-class FigureInPrint:
-    name: str
-    value: str
-    exact: str
-
-
-@dataclass(frozen=True)
-class PrintedInPrint:
-    label: str
-    printed: str
-    counted: str
-    verdict: str
-    note: str
-
-
-@dataclass(frozen=True)
-class StrategyInPrint:
-    name: str
-    house_edge: str
-    element_of_risk: str
-    mean_staked: str
-    hit_frequency: str
-    cost: str
-    hands_worse: str
-
-
-@dataclass(frozen=True)
-class ChartInPrint:
-    kind: str
-    action: str
-    hands: str
-    share: str
-    value: str
-    bar: float
-
-
-@dataclass(frozen=True)
-class SheetInPrint:
-    wager: str
-    paytable: str
-    digest: str
-    notice: str
-    """What stands against relying on the approval; empty where the paytable is an approved one."""
-    basis: str
-    strategy: str
-    lines: tuple[LineInPrint, ...]
-    total: LineInPrint
-    figures: tuple[FigureInPrint, ...]
-    printed: tuple[PrintedInPrint, ...]
-    strategies: tuple[StrategyInPrint, ...]
-    chart: tuple[ChartInPrint, ...]
-
-
-@dataclass(frozen=True)
-class OverviewInPrint:
-    """The paytables of one wager side by side."""
-
-    paytables: tuple[str, ...]
-    pays: tuple[tuple[str, ...], ...]
-    """For each way the wager can end: its name, its combinations, and what each paytable pays."""
-    figures: tuple[tuple[str, ...], ...]
-    """For each paytable: house edge, return, hit frequency, standard deviation."""
-    bars: tuple[float, ...]
-    """The house edges in percent, for the picture."""
-
-
-@dataclass(frozen=True)
-class WagerInPrint:
-    title: str
-    overview: OverviewInPrint | None
-    sheets: tuple[SheetInPrint, ...]
-
-
-@dataclass(frozen=True)
-class InPrint:
-    """A PAR sheet in words and rounded figures."""
-
-    title: str
-    version: str
-    document: str
-    facts: tuple[tuple[str, str], ...]
-    digest: str
-    definitions: tuple[tuple[str, str], ...]
-    wagers: tuple[WagerInPrint, ...]
-
-
-def _in_print(sheet: Sheet, findings: Iterable[Printed]) -> SheetInPrint:
-    figures = sheet.figures
-    compared, chart = _strategies(sheet) if sheet.strategy else ((), ())
-    hands = sum(row.hands for row in chart)
-    uncovered = f"Not a paytable of rule document {sheet.game.document}: the approval does not cover it."
-    return SheetInPrint(
-        wager=sheet.wager.title,
-        paytable=_visible(sheet.paytable_id),
-        digest=sheet.digest,
-        notice="" if _approved_as(sheet) else uncovered,
-        basis=_basis(sheet.game, sheet.wager, figures.deals),
-        strategy=_strategy_in_words(sheet.strategy) if sheet.strategy else "",
-        lines=tuple(map(_line, figures.lines)),
-        total=_total(figures),
-        figures=tuple(_figures(sheet)),
-        printed=tuple(
-            PrintedInPrint(each.label, each.printed, percent(each.exact, 4), str(each.verdict), each.note)
-            for each in findings
-        ),
-        strategies=tuple(map(_strategy, compared)),
-        chart=tuple(
-            ChartInPrint(
-                row.kind,
-                row.action,
-                f"{row.hands:,}",
-                percent(Fraction(row.hands, hands), 3),
-                fixed(row.value, 6, signed=True),
-                float(row.value),
-            )
-            for row in chart
-        ),
-    )
-
-
-def _line(line: Line) -> LineInPrint:
-    return LineInPrint(
-        _visible(line.line),
-        _visible(line.pays),
-        net_result(line.net),
-        f"{line.combinations:,}",
-        significant(line.probability),
-        one_in(line.probability),
-        fixed(line.contribution, 10, signed=True),
-        float(line.contribution),
-        fixed(line.contribution, 4, signed=True),
-    )
-
-
-def _total(figures: Figures) -> LineInPrint:
-    """The sums of the lines, which must be one and minus the house edge to the last digit."""
-    combinations = sum(line.combinations for line in figures.lines)
-    probability = sum((line.probability for line in figures.lines), Fraction(0))
-    contribution = sum((line.contribution for line in figures.lines), Fraction(0))
-    assert combinations == figures.deals, "every deal is on one line"
-    assert (probability, contribution) == (Fraction(1), -figures.house_edge), "the lines add up to the whole"
-    return LineInPrint(
-        "Total",
-        "",
-        "",
-        f"{combinations:,}",
-        str(probability),
-        "",
-        fixed(contribution, 10, signed=True),
-        float(contribution),
-        fixed(contribution, 4, signed=True),
-    )
-
-
 def _figures(sheet: Sheet) -> Iterator[FigureInPrint]:
-    figures = sheet.figures
-    yield FigureInPrint("House edge", percent(figures.house_edge, 6), _exact(figures.house_edge))
-    yield FigureInPrint("Return", percent(1 - figures.house_edge, 6), "")
-    yield FigureInPrint("Hit frequency", percent(figures.hit_frequency, 6), _exact(figures.hit_frequency))
-    yield FigureInPrint("Standard deviation", f"{figures.standard_deviation:,.6f}", "")
-    yield FigureInPrint("Variance", fixed(figures.variance, 6), _exact(figures.variance))
+    yield from figures_in_print(sheet.figures)
     if sheet.strategy:
-        yield FigureInPrint("Element of risk", percent(figures.element_of_risk, 6), _exact(figures.element_of_risk))
-        yield FigureInPrint("Mean staked", fixed(figures.staked, 6), _exact(figures.staked))
+        risk, staked = sheet.figures.element_of_risk, sheet.figures.staked
+        yield FigureInPrint("Element of risk", percent(risk, 6), exact(risk))
+        yield FigureInPrint("Mean staked", fixed(staked, 6), exact(staked))
 
 
-def _exact(value: Fraction) -> str:
-    """The fraction, where it says more than the decimals do."""
-    return "" if value.denominator == 1 else str(value)
+def _chart_row(row: ChartRow, hands: int) -> ChartInPrint:
+    return ChartInPrint(
+        row.kind,
+        row.action,
+        f"{row.hands:,}",
+        percent(Fraction(row.hands, hands), 3),
+        fixed(row.value, 6, signed=True),
+        float(row.value),
+    )
 
 
 def _strategy(each: Compared) -> StrategyInPrint:
@@ -430,72 +376,9 @@ def _basis(game: Game, wager: Wager, deals: int) -> str:
     )
 
 
-def _overview(sheets: list[Sheet]) -> OverviewInPrint:
-    return OverviewInPrint(
-        tuple(_visible(sheet.paytable_id) for sheet in sheets),
-        tuple(
-            (
-                outcome.label,
-                _together(sheet.figures.counts[outcome] for sheet in sheets),
-                *(", ".join(map(str, sheet.figures.prices[outcome].pays)) for sheet in sheets),
-            )
-            for outcome in sheets[0].wager.outcomes
-        ),
-        tuple(
-            (
-                percent(sheet.figures.house_edge, 6),
-                percent(1 - sheet.figures.house_edge, 6),
-                percent(sheet.figures.hit_frequency, 6),
-                f"{sheet.figures.standard_deviation:,.6f}",
-            )
-            for sheet in sheets
-        ),
-        tuple(float(sheet.figures.house_edge * 100) for sheet in sheets),
-    )
-
-
-def _together(counts: Iterable[int]) -> str:
-    """One count, where all paytables have the same: with decisions the best strategy may change with the pays."""
-    found = set(counts)
-    return f"{found.pop():,}" if len(found) == 1 else "vary"
-
-
-# Numbers and names as people read them
-
-
-def significant(value: Fraction, digits: int = SIGNIFICANT_DIGITS) -> str:
-    """To ten significant digits, without an exponent: `0.000009234463016`."""
-    if not value:
-        return "0"
-    context = Context(prec=digits, rounding=ROUND_HALF_UP)
-    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{rounded:.{digits - 1 - rounded.adjusted()}f}"
-
-
-def one_in(probability: Fraction) -> str:
-    """How many deals it takes in the mean to see a line once: `6.811`, `108,290`."""
-    if not probability:
-        return "never"
-    deals = 1 / probability
-    places = 3 if deals < 100 else 1
-    return fixed(deals, places) if deals < 10_000 else f"{round(deals):,}"
-
-
-def net_result(net: Fraction) -> str:
-    """What a line brings, in units of the first wager, to four places at most: `+5`, `+0.95`, `-1`, `0`."""
-    if not net:
-        return "0"
-    return fixed(net, 4, signed=True).rstrip("0").removesuffix(".")
-
-
 _NOT_IN_FONTS = re.compile("[^\u0020-\u04ff\u2010-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u262f\u2638-\u266f]")
 """Characters that the fonts which typst brings cannot show."""
 
 
 def _code_point(match: re.Match[str]) -> str:
     return f"<U+{ord(match[0]):04X}>"
-
-
-def _visible(name: str) -> str:
-    """A name somebody wrote, with nothing in it that would move a cursor or hide."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else f"<U+{ord(c):04X}>" for c in name)

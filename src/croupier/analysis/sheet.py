@@ -49,7 +49,7 @@ class WagerSheet(ABC):
             "standard_deviation": figures.standard_deviation,
             "variance": str(figures.variance),
         }
-        if self.strategy:
+        if self.strategy or self.game.has_decisions:
             sheet["element_of_risk"] = as_percent(figures.element_of_risk)
             sheet["mean_staked"] = str(figures.staked)
         sheet["combinations"] = figures.deals

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from croupier.analysis.blackjack.chart import Chart
-    from croupier.analysis.blackjack.moments import Moments
     from croupier.analysis.blackjack.solver import Solution
 
 USUAL_RULES = "6D S17 DAS SP4 3:2"
@@ -62,6 +61,10 @@ def hand(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """What each decision is worth with a blackjack hand, exactly, and what the others cost."""
+    show_hand(cards, rules, remove, convention, as_json=as_json)
+
+
+def show_hand(cards: str, rules: str, remove: str, convention: str, *, as_json: bool) -> None:
     from croupier.analysis.blackjack.shoe import format_values
 
     held, up = parse_hand(cards)
@@ -168,49 +171,3 @@ def chart_lines(chart: Chart) -> list[Text]:
         if cell in used:
             legend.append(f" {cell} ", CELL_STYLES[cell]).append(f" {words}   ")
     return [*lines, legend]
-
-
-def bet_as_json(solution: Solution, swings: Moments, *, digest: str) -> dict[str, Any]:
-    """The base wager in the form that the other games use."""
-    edge = -100 * solution.edge
-    return {
-        "game": "blackjack",
-        "wager": "bet",
-        "paytable": "1",
-        "decks": solution.rules.decks,
-        "rules": str(solution.rules),
-        "strategy": "optimal",
-        "convention": str(solution.convention),
-        "digest": digest,
-        "house_edge": {"exact": None, "percent": edge},
-        "hit_frequency": {"exact": None, "percent": 100 * swings.chance(0.1, 100)},
-        "standard_deviation": swings.standard_deviation,
-        "element_of_risk": None,
-        "lines": [
-            {
-                "line": f"{float(result):+g} units",
-                "pays": f"{float(result):+g}",
-                "combinations": None,
-                "probability": chance,
-            }
-            for result, chance in swings.law.items()
-        ],
-    }
-
-
-def print_bet(solution: Solution, swings: Moments) -> None:
-    listing = table(f"Blackjack, {solution.rules}: results of a round", "result", "probability", "one in", "return")
-    for result, chance in swings.law.items():
-        listing.add_row(
-            f"{float(result):+g}", f"{100 * chance:.6f} %", f"{1 / chance:,.1f}", f"{float(result) * chance:+.6f}"
-        )
-    screen = console()
-    screen.print(listing)
-    screen.print(
-        f"  house edge          {-100 * solution.edge:.9f} %   best play for the exact cards, {solution.convention}"
-    )
-    screen.print(f"  hit frequency       {100 * swings.chance(0.1, 100):.6f} %")
-    screen.print(f"  standard deviation  {swings.standard_deviation:.6f} per unit")
-    if not swings.exact:
-        screen.print("  How rounds of three and four split hands divide is close; mean and deviation are exact.")
-    screen.print()

@@ -2,32 +2,56 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from croupier.cli.options import least_wager_cents
-from croupier.errors import Refusal
+from croupier.errors import CroupierError, Refusal
 from croupier.games.acts import Bet, Decide, NoMoreBets
-from croupier.games.money import dollars
-from croupier.games.offering import Offering
+from croupier.games.blackjack.acts import NoMoreBets as NoMoreBlackjackBets
+from croupier.games.blackjack.game import BlackjackOffering
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.blackjack.round import open_round as open_blackjack
+from croupier.games.history import Act, History
+from croupier.games.money import dollars, parse_cents
+from croupier.games.offering import Offering, TableOffering
 from croupier.games.round import Round, open_round
 
 QUIT = "q"
 
 
-def least_cents(offering: Offering, spot: str) -> int:
+def without_shoe(offering: TableOffering) -> History:
+    """A round beside real cards, or one to try things on."""
+    if isinstance(offering, BlackjackOffering):
+        return open_blackjack(offering)
+    assert isinstance(offering, Offering)
+    return open_round(offering)
+
+
+def no_more_bets(round_: History) -> Act[Any]:
+    """The act that closes betting in this game."""
+    return NoMoreBlackjackBets() if isinstance(round_, BlackjackRound) else NoMoreBets()
+
+
+def on_table_cents(round_: History) -> int:
+    """The chips of wagers that are not settled yet."""
+    return round_.staked_cents - sum(settlement.staked_cents for settlement in round_.settlements)
+
+
+def least_cents(offering: TableOffering, spot: str) -> int:
     """The smallest wager that the limits and the chips allow on a spot."""
     return least_wager_cents(offering.limits_of(spot), offering.rounding)
 
 
-def may_bet(round_: Round, seat: int, spot: str) -> bool:
+def may_bet(round_: History, seat: int, spot: str) -> bool:
     """Whether a wager here could stand: not on a closed spot, nor where a mandatory wager is missing."""
     bet = Bet(seat, spot, least_cents(round_.offering, spot))
-    return round_.can(bet) and round_.do(bet).can(NoMoreBets())
+    return round_.can(bet) and round_.do(bet).can(no_more_bets(round_))
 
 
-def least_to_play_cents(offering: Offering, seat: int) -> int:
+def least_to_play_cents(offering: TableOffering, seat: int) -> int:
     """What one needs to take part in a round at all."""
-    table = open_round(offering)
+    table = without_shoe(offering)
     least = [least_cents(offering, spot) for spot in offering.game.betting_spots if may_bet(table, seat, spot)]
     if not least:
         raise Refusal("no-wager-possible", f"Under these limits nobody can bet at seat {seat}.")
@@ -82,16 +106,34 @@ class Menu:
         return letters
 
     def pick(self, typed: str) -> Choice:
-        """The choice of that key, or in words that the game reads; anything else is refused with the reason."""
+        """The choice of that key, or in words that the game reads; anything else is refused with the reason.
+
+        An amount behind it is the wager that goes with the decision: `play 40`.
+        """
+        words, _, last = typed.rpartition(" ")
+        cents = _amount(last) if words.strip() else None
+        if cents is not None:
+            return self._with_wager(self.pick(words.strip()), cents)
         key = typed.lower()
         for choice in self.choices:
             if choice.key == key:
                 return choice
         if key in self.shortcuts():
             return self.shortcuts()[key][1]
+        return self.in_words(typed)
+
+    def _with_wager(self, choice: Choice, cents: int) -> Choice:
+        act = replace(choice.act, cents=cents)
+        refusal = self.round.why_not(act)
+        if refusal:
+            raise refusal
+        return replace(choice, act=act)
+
+    def in_words(self, words: str) -> Choice:
+        """The choice that these words of the game stand for."""
         decision = self.round.game.decision
         assert decision is not None
-        return self._of(decision.parse(self.round.seats[self.seat].hand, typed))
+        return self._of(decision.parse(self.round.seats[self.seat].hand, words))
 
     def _of(self, choice: str) -> Choice:
         wager = self.round.game.decides
@@ -128,6 +170,13 @@ def _effect(before: Round, after: Round, seat: int) -> str:
     if game.decision and game.decides and now.choice in game.decision.forfeits:
         effects.append(f"gives up the {game.decides.spots[0].title}")
     return ", ".join(effects)
+
+
+def _amount(word: str) -> int | None:
+    try:
+        return parse_cents(word)
+    except CroupierError:
+        return None
 
 
 def _keys(words: list[str]) -> list[str]:

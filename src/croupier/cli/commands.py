@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.cli import lookup, odds, par, play, shuffle, strategy, tour, verify
+from croupier.cli import blackjack, lookup, odds, par, play, shuffle, strategy, tour, verify
 
-__all__ = ["lookup", "odds", "par", "play", "shuffle", "strategy", "tour", "verify"]
+__all__ = ["blackjack", "lookup", "odds", "par", "play", "shuffle", "strategy", "tour", "verify"]

@@ -9,8 +9,8 @@ import typer
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.errors import UnknownName
-from croupier.games.catalogue import GAMES, find_game
-from croupier.games.game import Game
+from croupier.games.catalogue import ALL_GAMES, find_any_game
+from croupier.games.game import Game, TableGame
 from croupier.games.rulebook import RULES, Paragraph, page, paragraphs
 
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.")]
@@ -20,10 +20,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print for programs.")]
 def games(*, as_json: Json = False) -> None:
     """List the games, their wagers and paytables."""
     if as_json:
-        print_json([_game_as_json(game) for game in GAMES.values()])
+        print_json([_game_as_json(game) for game in ALL_GAMES.values()])
         return
     listing = table("Games", "game", "document", "wager", "paytables", left=4)
-    for game in GAMES.values():
+    for game in ALL_GAMES.values():
         for place, wager in enumerate(game.wagers):
             first = [game.key, game.document] if place == 0 else ["", ""]
             listing.add_row(*first, wager.key, " ".join(wager.paytables))
@@ -31,13 +31,13 @@ def games(*, as_json: Json = False) -> None:
     console().print("Next: croupier rules GAME, croupier odds GAME, croupier play GAME.")
 
 
-def _game_as_json(game: Game) -> dict[str, object]:
-    return {
+def _game_as_json(game: TableGame) -> dict[str, object]:
+    head_to_head = {"cards": game.packet_cards, "strategies": list(game.strategies)} if isinstance(game, Game) else {}
+    return head_to_head | {
         "game": game.key,
         "title": game.title,
         "document": game.document,
         "seats": game.seats,
-        "cards": game.packet_cards,
         "wagers": [
             {
                 "wager": wager.key,
@@ -48,7 +48,6 @@ def _game_as_json(game: Game) -> dict[str, object]:
             }
             for wager in game.wagers
         ],
-        "strategies": list(game.strategies),
         "options": dict(game.options),
     }
 
@@ -61,7 +60,7 @@ def rules(
     as_json: Json = False,
 ) -> None:
     """Show a game's rulebook page, a section or a paragraph, with the code that carries it out."""
-    found = find_game(game)
+    found = find_any_game(game)
     chosen = [p for p in paragraphs(found.key) if paragraph is None or _within(p.number, paragraph)]
     if not chosen:
         raise UnknownName(f"paragraph of {found.title}", str(paragraph), [p.number for p in paragraphs(found.key)])
@@ -85,6 +84,6 @@ def _within(number: str, wanted: str) -> bool:
     return number == wanted or number.partition(".")[0] == wanted
 
 
-def _code(game: Game, paragraph: Paragraph) -> list[str]:
+def _code(game: TableGame, paragraph: Paragraph) -> list[str]:
     functions = RULES.get(f"{game.key} {paragraph.number}", [])
     return [f"{function.__module__}.{function.__qualname__}" for function in functions]

@@ -10,14 +10,17 @@ import typer
 
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
+from croupier.cli.blackjack import USUAL_RULES, ConventionOption, RulesOption
+from croupier.cli.blackjack_odds import Asked, ContributionOption, DecksOption, MeterOption, SeedOption, show_odds
 from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.errors import NotationError
-from croupier.games.catalogue import find_game
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.game import Game
 from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
-    from croupier.analysis.sheet import Sheet
+    from croupier.analysis.sheet import Sheet, WagerSheet
 
 PaytableOption = Annotated[
     str | None,
@@ -39,9 +42,19 @@ def odds(
     *,
     paytable: PaytableOption = None,
     strategy: StrategyOption = "optimal",
+    rules: RulesOption = USUAL_RULES,
+    decks: DecksOption = None,
+    meter: MeterOption = None,
+    seed_amount: SeedOption = None,
+    contribution: ContributionOption = None,
+    convention: ConventionOption = "CDZ-",
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    if isinstance(find_any_game(game), BlackjackGame):
+        asked = Asked(rules, decks, wager, paytable, meter or [], seed_amount or [], contribution, convention)
+        show_odds(asked, as_json=as_json)
+        return
     found = find_game(game)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
     if as_json:
@@ -74,8 +87,12 @@ def sheets_for(game: Game, wager: Wager | None, paytable: str | None, strategy: 
 
 def print_sheet(sheet: Sheet) -> None:
     """One wager under one paytable, line by line."""
+    print_lines(sheet, f"{sheet.game.title}: {sheet.wager.title}, paytable {sheet.paytable_id}")
+    print_figures(sheet)
+
+
+def print_lines(sheet: WagerSheet, title: str) -> None:
     figures = sheet.figures
-    title = f"{sheet.game.title}: {sheet.wager.title}, paytable {sheet.paytable_id}"
     lines = table(title, "line", "pays", "combinations", "probability", "one in", "return", left=2)
     for line in figures.lines:
         one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never"
@@ -86,20 +103,13 @@ def print_sheet(sheet: Sheet) -> None:
             one_in,
             signed(line.contribution),
         )
+    whole = sum((each.probability for each in figures.lines), Fraction(0))
     lines.add_section()
-    lines.add_row(
-        "all",
-        "",
-        f"{figures.deals:,}",
-        percent(sum((each.probability for each in figures.lines), Fraction(0)), 6),
-        "",
-        signed(figures.expected),
-    )
+    lines.add_row("all", "", f"{figures.deals:,}", percent(whole, 6), "", signed(figures.expected))
     console().print(lines)
-    print_figures(sheet)
 
 
-def print_figures(sheet: Sheet) -> None:
+def print_figures(sheet: WagerSheet) -> None:
     figures = sheet.figures
     rows = [
         ("house edge", f"{percent(figures.house_edge)}   exactly {figures.house_edge}"),

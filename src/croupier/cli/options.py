@@ -9,13 +9,58 @@ from typing import TypeVar
 
 from croupier.cli.files import read_text
 from croupier.errors import NotationError, UnknownName
-from croupier.games.game import Game
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, offer_blackjack
+from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import find_any_game
+from croupier.games.game import Game, TableGame
 from croupier.games.money import InFavourOf, Rounding, dollars, parse_cents
-from croupier.games.offering import Limits, Offering
+from croupier.games.offering import Limits, Offering, TableOffering
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager
 
 Word = TypeVar("Word", bound=StrEnum)
+
+
+def house_from(
+    name: str,
+    *,
+    rules: str = "",
+    side_wagers: Iterable[str] = (),
+    paytables: Iterable[str] = (),
+    minimum: str = "5",
+    maximum: str = "100",
+    chip: str = "0.01",
+    rounding: str = "house",
+    options: Iterable[str] = (),
+    without: Iterable[str] = (),
+) -> TableOffering:
+    """Any game as a house offers it; what belongs to another kind of game is refused."""
+    game = find_any_game(name)
+    if isinstance(game, BlackjackGame):
+        if list(options) or list(without):
+            raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
+        return blackjack_from(
+            rules or str(Rules()),
+            side_wagers=side_wagers,
+            paytables=paytables,
+            minimum=minimum,
+            maximum=maximum,
+            chip=chip,
+            rounding=rounding,
+        )
+    if rules or list(side_wagers):
+        raise NotationError(f"--rules and --side-wager are for blackjack, not for {game.title}.")
+    assert isinstance(game, Game)
+    return offering_from(
+        game,
+        paytables=paytables,
+        minimum=minimum,
+        maximum=maximum,
+        chip=chip,
+        rounding=rounding,
+        options=options,
+        without=without,
+    )
 
 
 def offering_from(
@@ -30,13 +75,7 @@ def offering_from(
     without: Iterable[str] = (),
 ) -> Offering:
     """The game as a house offers it; paytables are given as `WAGER=ID` or `WAGER=FILE`, money in dollars."""
-    limits = Limits(parse_cents(minimum), parse_cents(maximum))
-    rounds = Rounding(parse_cents(chip), read_word("rounding", rounding, InFavourOf))
-    if least_wager_cents(limits, rounds) > limits.maximum_cents:
-        raise NotationError(
-            f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
-            f"in whole chips of {dollars(rounds.chip_cents)}."
-        )
+    limits, rounds = _money(minimum, maximum, chip, rounding)
     return Offering(
         game,
         paytables=read_paytables(game, paytables),
@@ -47,7 +86,40 @@ def offering_from(
     )
 
 
-def read_paytables(game: Game, texts: Iterable[str]) -> dict[str, Paytable]:
+def blackjack_from(
+    rules: str,
+    *,
+    side_wagers: Iterable[str] = (),
+    paytables: Iterable[str] = (),
+    minimum: str = "5",
+    maximum: str = "100",
+    chip: str = "0.01",
+    rounding: str = "house",
+) -> BlackjackOffering:
+    """Blackjack as a house offers it: `blackjack_from("6D H17 DAS SP4 3:2", side_wagers=["kings-bounty"])`."""
+    limits, rounds = _money(minimum, maximum, chip, rounding)
+    game = find_any_game("blackjack")
+    return offer_blackjack(
+        rules,
+        [key.strip().lower().replace(" ", "-") for key in side_wagers],
+        paytables=read_paytables(game, paytables),
+        limits=limits,
+        rounding=rounds,
+    )
+
+
+def _money(minimum: str, maximum: str, chip: str, rounding: str) -> tuple[Limits, Rounding]:
+    limits = Limits(parse_cents(minimum), parse_cents(maximum))
+    rounds = Rounding(parse_cents(chip), read_word("rounding", rounding, InFavourOf))
+    if least_wager_cents(limits, rounds) > limits.maximum_cents:
+        raise NotationError(
+            f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
+            f"in whole chips of {dollars(rounds.chip_cents)}."
+        )
+    return limits, rounds
+
+
+def read_paytables(game: TableGame, texts: Iterable[str]) -> dict[str, Paytable]:
     """Paytables by wager, from texts such as `pair-plus=3` or `pair-plus=pays.txt`; one for each wager."""
     chosen: dict[str, Paytable] = {}
     for text in texts:
@@ -86,6 +158,6 @@ def least_wager_cents(limits: Limits, rounding: Rounding) -> int:
     return -(-limits.minimum_cents // rounding.chip_cents) * rounding.chip_cents
 
 
-def _example(game: Game) -> str:
+def _example(game: TableGame) -> str:
     wager = game.wagers[-1]
     return f"{wager.key}={next(iter(wager.paytables))}"

@@ -5,24 +5,30 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from croupier.cli.app import app
+from croupier.cli.blackjack import CELL_STYLES, USUAL_RULES
 from croupier.cli.console import console, print_json, table
 from croupier.cli.files import write_bytes, write_text
 from croupier.cli.odds import PaytableOption, StrategyOption, sheets_for
-from croupier.errors import NotationError
-from croupier.games.catalogue import find_game
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import find_any_game, find_game
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from croupier.analysis.par import InPrint, OverviewInPrint, Par, SheetInPrint
+    from croupier.analysis.par import AnyPar, Par
+    from croupier.analysis.par_blackjack import BlackjackPar
+    from croupier.analysis.par_in_print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
     from croupier.compliance.printed import Finding
-    from croupier.games.game import Game
+    from croupier.games.game import TableGame
 
 TEXT_WIDTH = 100
 SUFFIXES = (".pdf", ".json", ".txt")
@@ -30,6 +36,8 @@ FIGURES = ("house edge", "return", "hit frequency", "standard deviation")
 NARROWEST = 10
 """Columns of words may be made as narrow as this, so that numbers need no second line."""
 GAP = 3
+LONGEST_COUNT = 24
+"""Counts with more signs than this get a table of their own."""
 
 
 @app.command()
@@ -39,6 +47,10 @@ def par(
     *,
     paytable: PaytableOption = None,
     strategy: StrategyOption = "optimal",
+    rules: Annotated[
+        str | None, typer.Option("--rules", help=f"Blackjack: the table's rules; '{USUAL_RULES}' where none are said.")
+    ] = None,
+    decks: Annotated[int | None, typer.Option("--decks", help="Blackjack: decks, where not those of --rules.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to this file: its name ends in .pdf, .json or .txt.")
     ] = None,
@@ -46,7 +58,13 @@ def par(
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
     suffix = _suffix(output, as_json=as_json)
-    made = par_for(game, wager, paytable, strategy)
+    made: AnyPar[Any]
+    if isinstance(find_any_game(game), BlackjackGame):
+        made = blackjack_par_for(wager, paytable, strategy, rules or USUAL_RULES, decks)
+    elif rules is not None or decks is not None:
+        raise NotationError(f"--rules and --decks are for blackjack: {find_game(game).title} has one set of rules.")
+    else:
+        made = par_for(game, wager, paytable, strategy)
     if output is None:
         if as_json:
             print_json(made.as_json())
@@ -83,7 +101,33 @@ def par_for(game: str, wager: str | None, paytable: str | None, strategy: str) -
     return make_par(found, sheets, _printed_figures(found))
 
 
-def _printed_figures(game: Game) -> list[Finding]:
+def blackjack_par_for(
+    wager: str | None, paytable: str | None, strategy: str, rules: str, decks: int | None
+) -> BlackjackPar:
+    """Blackjack under these rules: all wagers that go with them, or the one that was named."""
+    from croupier.analysis.par_blackjack import blackjack_sheets, make_blackjack_par
+    from croupier.cli.options import read_paytable
+
+    placard = Rules.parse(rules)
+    game = blackjack(placard if decks is None else replace(placard, decks=decks))
+    if strategy != "optimal":
+        raise UnknownName("strategy for the PAR sheet of Blackjack", strategy, ["optimal"])
+    named = game.wager(wager) if wager else None
+    if paytable is None:
+        return make_blackjack_par(game, blackjack_sheets(game, named), _printed_figures(game))
+    if named is None:
+        raise _needs_wager(game, paytable)
+    name = paytable if paytable in named.paytables else Path(paytable).name
+    sheets = blackjack_sheets(game, named, (name, read_paytable(named, paytable)))
+    return make_blackjack_par(game, sheets, _printed_figures(game))
+
+
+def _needs_wager(game: TableGame, paytable: str) -> NotationError:
+    names = ", ".join(each.key for each in game.wagers)
+    return NotationError(f"--paytable {paytable} needs the wager it belongs to: name one of {names}.")
+
+
+def _printed_figures(game: TableGame) -> list[Finding]:
     from croupier.compliance.printed import load_printed, verify_printed
 
     printed = load_printed()
@@ -91,19 +135,23 @@ def _printed_figures(game: Game) -> list[Finding]:
     return list(verify_printed(printed))
 
 
-def _write_pdf(path: Path, made: Par) -> None:
+def _write_pdf(path: Path, made: AnyPar[Any]) -> None:
     write_bytes(path, made.as_pdf())
 
 
-def _write_json(path: Path, made: Par) -> None:
+def _write_json(path: Path, made: AnyPar[Any]) -> None:
     write_text(path, json.dumps(made.as_json(), indent=2, ensure_ascii=False) + "\n")
 
 
-def _write_plain(path: Path, made: Par) -> None:
+def _write_plain(path: Path, made: AnyPar[Any]) -> None:
     write_text(path, as_text(made.in_print))
 
 
-WRITERS: dict[str, Callable[[Path, Par], None]] = {".pdf": _write_pdf, ".json": _write_json, ".txt": _write_plain}
+WRITERS: dict[str, Callable[[Path, AnyPar[Any]], None]] = {
+    ".pdf": _write_pdf,
+    ".json": _write_json,
+    ".txt": _write_plain,
+}
 
 
 # On the screen and as plain text
@@ -152,16 +200,7 @@ def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
     _say(screen, sheet.basis)
     if sheet.strategy:
         _say(screen, f"Strategy: {sheet.strategy}.")
-    _print_rows(
-        screen,
-        ("line", "pays", "net", "combinations", "probability", "one in", "return"),
-        [
-            (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
-            for each in (*sheet.lines, sheet.total)
-        ],
-        words=2,
-        total=True,
-    )
+    _print_lines(screen, sheet)
     figures = [(each.name, f"{each.value}{f'   exactly {each.exact}' if each.exact else ''}") for each in sheet.figures]
     _pairs(screen, [*figures, ("Digest", sheet.digest)])
     if sheet.printed:
@@ -171,8 +210,62 @@ def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
             [(each.label, each.verdict, each.note, each.printed, each.counted) for each in sheet.printed],
             words=3,
         )
+    for note in sheet.notes:
+        _say(screen, note)
     if sheet.strategies:
         _print_strategies(screen, sheet)
+    for each in sheet.tables:
+        _print_table(screen, each)
+    if sheet.grid:
+        _print_grid(screen, sheet.grid)
+
+
+def _print_lines(screen: Console, sheet: SheetInPrint) -> None:
+    """What is computed and not counted has neither pays nor combinations."""
+    columns = ("line", "pays", "net", "combinations", "probability", "one in", "return")
+    rows = [
+        (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
+        for each in (*sheet.lines, sheet.total)
+    ]
+    apart = len(sheet.total.combinations) > LONGEST_COUNT
+    if apart:
+        counts = [(each.line, each.combinations) for each in (*sheet.lines, sheet.total)]
+        _print_rows(screen, ("line", "combinations"), counts, total=True)
+    kept = [
+        place
+        for place, name in enumerate(columns)
+        if any(row[place] for row in rows) and not (apart and name == "combinations")
+    ]
+    _print_rows(
+        screen,
+        [columns[place] for place in kept],
+        [[row[place] for place in kept] for row in rows],
+        words=2 if "pays" in (columns[place] for place in kept) else 1,
+        total=True,
+    )
+
+
+def _print_table(screen: Console, own: TableInPrint) -> None:
+    _heading(screen, own.title)
+    _print_rows(screen, [name.lower() for name in own.columns], own.rows, words=own.words, total=own.total)
+    if own.note:
+        _say(screen, own.note)
+
+
+def _print_grid(screen: Console, grid: GridInPrint) -> None:
+    """The chart in colours; the letters alone say the same."""
+    from rich.text import Text
+
+    _heading(screen, grid.title)
+    screen.print(Text(f"{'':<13}" + "".join(f" {name:<3}" for name in grid.columns), "bold"))
+    for name, *cells in grid.rows:
+        line = Text(f"{name:<13}")
+        for cell in cells:
+            line.append(f" {cell:<3}", CELL_STYLES.get(cell, ""))
+        screen.print(line)
+    for cell, words in grid.legend:
+        screen.print(Text(f" {cell:<3}", CELL_STYLES.get(cell, "")).append(f" {words}", "default on default"))
+    _say(screen, grid.note)
 
 
 def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:

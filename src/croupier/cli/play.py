@@ -13,16 +13,33 @@ from croupier.cli.app import app
 from croupier.errors import NotationError
 
 if TYPE_CHECKING:
-    from croupier.cli.table import Screen
-    from croupier.games.game import Game
+    from croupier.cards.shuffle import Source
+    from croupier.cli.session import Sitting
+    from croupier.games.blackjack.game import BlackjackOffering
+    from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.game import TableGame
+    from croupier.games.history import History
+    from croupier.games.offering import Offering
     from croupier.games.round import Round
+
+HOUSE = ("rules", "side_wager", "minimum", "maximum", "chip", "rounding", "paytable", "option", "without")
+"""What a house sets before a round, by the names of the options."""
 
 
 @app.command()
 def play(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help="The game, as triple-shot-rummy; with --resume it may be left out.")] = "",
+    game: Annotated[str, typer.Argument(help="The game, as blackjack; with --resume it may be left out.")] = "",
     *,
+    rules: Annotated[
+        str, typer.Option(help="Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
+    ] = "",
+    side_wager: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Blackjack: kings-bounty, bet-the-bust, blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
+        ),
+    ] = None,
     seats: Annotated[
         int | None, typer.Option(help="Play seats 1 to this one, each a player of its own; 1 where nothing is said.")
     ] = None,
@@ -37,34 +54,39 @@ def play(
     paytable: Annotated[list[str] | None, typer.Option(help="WAGER=ID or WAGER=FILE; repeatable.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="A house option of the game; repeatable.")] = None,
     without: Annotated[list[str] | None, typer.Option(help="An optional wager left out; repeatable.")] = None,
-    seed: Annotated[str, typer.Option(help="Repeat the same shoes, for practice.")] = "",
+    seed: Annotated[str | None, typer.Option(help="Repeat the same shoes, for practice.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Stop after so many rounds.")] = None,
     record: Annotated[Path | None, typer.Option(help="Keep the present round here, act by act.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on with the round in this file.")] = None,
-    reveal: Annotated[Path | None, typer.Option(help="Write each revealed shoe here.")] = None,
+    reveal: Annotated[Path | None, typer.Option(help="Write each revealed shoe here, the next ones beside it.")] = None,
     auto: Annotated[
-        str, typer.Option(help="Play by itself, one round or --rounds: a strategy of the game, or random.")
+        str, typer.Option(help="Play by itself, one round or --rounds: optimal, basic (blackjack), random, ...")
     ] = "",
 ) -> None:
     """Play a game against the house."""
     from croupier.cards.shuffle import SeededSource, SystemSource
-    from croupier.cli.options import offering_from
-    from croupier.cli.players import Automaton, Person, Player, find_strategy
-    from croupier.cli.session import Session, Sitting, check_files, resumed_round
-    from croupier.games.catalogue import GAMES, find_game
+    from croupier.cli.options import house_from
+    from croupier.cli.session import Sitting, check_files, resumed_round
+    from croupier.games.blackjack.game import BlackjackOffering
+    from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.catalogue import ALL_GAMES, find_any_game
     from croupier.games.money import parse_cents
+    from croupier.games.offering import Offering
+    from croupier.games.round import Round
 
     bankroll_cents = parse_cents(bankroll)
-    resumed: Round | None = None
+    resumed: History | None = None
     if resume:
-        _refuse_beside_resume(context)
+        refuse_beside_resume(context, *HOUSE, "seed")
         resumed = resumed_round(resume, bankroll_cents=bankroll_cents)
-        if game and find_game(game) is not resumed.game:
-            raise NotationError(f"The round in {str(resume)!r} is of {resumed.game.title}, not {game!r}.")
         offering = resumed.offering
+        if game and find_any_game(game).key != offering.game.key:
+            raise NotationError(f"The round in {str(resume)!r} is of {offering.game.title}, not {game!r}.")
     elif game:
-        offering = offering_from(
-            find_game(game),
+        offering = house_from(
+            game,
+            rules=rules,
+            side_wagers=side_wager or (),
             paytables=paytable or (),
             minimum=minimum,
             maximum=maximum,
@@ -74,15 +96,12 @@ def play(
             without=without or (),
         )
     else:
-        raise NotationError(f"Name the game to play: {', '.join(GAMES)}.")
+        raise NotationError(f"Name the game to play: {', '.join(ALL_GAMES)}.")
     if rounds is not None and rounds < 1:
         raise NotationError(f"{rounds} rounds cannot be played: at least 1.")
+    shuffle = SeededSource(seed) if seed is not None else SystemSource()
+    chance = SeededSource(f"{seed} for the player") if seed is not None else SystemSource()
     check_files(record=None if record == resume else record, reveal=reveal)
-    screen = _screen()
-    player: Player = Person(_ask, screen)
-    if auto:
-        chance = SeededSource(f"{seed} for the player") if seed else SystemSource()
-        player = Automaton(find_strategy(offering.game, auto), chance)
     sitting = Sitting(
         _seats(offering.game, first=seats, named=seat, resumed=resumed),
         bankroll_cents,
@@ -90,19 +109,67 @@ def play(
         record=record or resume,
         reveal=reveal,
     )
-    shuffle = SeededSource(seed) if seed else SystemSource()
+    _prepare_streams()
+    if isinstance(offering, BlackjackOffering):
+        assert resumed is None or isinstance(resumed, BlackjackRound)
+        _play_blackjack(offering, sitting, resumed, auto=auto, shuffle=shuffle, chance=chance)
+    else:
+        assert isinstance(offering, Offering)
+        assert resumed is None or isinstance(resumed, Round)
+        _play_head_to_head(offering, sitting, resumed, auto=auto, shuffle=shuffle, chance=chance)
+
+
+def _play_head_to_head(
+    offering: Offering, sitting: Sitting, resumed: Round | None, *, auto: str, shuffle: Source, chance: Source
+) -> None:
+    from croupier.cli.console import console
+    from croupier.cli.players import Automaton, Person, Player, find_strategy
+    from croupier.cli.session import Session
+    from croupier.cli.table import Screen
+
+    screen = Screen(console())
+    player: Player = Person(_ask, screen)
+    if auto:
+        player = Automaton(find_strategy(offering.game, auto), chance)
     Session(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
 
 
-def _refuse_beside_resume(context: typer.Context) -> None:
+def _play_blackjack(
+    offering: BlackjackOffering,
+    sitting: Sitting,
+    resumed: BlackjackRound | None,
+    *,
+    auto: str,
+    shuffle: Source,
+    chance: Source,
+) -> None:
+    from croupier.cli.blackjack_play import BlackjackSession
+    from croupier.cli.blackjack_players import (
+        BlackjackAutomaton,
+        BlackjackPerson,
+        BlackjackPlayer,
+        find_blackjack_strategy,
+    )
+    from croupier.cli.blackjack_table import BlackjackScreen
+    from croupier.cli.console import console
+
+    screen = BlackjackScreen(console())
+    player: BlackjackPlayer = BlackjackPerson(_ask, screen)
+    if auto:
+        player = BlackjackAutomaton(find_blackjack_strategy(auto), chance)
+    BlackjackSession(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
+
+
+def refuse_beside_resume(context: typer.Context, *names: str) -> None:
     """A round goes on with the shoe and under the offering it was opened with."""
-    for name in ("minimum", "maximum", "chip", "rounding", "paytable", "option", "without", "seed"):
+    for name in names:
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
-            raise NotationError(f"--{name} does not go with --resume: the round goes on as it was begun.")
+            option = name.replace("_", "-")
+            raise NotationError(f"--{option} does not go with --resume: the round goes on as it was begun.")
 
 
-def _seats(game: Game, *, first: int | None, named: str, resumed: Round | None) -> tuple[int, ...]:
+def _seats(game: TableGame, *, first: int | None, named: str, resumed: History | None) -> tuple[int, ...]:
     """The seats to play: the first so many, those named, or those that already have wagers."""
     if first is not None and named:
         raise NotationError("Give --seats (how many) or --seat (which ones), not both.")
@@ -111,20 +178,19 @@ def _seats(game: Game, *, first: int | None, named: str, resumed: Round | None) 
         return tuple(resumed.seats) if resumed and resumed.seats else (1,)
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
         raise NotationError(f"{named!r} is no list of seats: write their numbers, as in 3,4.")
-    chosen = sorted({int(word) for word in words}) if named else range(1, (first or 0) + 1)
+    chosen = sorted(map(int, words)) if named else range(1, (first or 0) + 1)
     if not chosen or not 1 <= chosen[0] <= chosen[-1] <= game.seats:
         raise NotationError(f"{game.title} has seats 1 to {game.seats}: {named or first} cannot be played.")
+    for place, number in enumerate(chosen[1:]):
+        if number == chosen[place]:
+            raise NotationError(f"Seat {number} is named twice in {named!r}.")
     return tuple(chosen)
 
 
-def _screen() -> Screen:
-    from croupier.cli.console import console
-    from croupier.cli.table import Screen
-
+def _prepare_streams() -> None:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a strange key or a poor terminal must not end the game
-    return Screen(console())
 
 
 def _ask(question: str) -> str:

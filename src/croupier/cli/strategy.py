@@ -9,9 +9,11 @@ import typer
 from croupier.analysis.printing import percent
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cli.app import app
+from croupier.cli.blackjack import USUAL_RULES, ConventionOption, RemoveOption, RulesOption, show_hand, show_strategy
 from croupier.cli.console import console, print_json, signed, table
 from croupier.cli.odds import PaytableOption
-from croupier.games.catalogue import find_game
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.catalogue import find_any_game, find_game
 
 if TYPE_CHECKING:
     from croupier.analysis.census import Census
@@ -27,6 +29,10 @@ def strategy(
         str | None, typer.Option("--hand", help="Rate the choices with these cards, as 'Qh 6c 4d'.")
     ] = None,
     paytable: PaytableOption = None,
+    rules: RulesOption = USUAL_RULES,
+    remove: RemoveOption = "",
+    convention: ConventionOption = "CDZ-",
+    chart: Annotated[str | None, typer.Option("--chart", help="Blackjack: a file with a chart of your own.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
@@ -34,6 +40,12 @@ def strategy(
     from croupier.analysis.strategy import compare_strategies, rate_hand, strategy_chart
     from croupier.cli.options import read_paytable
 
+    if isinstance(find_any_game(game), BlackjackGame):
+        if hand is not None:
+            show_hand(hand, rules, remove, convention, as_json=as_json)
+        else:
+            show_strategy(rules, remove, chart, convention, as_json=as_json)
+        return
     found = find_game(game)
     wager = found.decides
     if wager is None:

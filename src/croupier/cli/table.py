@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cards.card import format_cards
 from croupier.cards.shoe import Shoe
+from croupier.cli.choices import on_table_cents
 from croupier.cli.drawing import draw_hand, result_style, signed, view_of, wager_line, with_symbols
-from croupier.games.game import Game
-from croupier.games.history import position_name
+from croupier.games.game import TableGame
+from croupier.games.history import BETTING, History, position_name
 from croupier.games.money import dollars
-from croupier.games.offering import Offering
+from croupier.games.offering import TableOffering
 from croupier.games.paytable import Kind
 from croupier.games.round import Phase, Round
 from croupier.games.rulebook import page
@@ -54,25 +56,31 @@ class Screen:
 
         self.console.print(Text(text), soft_wrap=True)
 
-    def sign(self, offering: Offering) -> None:
+    def sign(self, offering: TableOffering) -> None:
         """What hangs on the table: the pays, the limits, the options."""
         from rich.columns import Columns
 
         self.say()
         self.say(offering.game.title.upper(), "bold")
         self.say()
-        offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
-        self.console.print(Columns([_pays(offering, wager) for wager in offered], padding=(1, 4)))
+        self.console.print(Columns(self.pays(offering), padding=(1, 4)))
         self.say()
-        self.say(f"A hand that is none of these loses. {_limits(offering)}")
-        chip, favour = offering.rounding.chip_cents, offering.rounding.in_favour_of.value
-        rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favour"
-        self.say(f"Smallest chip {dollars(chip)}; fractions of it are rounded {rule}.")
+        self.terms(offering)
+        self.say(f"Smallest chip {_chips(offering)}.")
         for option in sorted(offering.options):
             self.say(f"House option {option}: {offering.game.options[option]}.")
         self.say("Type ? for help and the rules, q to leave.")
 
-    def opening(self, number: int, round_: Round, *, in_hand_cents: int, result_cents: int) -> None:
+    def pays(self, offering: TableOffering) -> list[Table]:
+        """What every offered wager pays; what only loses goes without saying."""
+        offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
+        return [pays_table(offering, wager) for wager in offered]
+
+    def terms(self, offering: TableOffering) -> None:
+        """The other words on the sign."""
+        self.say(f"A hand that is none of these loses. {limits_text(offering)}")
+
+    def opening(self, number: int, round_: History, *, in_hand_cents: int, result_cents: int) -> None:
         """A new round, and the seal on its shoe before the first card."""
         self.say()
         self.say(f"Round {number}. You have {dollars(in_hand_cents)}; session {signed(result_cents)}.", "bold")
@@ -109,7 +117,7 @@ class Screen:
             cards, words = format_cards(round_.seats[number].hand), self.words(round_, number)
             self.say(f"Seat {number}: {cards}{', ' if words else ''}{words}", "bold")
 
-    def chips(self, round_: Round) -> None:
+    def chips(self, round_: History) -> None:
         """What lies at each seat."""
         for number in round_.seats:
             self.say(f"Seat {number}: {wager_line(self.wagers(round_, number))}")
@@ -120,25 +128,25 @@ class Screen:
         words = round_.game.describe(seat.hand, seat.choice)
         return "" if words == format_cards(seat.hand) else words
 
-    def wagers(self, round_: Round, number: int) -> dict[str, int]:
+    def wagers(self, round_: History, number: int) -> dict[str, int]:
         """A seat's chips by the title of their spot."""
-        spots = round_.game.spots
+        spots = round_.offering.game.spots
         return {spots[spot][1].title: cents for spot, cents in round_.seats[number].wagers.items()}
 
     def result(self, round_: Round) -> None:
         """How every wager ended and why, seat by seat in the order the dealer pays and takes."""
         for number in dict.fromkeys(settlement.seat for settlement in round_.settlements):
             words = self.words(round_, number)
-            self._line(f"Seat {number}{': ' if words else ''}{words}", round_.result_cents(number), "bold")
+            self.line(f"Seat {number}{': ' if words else ''}{words}", round_.result_cents(number), "bold")
             for settlement in round_.settlements:
                 if settlement.seat == number:
-                    self._line(f"  {self._explained(round_, settlement)}", settlement.net_cents)
+                    self.line(f"  {self._explained(round_, settlement)}", settlement.net_cents)
 
     def _explained(self, round_: Round, settlement: Settlement) -> str:
         title = round_.game.spots[settlement.spot][1].title
         return sentence(settlement, title).removeprefix(f"Seat {settlement.seat}, ")
 
-    def _line(self, text: str, cents: int, style: str = "") -> None:
+    def line(self, text: str, cents: int, style: str = "") -> None:
         """A line with its amount in a column at the right."""
         from rich.table import Table
         from rich.text import Text
@@ -157,10 +165,10 @@ class Screen:
         else:
             self.say("Shoe revealed: '? shoe' shows it, and --reveal FILE keeps it for checking.", "dim")
 
-    def left_behind(self, round_: Round, how_to_resume: str) -> None:
+    def left_behind(self, round_: History, how_to_resume: str) -> None:
         """A round that was not finished."""
-        staked = dollars(round_.staked_cents)
-        if round_.phase is Phase.BETTING:
+        staked = dollars(on_table_cents(round_))
+        if round_.phase == BETTING:
             self.say(f"Nothing was dealt, so the wagers of {staked} go back to you.")
         else:
             self.say(f"The round was not finished: {staked} stays on the table, neither won nor lost.")
@@ -176,7 +184,7 @@ class Screen:
         self.say()
         self.say(f"{played} played: {f'{became}, {won}' if result_cents else 'you are even'}.", "bold")
 
-    def help(self, offering: Offering, topic: str = "") -> None:
+    def help(self, offering: TableOffering, topic: str = "") -> None:
         """The keys and the sections of the rules, or one section."""
         if topic.startswith("pay"):
             self.sign(offering)
@@ -195,8 +203,8 @@ class Screen:
         self.say(f"Rules: {'; '.join(headings)}." if headings else "There is no rulebook page for this game.")
 
 
-def _pays(offering: Offering, wager: Wager) -> Table:
-    """One wager's pays, as the engine prices every outcome; what only loses goes without saying."""
+def pays_table(offering: TableOffering, wager: Wager, rows: Collection[str] | None = None) -> Table:
+    """One wager's pays, as the engine prices every outcome, or of these rows; what only loses goes without saying."""
     from rich.table import Table
     from rich.text import Text
 
@@ -207,12 +215,18 @@ def _pays(offering: Offering, wager: Wager) -> Table:
         table.add_column(Text("" if alone else spot.title), justify="right")
     lines = dict.fromkeys((price.row, price.pays) for price in offering.prices[wager.key].values())
     for row, pays in lines:
-        if not alone or pays[0].kind is not Kind.LOSE:
+        if row in rows if rows is not None else not alone or pays[0].kind is not Kind.LOSE:
             table.add_row(Text(row), *(Text(str(pay)) for pay in pays))
     return table
 
 
-def _limits(offering: Offering) -> str:
+def _chips(offering: TableOffering) -> str:
+    chip, favour = offering.rounding.chip_cents, offering.rounding.in_favour_of.value
+    rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favour"
+    return f"{dollars(chip)}; fractions of it are rounded {rule}"
+
+
+def limits_text(offering: TableOffering) -> str:
     limits = offering.limits
     text = f"Wagers from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)}"
     for spot, own in offering.spot_limits.items():
@@ -221,7 +235,7 @@ def _limits(offering: Offering) -> str:
     return f"{text}."
 
 
-def _sections(game: Game) -> dict[str, str]:
+def _sections(game: TableGame) -> dict[str, str]:
     """The sections of the game's rulebook page, by number; none where it has no page."""
     try:
         text = page(game.key)

@@ -10,7 +10,7 @@ import typer
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
-from croupier.games.catalogue import find_game
+from croupier.games.catalogue import find_any_game
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -41,7 +41,7 @@ def print_findings(findings: list[Finding]) -> None:
     for game, found in groupby(findings, key=lambda finding: finding.game):
         rows = list(found)
         listing = table(
-            f"{find_game(game).title}, document {rows[0].document}",
+            f"{find_any_game(game).title}, document {rows[0].document}",
             *("wager", "table", "figure", "printed", "counted", "verdict"),
             left=3,
         )

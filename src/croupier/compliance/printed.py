@@ -12,9 +12,11 @@ from math import floor
 from typing import Any
 
 from croupier.analysis.sheet import make_sheet
-from croupier.games.catalogue import find_game
+from croupier.analysis.side_wagers import SideSheet, make_side_sheet
+from croupier.games.catalogue import find_any_game
+from croupier.games.game import Game
 
-FIGURES = ("house_edge", "hit_frequency")
+FIGURES = ("house_edge", "hold", "hit_frequency")
 
 
 class Verdict(StrEnum):
@@ -44,9 +46,11 @@ class Finding:
     explained: bool
     """Agrees, or differs for a known reason that counting confirms."""
     note: str
+    decks: int | None = None
+    """Where the game is dealt from several decks, the number the figure belongs to."""
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        found = {
             "document": self.document,
             "game": self.game,
             "wager": self.wager,
@@ -61,6 +65,7 @@ class Finding:
             "explained": self.explained,
             "note": self.note,
         }
+        return found if self.decks is None else found | {"decks": self.decks}
 
 
 def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding]:
@@ -84,7 +89,8 @@ def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, pay
 
 
 def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, note: Mapping[str, str]) -> Finding:
-    exact = counted(table["game"], table["wager"], paytable, figure)
+    decks = _decks(table, paytable)
+    exact = counted(table["game"], table["wager"], paytable, figure, decks)
     verdict = judge(text, exact)
     difference = as_fraction(text) - exact
     known = note.get("known", "")
@@ -101,14 +107,30 @@ def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, no
         difference,
         verdict is Verdict.AGREES or _holds(known, table, text, exact),
         note.get("note", ""),
+        decks,
     )
 
 
-def counted(game: str, wager: str, paytable: str, figure: str) -> Fraction:
-    """The figure as the rules give it."""
-    found = find_game(game)
+def _decks(table: Mapping[str, Any], paytable: str) -> int | None:
+    return int(table["decks"][paytable]) if "decks" in table else None
+
+
+def counted(game: str, wager: str, paytable: str, figure: str, decks: int | None = None) -> Fraction:
+    """The figure as the rules give it; a hold is that of the pre-configured contribution and seeds."""
+    found = find_any_game(game)
     its_wager = found.wager(wager)
-    sheet = make_sheet(found, its_wager, paytable, its_wager.paytables[paytable])
+    if isinstance(found, Game):
+        return Fraction(getattr(make_sheet(found, its_wager, paytable, its_wager.paytables[paytable]).figures, figure))
+    assert decks is not None, f"no decks are given for {wager} {paytable}"
+    return _of_side_wager(make_side_sheet(found, its_wager, paytable, its_wager.paytables[paytable], decks), figure)
+
+
+def _of_side_wager(sheet: SideSheet, figure: str) -> Fraction:
+    if figure == "hold":
+        assert sheet.hold is not None, f"no contribution and seeds are known for {sheet.paytable.name}"
+        return sheet.hold
+    if figure == "hit_frequency" and sheet.progressive:
+        return sheet.progressive.hit_frequency
     return Fraction(getattr(sheet.figures, figure))
 
 

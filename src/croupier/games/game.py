@@ -32,6 +32,11 @@ class TableGame(ABC):
         raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
 
     @property
+    @abstractmethod
+    def has_decisions(self) -> bool:
+        """Whether a player decides anything once the cards are out."""
+
+    @property
     def procedure(self) -> list[object]:
         """What beside its wagers makes the game: part of what a digest is taken of."""
         return [self.key, self.seats]
@@ -92,6 +97,10 @@ class Game(TableGame):
     def decides(self) -> Wager | None:
         """The wager that has a decision."""
         return self.wager(self.decision.wager) if self.decision else None
+
+    @property
+    def has_decisions(self) -> bool:
+        return self.decision is not None
 
     @property
     def procedure(self) -> list[object]:

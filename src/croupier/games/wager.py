@@ -33,6 +33,9 @@ class Outcome:
     also: tuple[str, ...] = ()
     """Wider lines that cover it together with others: `Three 7's - Same Suit`."""
 
+    def __hash__(self) -> int:
+        return hash(self.label)  # outcomes are looked up often, and their labels tell them apart
+
     def __str__(self) -> str:
         return self.label
 
@@ -156,7 +159,7 @@ class Wager:
             reason = self._why_not(outcome, row.pay)
             if reason:
                 raise PaytableError(f"{row.label!r} {reason}", line=row.line, source=paytable.name)
-        made: dict[tuple[str, tuple[Pay, ...]], Price] = {}
+        made: dict[tuple[str, tuple[int, ...]], Price] = {}
         priced = {outcome: self._price(outcome, posted, made) for outcome in self.outcomes}
         return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
 
@@ -176,14 +179,15 @@ class Wager:
         return any(row.pay.kind is Kind.SHARE for table in self.paytables.values() for row in table.rows)
 
     def _price(
-        self, outcome: Outcome, posted: Mapping[Outcome, Row], made: dict[tuple[str, tuple[Pay, ...]], Price]
+        self, outcome: Outcome, posted: Mapping[Outcome, Row], made: dict[tuple[str, tuple[int, ...]], Price]
     ) -> Price:
         row = next((posted[o] for o in _and_what_it_pays_as(outcome) if o in posted), None)
         pays = tuple(row.pay if row and spot.posted else self._by_rule(spot, outcome) for spot in self.spots)
         # Outcomes on one row share their price.
-        key = _row_label(outcome, row), pays
+        label = _row_label(outcome, row)
+        key = label, tuple(map(id, pays))
         if key not in made:
-            made[key] = Price.of(*key)
+            made[key] = Price.of(label, pays)
         return made[key]
 
     def _by_rule(self, spot: Spot, outcome: Outcome) -> Pay:

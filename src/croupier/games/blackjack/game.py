@@ -53,6 +53,10 @@ class BlackjackGame(TableGame):
         return [*super().procedure, self.rules.full, list(self.settling_order)]
 
     @property
+    def has_decisions(self) -> bool:
+        return True
+
+    @property
     def later_spots(self) -> frozenset[str]:
         """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
         return frozenset({INSURANCE.key, BET_THE_BUST.key})

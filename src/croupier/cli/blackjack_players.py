@@ -1,0 +1,211 @@
+"""Who plays blackjack at the terminal: a person who is asked, or a strategy that plays by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from croupier.cards.card import format_cards
+from croupier.cli.choices import least_cents
+from croupier.cli.players import RANDOM, Bettor, Leave, Machine, Typist
+from croupier.errors import CroupierError, NotationError, UnknownName
+from croupier.games.blackjack.acts import (
+    Act,
+    BustBet,
+    EvenMoney,
+    Insure,
+    NoBustBet,
+    NoInsurance,
+    decisions,
+    parse_act,
+)
+from croupier.games.blackjack.hand import BET, describe
+from croupier.games.blackjack.round import BlackjackRound, hand_name
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
+from croupier.games.history import History
+from croupier.games.money import dollars, parse_cents
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.chart import Chart
+
+BASIC = "basic"
+KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
+INSURE, EVEN_MONEY, NO = "i", "e", "n"
+CELLS: Mapping[str, tuple[str, ...]] = {
+    "H": ("hit",),
+    "S": ("stand",),
+    "D": ("double", "hit"),
+    "Ds": ("double", "stand"),
+    "R": ("surrender", "hit"),
+    "Rs": ("surrender", "stand"),
+    "P": ("split",),
+    "Rp": ("surrender", "split"),
+}
+"""What the cells of a chart say, the first that can be done; `Ph` and `N` are read below."""
+
+
+class BlackjackPlayer(Bettor, Protocol):
+    """Who answers for all seats; what comes back is allowed and covered."""
+
+    def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        """Insurance, even money, or neither."""
+
+    def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        """A wager on the dealer's bust, or none."""
+
+    def decide(self, round_: BlackjackRound, *, in_hand_cents: int) -> Act:
+        """What the hand does whose turn it is."""
+
+
+def cost_cents(round_: BlackjackRound, act: Act) -> int:
+    """What an allowed act takes from the player's hand, found by trying it."""
+    return round_.do(act).staked_cents - round_.staked_cents
+
+
+class BlackjackPerson(Typist):
+    """Somebody at the keyboard."""
+
+    def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        offered: dict[str, tuple[str, Act]] = {}
+        if round_.can(Insure(seat)):
+            offered[INSURE] = (f"insure for {dollars(cost_cents(round_, Insure(seat)))}", Insure(seat))
+        if round_.can(EvenMoney(seat)):
+            offered[EVEN_MONEY] = ("take even money", EvenMoney(seat))
+        words = ", ".join(f"{key} = {said}" for key, (said, _) in offered.items())
+        less = ", an amount = for less" if INSURE in offered else ""
+        self._screen.say(f"The dealer shows {round_.up_card}. {words}{less}, Enter = no.")
+        while True:
+            typed = self._answer(round_, f"Seat {seat}, {', '.join(offered)} or Enter? ").lower()
+            try:
+                if typed in ("", NO, "0"):
+                    return NoInsurance(seat)
+                act = offered[typed][1] if typed in offered else _insurance(seat, typed)
+                self._check(round_, act, typed, in_hand_cents=in_hand_cents)
+            except CroupierError as error:
+                self._refuse(str(error))
+            else:
+                return act
+
+    def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        spot = BET_THE_BUST.key
+        if least_cents(round_.offering, spot) > in_hand_cents:
+            return NoBustBet(seat)
+        made = self._amount(round_, seat, spot, lambda cents: BustBet(seat, cents), in_hand_cents=in_hand_cents)
+        return made or NoBustBet(seat)
+
+    def decide(self, round_: BlackjackRound, *, in_hand_cents: int) -> Act:
+        turn = round_.turn
+        assert turn is not None
+        hand = round_.seats[turn.seat].hands[turn.hand]
+        name = hand_name(round_, *turn).capitalize()
+        holds = f"{name} has {describe(hand)} against {round_.up_card}"
+        able = {act.name: act for act in decisions(round_)}
+        offers = []
+        for key, word in KEYS.items():
+            if word in able:
+                cost = cost_cents(round_, able[word])
+                offers.append(f"{key} {word}{f' ({dollars(cost)})' if cost else ''}")
+        question = f"{holds}: {', '.join(offers)}? "
+        if len(round_.seats) > 1 or len(round_.seats[turn.seat].hands) > 1:
+            self._screen.say(f"{holds}: {format_cards(hand.cards)}", "bold")
+            question = f"{', '.join(offers)}? "
+        while True:
+            typed = self._answer(round_, question, lambda: self._advise(round_)).lower()
+            try:
+                act = _decision(turn.seat, typed)
+                self._check(round_, act, str(act.name), in_hand_cents=in_hand_cents)
+            except CroupierError as error:
+                self._refuse(str(error))
+            else:
+                return act
+
+    def _check(self, round_: BlackjackRound, act: Act, words: str, *, in_hand_cents: int) -> None:
+        refusal = round_.why_not(act)
+        if refusal:
+            raise refusal
+        cost = cost_cents(round_, act)
+        if cost > in_hand_cents:
+            raise CroupierError(f"'{words}' takes {dollars(cost)}, and you have {dollars(in_hand_cents)}.")
+
+    def _advise(self, round_: BlackjackRound) -> None:
+        words = ", ".join(f"{key} {word}" for key, word in KEYS.items())
+        self._screen.say(f"Decisions: {words}; only those that the rules allow here are offered.")
+        self._screen.say(f"Basic strategy says here: {basic_decision(round_)[0]}.")
+
+
+def _insurance(seat: int, typed: str) -> Insure:
+    try:
+        return Insure(seat, parse_cents(typed))
+    except NotationError:
+        raise NotationError(f"{typed!r} is no answer here: one of the keys, an amount in dollars, or Enter.") from None
+
+
+def _decision(seat: int, typed: str) -> Act:
+    word = KEYS.get(typed, typed)
+    if word not in KEYS.values():
+        raise NotationError(f"{typed!r} is no decision: there are {', '.join(f'{k} {w}' for k, w in KEYS.items())}.")
+    return parse_act(f"{word} {seat}")
+
+
+class BlackjackAutomaton(Machine):
+    """Plays by itself: basic strategy, or at random."""
+
+    def _kept_back_cents(self, round_: History) -> int:
+        """Enough to double or split every hand once."""
+        return sum(seat.wagers.get(BET.key, 0) for seat in round_.seats.values())
+
+    def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        acts: list[Act] = [NoInsurance(seat), Insure(seat), EvenMoney(seat)]
+        able = [act for act in acts if round_.can(act) and cost_cents(round_, act) <= in_hand_cents]
+        if self._strategy == RANDOM:
+            return able[self._chance.below(len(able))]
+        return Insure(seat) if Insure(seat) in able and basic_chart(round_.rules).insurance else NoInsurance(seat)
+
+    def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        bet = BustBet(seat, least_cents(round_.offering, BET_THE_BUST.key))
+        covered = bet.cents + self._kept_back_cents(round_) <= in_hand_cents
+        return bet if covered and round_.can(bet) else NoBustBet(seat)
+
+    def decide(self, round_: BlackjackRound, *, in_hand_cents: int) -> Act:
+        able = {act.name: act for act in decisions(round_) if cost_cents(round_, act) <= in_hand_cents}
+        if not able:
+            raise Leave
+        if self._strategy == RANDOM:
+            return list(able.values())[self._chance.below(len(able))]
+        return next(able[word] for word in basic_decision(round_) if word in able)
+
+
+@cache
+def basic_chart(rules: Rules) -> Chart:
+    """Basic strategy for these rules from a full shoe; it takes a moment the first time."""
+    from croupier.analysis.blackjack.basic import basic_strategy
+
+    return basic_strategy(rules)
+
+
+def basic_decision(round_: BlackjackRound) -> list[str]:
+    """What the chart says to the hand whose turn it is, the best first: all of it is allowed by the rules."""
+    from croupier.analysis.blackjack.chart import Cell, Kind
+
+    assert round_.turn is not None
+    hand, up = round_.seats[round_.turn.seat].hands[round_.turn.hand], value(round_.up_card)
+    chart, allowed = basic_chart(round_.rules), [act.name for act in decisions(round_)]
+    total = chart.cell(Kind.SOFT if hand.count.soft else Kind.HARD, hand.total, up)
+    cells = [total]
+    if hand.pair_value is not None and "split" in allowed:
+        pair = chart.cell(Kind.PAIR, hand.pair_value, up)
+        if pair is Cell.SPLIT_WITH_DOUBLE:
+            pair = Cell.SPLIT if round_.rules.double_after_split else Cell.HIT
+        cells = [total] if pair is Cell.AS_TOTAL else [pair, total]
+    words = [word for cell in cells for word in CELLS[cell]]
+    return [word for word in dict.fromkeys((*words, "stand")) if word in allowed]
+
+
+def find_blackjack_strategy(name: str) -> str:
+    """`basic` or `random`."""
+    known = (RANDOM, BASIC)
+    if name.strip().lower() not in known:
+        raise UnknownName("strategy of Blackjack", name, known)
+    return name.strip().lower()

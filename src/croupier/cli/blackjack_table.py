@@ -1,0 +1,195 @@
+"""What a player sees of a blackjack table: the hands one below another, the dealer's cards one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cards.card import Card, Hand
+from croupier.cards.shoe import Shoe
+from croupier.cli.drawing import View, draw_hand, signed, wager_line
+from croupier.cli.table import MOST_LARGE_SEATS, Screen, limits_text, pays_table
+from croupier.games.betting import spot_title
+from croupier.games.blackjack.game import BlackjackOffering
+from croupier.games.blackjack.hand import BET, BlackjackSeat, describe, describe_cards
+from croupier.games.blackjack.round import BlackjackRound, Phase, cut_place
+from croupier.games.blackjack.settling import say
+from croupier.games.history import DEALER, Event, History
+from croupier.games.money import dollars
+from croupier.games.offering import TableOffering
+from croupier.games.paytable import Kind
+from croupier.games.settlement import Settlement
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+NO_METER = "This table has no meter: the share is announced, and whoever keeps a meter pays it."
+ENDINGS = ("settle", "award")
+
+
+class BlackjackScreen(Screen):
+    """Prints to a console; nothing here decides anything."""
+
+    # The sign
+
+    def pays(self, offering: TableOffering) -> list[Table]:
+        """What the posted tables pay; a push, a surrender and the like are in the rules."""
+        assert isinstance(offering, BlackjackOffering)
+        tables = []
+        for wager in offering.game.wagers:
+            if offering.offers(wager.key):
+                rows = {row.label for row in offering.paytable(wager.key).rows}
+                tables.append(pays_table(offering, wager, rows))
+        return tables
+
+    def terms(self, offering: TableOffering) -> None:
+        assert isinstance(offering, BlackjackOffering)
+        self.say(f"Rules {offering.rules.full}.")
+        self.say(limits_text(offering))
+        for wager in offering.game.wagers:
+            own = offering.limits_of(wager.key)
+            if offering.offers(wager.key) and own.minimum_cents == own.maximum_cents != offering.limits.maximum_cents:
+                self.say(f"{wager.title}: {dollars(own.minimum_cents)}. {NO_METER}")
+
+    # The shoe
+
+    def opening(self, number: int, round_: History, *, in_hand_cents: int, result_cents: int) -> None:
+        """A new round; the seal is shown when the shoe is new, or goes on from a file."""
+        assert isinstance(round_, BlackjackRound)
+        assert round_.shoe is not None
+        if round_.shoe.dealt == 0 or round_.acts:
+            decks = "1 deck" if round_.shoe.decks == 1 else f"{round_.shoe.decks} decks"
+            self.say()
+            self.say(f"{'The shoe' if round_.acts else 'A new shoe'} of {decks}, sealed before its first card:")
+            self.verbatim(f"Shoe sealed {round_.shoe.commitment}")
+        self.say()
+        money = f"You have {dollars(in_hand_cents)}; session {signed(result_cents)}."
+        self.say(f"Round {number}. {money}", "bold")
+        out, cut = round_.shoe.dealt, cut_place(round_.rules)
+        self.say(f"{out} of {len(round_.shoe.order)} cards are out; the cut card comes after {cut}.", "dim")
+
+    def shuffled(self, shoe: Shoe, reason: str) -> None:
+        """The shoe is at its end."""
+        self.say()
+        self.say(f"{reason} after {shoe.dealt} of {len(shoe.order)} cards: the next round has a new shoe.", "bold")
+
+    def not_kept(self) -> None:
+        """The last shoe, where nobody can ask for it any more."""
+        self.say("The shoe is not kept: with --reveal FILE it can be checked against its seal.", "dim")
+
+    # Cards
+
+    def table(self, round_: BlackjackRound, dealer: Hand | None = None) -> None:
+        """Everybody's cards; the dealer's as they lay then."""
+        seen: list[Card | None] = list(round_.dealer if dealer is None else dealer)
+        notes = [describe_cards(round_.dealer)] if len(seen) > 1 else []
+        hidden = [None] if len(seen) == 1 and round_.rules.hole_card else []
+        if seen:
+            self.say(draw_hand(self._view(round_), "Dealer", [*seen, *hidden], notes))
+        for number in round_.seats:
+            # On the first cards lie all wagers, those too that are settled in the next moment.
+            self.seat(round_, number, None if dealer is None else self.wagers(round_, number))
+
+    def seat(self, round_: BlackjackRound, number: int, wagers: dict[str, int] | None = None) -> None:
+        """A seat's hands, one a row, with these wagers or what lies there now; the hand that decides is marked."""
+        seat = round_.seats[number]
+        view = self._view(round_)
+        active = round_.turn.hand if round_.turn and round_.turn.seat == number else None
+        for place, hand in enumerate(seat.hands):
+            split = len(seat.hands) > 1
+            name = f"Seat {number}, hand {place + 1}" if split else f"Seat {number}"
+            if split and place == active:
+                name = f"{'▶' if view.drawn else '>'} {name}"
+            chips = {} if hand.settled else {BET.title: hand.cents}
+            chips |= self._sides(round_, seat) if place == 0 else {}
+            self.say(draw_hand(view, name, hand.cards, [describe(hand), wager_line(wagers or chips)]))
+
+    def _sides(self, round_: BlackjackRound, seat: BlackjackSeat) -> dict[str, int]:
+        return {spot_title(round_, spot): seat.wagers[spot] for spot in seat.open_sides}
+
+    def dealer(self, round_: History) -> None:
+        """The dealer's hand at its end."""
+        assert isinstance(round_, BlackjackRound)
+        self.say(draw_hand(self._view(round_), "Dealer", round_.dealer, [describe_cards(round_.dealer)]))
+
+    def _view(self, round_: BlackjackRound) -> View:
+        hands = sum(max(1, len(seat.hands)) for seat in round_.seats.values())
+        return self.view if hands <= MOST_LARGE_SEATS else self.view.small()
+
+    # What happened
+
+    def tell(self, before: BlackjackRound, after: BlackjackRound) -> None:
+        """All that an act brought about, in its order: words, cards and every wager's end."""
+        new = after.events[len(before.events) :]
+        if after.phase is Phase.VOID:  # what was settled is undone
+            self.say(" ".join(event.text for event in new if event.kind not in ENDINGS))
+            return
+        story = _Story(self, before, after)
+        for event in new:
+            story.add(event)
+        story.flush()
+
+    def ended(self, round_: BlackjackRound, settlement: Settlement) -> None:
+        """One wager's end, and why."""
+        self.line(say(settlement, spot_title(round_, settlement.spot)), settlement.net_cents)
+        if settlement.pay.kind is Kind.SHARE:
+            self.say(f"A progressive award! {NO_METER}", "bold magenta")
+
+    def totals(self, round_: BlackjackRound) -> None:
+        """Each seat's round, where it was more than one wager."""
+        for number in round_.seats:
+            ends = [settlement for settlement in round_.settlements if settlement.seat == number]
+            if len(ends) > 1:
+                self.line(f"Seat {number} in this round", round_.result_cents(number), "bold")
+
+
+class _Story:
+    """Puts events in a readable order: what was said in one paragraph, then the cards, then the chips."""
+
+    def __init__(self, screen: BlackjackScreen, before: BlackjackRound, after: BlackjackRound) -> None:
+        self.screen = screen
+        self.after = after
+        self.first_deal = before.phase is Phase.BETTING
+        self.dealer = before.dealer
+        self.ends = iter(after.settlements[len(before.settlements) :])
+        self.said: list[str] = []
+        self.undrawn: int | None = None
+        """A position whose new cards are not on the screen yet."""
+        self.drawn = False
+
+    def add(self, event: Event) -> None:
+        if event.kind == "deal" and event.position == DEALER:
+            self._dealers_card(event)
+        elif event.kind == "deal":
+            self.undrawn = event.position
+            if not self.first_deal:
+                self.said.append(event.text)
+        elif event.kind in ENDINGS:
+            self.flush()
+            self.screen.ended(self.after, next(self.ends))
+        elif event.kind == "reveal":
+            self.flush()
+            self.screen.dealer(self.after)
+        else:
+            if self.first_deal and self.undrawn is not None:
+                self.flush()
+            self.said.append(event.text)
+
+    def _dealers_card(self, event: Event) -> None:
+        if self.first_deal and len(self.dealer) + len(event.cards) < 2:
+            self.dealer += event.cards
+            return
+        self.flush()
+        self.dealer += event.cards
+        self.screen.say(f"{event.text.rstrip('.')}: {describe_cards(self.dealer)}.")
+
+    def flush(self) -> None:
+        if self.said:
+            self.screen.say(" ".join(self.said))
+            self.said = []
+        if self.undrawn is not None and not self.drawn:
+            if self.first_deal:
+                self.screen.table(self.after, self.dealer)
+            else:
+                self.screen.seat(self.after, self.undrawn)
+            self.drawn = True
+        self.undrawn = None

@@ -1,0 +1,146 @@
+"""Counts blackjack side wagers by dealing every deal of a small shoe, with the rules written afresh from the documents.
+
+Nothing is imported from Croupier. A card is a rank and a suit, `7d`; a shoe is a list of them, doubles allowed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+
+TENS = "TJQK"
+STRAIGHTS = [set("A23456789TJQKA"[start : start + 3]) for start in range(12)]
+
+
+def points(card: str) -> int:
+    return 1 if card[0] == "A" else 10 if card[0] in TENS else int(card[0])
+
+
+def has_blackjack(one: str, other: str) -> bool:
+    return {points(one), points(other)} == {1, 10}
+
+
+def without(shoe: list[str], *places: int) -> list[str]:
+    return [card for place, card in enumerate(shoe) if place not in places]
+
+
+def hands_of_two(shoe: list[str]) -> Iterator[tuple[tuple[str, str], list[str]]]:
+    for one, other in combinations(range(len(shoe)), 2):
+        yield (shoe[one], shoe[other]), without(shoe, one, other)
+
+
+# King's Bounty
+
+
+def kings_bounty(shoe: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for two, rest in hands_of_two(shoe):
+        for dealer in combinations(rest, 2):
+            found[bounty_line(*two, dealer_blackjack=has_blackjack(*dealer))] += 1
+    return found
+
+
+def bounty_line(one: str, other: str, *, dealer_blackjack: bool) -> str:
+    both_tens = one[0] in TENS and other[0] in TENS
+    if not both_tens and {one[0], other[0]} != {"A", "9"}:
+        return "No 20"
+    if one == other == "Ks":
+        return "2 Kings of Spades + Dealer BJ" if dealer_blackjack else "2 Kings of Spades"
+    if one == other == "Ah" or (one == other and one[0] not in TENS):
+        raise AssertionError("no pair but one of tens is a 20")
+    if one == other:
+        return "2 Suited Kings" if one[0] == "K" else "2 Suited Queens, Jacks or 10s"
+    if one[1] == other[1]:
+        return "Suited 20"
+    return "2 Kings" if one[0] == other[0] == "K" else "Unsuited 20"
+
+
+def insurance(shoe: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for _, rest in hands_of_two(shoe):
+        for up, card in enumerate(rest):
+            if card[0] == "A":
+                for hole in without(rest, up):
+                    found["Dealer has blackjack" if hole[0] in TENS else "Dealer has no blackjack"] += 1
+    return found
+
+
+# Blazing 7's
+
+
+def sevens_line(two: tuple[str, str], third: str | None) -> str:
+    sevens = [card for card in two if card[0] == "7"]
+    if len(sevens) < 2:
+        return "Either of the First Two Cards - 7" if sevens else "No 7 in the first two cards"
+    if third is None or third[0] != "7":
+        return "First Two Cards - 7"
+    suits = {card[1] for card in (*two, third)}
+    if suits == {"d"}:
+        return "Three 7's - Diamonds"
+    if len(suits) == 1:
+        return "Three 7's - Suited (Other)"
+    return "Three 7's - Same Color" if suits in ({"d", "h"}, {"c", "s"}) else "Three 7's"
+
+
+def blazing_dealer(shoe: list[str]) -> Counter[str]:
+    return Counter(sevens_line(two, up) for two, rest in hands_of_two(shoe) for up in rest)
+
+
+def blazing_player(shoe: list[str], stands_against: set[int]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for two, rest in hands_of_two(shoe):
+        for up in range(len(rest)):
+            for hole in range(len(rest)):
+                if hole == up:
+                    continue
+                ends = has_blackjack(rest[up], rest[hole]) or points(rest[up]) in stands_against
+                for third in without(rest, up, hole):
+                    found[sevens_line(two, None if ends else third)] += 1
+    return found
+
+
+# TriLux
+
+
+def trilux(shoe: list[str]) -> Counter[str]:
+    return Counter(trilux_line([*two, up]) for two, rest in hands_of_two(shoe) for up in rest)
+
+
+def trilux_line(cards: list[str]) -> str:
+    ranks, suited = {card[0] for card in cards}, len({card[1] for card in cards}) == 1
+    if len(ranks) == 1:
+        if not suited:
+            return "Three of a Kind (Offsuit)"
+        return "Three Aces (Suited)" if ranks == {"A"} else "Three of a Kind (Suited)"
+    if ranks in STRAIGHTS:
+        return "Straight Flush" if suited else "Straight"
+    return "Flush" if suited else "Nothing"
+
+
+# Bet the Bust
+
+
+def dealer_ends(up: int, left: list[int], *, hits_soft_17: bool) -> dict[int, Fraction]:
+    """How likely each total is (22 for a bust, 0 for a blackjack), from a list of the values that are left."""
+    found: dict[int, Fraction] = Counter()  # type: ignore[assignment]
+    _draw([up], left, Fraction(1), found, hits_soft_17)
+    return found
+
+
+def _draw(held: list[int], left: list[int], chance: Fraction, found: dict[int, Fraction], hits_soft_17: bool) -> None:
+    hard = sum(held)
+    soft = 1 in held and hard <= 11
+    total = hard + 10 if soft else hard
+    if len(held) == 2 and total == 21:
+        found[0] += chance
+    elif total > 21:
+        found[22] += chance
+    elif total > 17 or (total == 17 and not (soft and hits_soft_17)):
+        found[total] += chance
+    else:
+        for place, card in enumerate(left):
+            if card not in left[:place]:
+                rest = left[:place] + left[place + 1 :]
+                _draw([*held, card], rest, chance * left.count(card) / len(left), found, hits_soft_17)
