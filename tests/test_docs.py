@@ -18,7 +18,7 @@ COMMANDS = [
     line.split("#")[0].strip()
     for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
     for line in block.splitlines()
-    if line.startswith("croupier ") and not line.startswith("croupier play")
+    if line.startswith("croupier ") and not line.startswith(("croupier play", "croupier enter"))
 ]
 
 

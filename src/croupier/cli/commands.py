@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from croupier.cli import blackjack, lookup, odds, par, play, shuffle, strategy, tour, verify
+from croupier.cli import blackjack, enter, lookup, odds, par, play, shuffle, strategy, tour, verify
 
-__all__ = ["blackjack", "lookup", "odds", "par", "play", "shuffle", "strategy", "tour", "verify"]
+__all__ = ["blackjack", "enter", "lookup", "odds", "par", "play", "shuffle", "strategy", "tour", "verify"]
