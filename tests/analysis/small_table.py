@@ -1,7 +1,7 @@
 """Plays every round of blackjack from a small shoe, card by card, by a strategy of `analysis.blackjack`.
 
-Only the strategy's arrays are used; who draws what, what is split again and who is out is written afresh here. Shoes are
-tuples of how many cards of each value are left, aces first.
+Only the strategy's arrays are used; who draws what, what is split again and who is out is written afresh here. Shoes
+are tuples of how many cards of each value are left, aces first.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class SmallTable:
                 if first_card is not None and not done and opened == 2 and value != first_card:
                     continue
                 if value == pair and opened < self.most_hands:
-                    go_on(left, chance * p, done, opened + 1)
+                    go(left, chance * p, done, opened + 1)
                     continue
                 chosen = again if value == pair else other
 
@@ -110,9 +110,6 @@ class SmallTable:
 
                 for rest, hand, q in self._hand((pair, value), left, 1.0, decide):
                     go(rest, chance * p * q, (*done, hand), opened)
-
-        def go_on(shoe: Shoe, chance: float, done: Hands, opened: int) -> None:
-            go(shoe, chance, done, opened)
 
         go(shoe, chance, (), 2)
 
@@ -125,7 +122,7 @@ class SmallTable:
         if total > 21:
             return (0.0,) * 5 + (1.0, 0.0)
         if held and (total > 17 or (total == 17 and not (soft and self.hits_soft_17))):
-            return tuple(float(total == each) for each in (17, 18, 19, 20, 21)) + (0.0, 0.0)
+            return *(float(total == each) for each in (17, 18, 19, 20, 21)), 0.0, 0.0
         key = shoe, tuple(sorted(held))
         if key not in self.dealt:
             ends = [0.0] * 7

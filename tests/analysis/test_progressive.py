@@ -167,9 +167,7 @@ def test_a_wager_without_shares_is_not_progressive() -> None:
 
 def test_the_funding_is_found_behind_a_printed_hold() -> None:
     """Of all whole percents and round seeds, one funding gives the holds of tables 1 and 2."""
-    first, second = (
-        [funding for funding in progressive(BLAZING_DEALER, table, 6).fundings(PRINTED[table][1])] for table in "12"
-    )
+    first, second = (list(progressive(BLAZING_DEALER, table, 6).fundings(PRINTED[table][1])) for table in "12")
     assert [funding for funding in first if funding in second] == [usual(BLAZING_DEALER, "1")]
     assert usual(BLAZING_DEALER, "1") == Funding(24 * PER_CENT, {"": Fraction(2000)})
 
