@@ -75,6 +75,24 @@ def test_more_contribution_means_less_hold(run: Run) -> None:
     assert less - more == pytest.approx(4)
 
 
+def test_bet_the_bust_pushes_where_nobody_is_left(run: Run) -> None:
+    found = run("odds", "blackjack", "bet-the-bust", "--players", "1", "--with-bet", "--json").json[0]
+    alone = found["with_players"]
+    assert 0.213 < alone["push"]["low"] <= alone["push"]["high"] < 0.214
+    assert alone["house_edge"]["high"] < found["house_edge"]["percent"] / 100
+    assert 0.4 < found["with_bet"]["correlation"] < 0.5
+
+
+def test_a_printed_hold_is_traced_to_its_funding(run: Run) -> None:
+    words = ("odds", "blackjack", "blazing-7s-dealer", "--paytable", "2", "--find-hold", "23.59%", "--json")
+    fundings = run(*words).json["fundings"]
+    assert {
+        "contribution": "0.24",
+        "seeds": {"Progressive": 2000},
+        "hold_percent": pytest.approx(23.586, abs=1e-3),
+    } in (fundings)
+
+
 BAD = {
     "rules that are none": (["odds", "blackjack", "--rules", "6D S18"], "S18"),
     "decks that are none": (["odds", "blackjack", "--decks", "3"], "3 decks"),
@@ -83,6 +101,10 @@ BAD = {
     "a meter that is none": (["odds", "blackjack", "trilux", "--meter", "lots"], "'lots'"),
     "a contribution that is none": (["odds", "blackjack", "trilux", "--contribution", "240%"], "'240%'"),
     "a level that is none": (["odds", "blackjack", "trilux", "--meter", "Giga=5"], "Giga"),
+    "players elsewhere": (["odds", "blackjack", "trilux", "--players", "2"], "bet-the-bust"),
+    "too many players": (["odds", "blackjack", "bet-the-bust", "--players", "9"], "1 to 7"),
+    "a hold that is none": (["odds", "blackjack", "trilux", "--find-hold", "x"], "'x'"),
+    "a question without its wager": (["odds", "blackjack", "--with-bet"], "name it"),
     "a hand that is none": (["hand", "T6 T"], "'T6 v T'"),
     "a hand that is over": (["hand", "T T 5 v 6"], "up to 21"),
     "cards that are not there": (["hand", "T6 v T", "--rules", "1D", "--remove", "A A A A A"], "holds A"),

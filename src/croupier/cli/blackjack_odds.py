@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -10,11 +11,12 @@ import typer
 
 from croupier.analysis.printing import fixed, percent
 from croupier.cli.blackjack import solved
+from croupier.cli.blackjack_more import find_hold, with_bet, with_players
 from croupier.cli.console import console, print_json, table
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import UP_CARDS
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, UP_CARDS
 from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from croupier.analysis.blackjack.solver import Solution
     from croupier.analysis.side_wagers import SideSheet
 
+MOST_PLAYERS = 7
 DecksOption = Annotated[int | None, typer.Option("--decks", help="Blackjack: decks, where not those of --rules.")]
 MeterOption = Annotated[
     list[str] | None,
@@ -36,6 +39,16 @@ ContributionOption = Annotated[
 ]
 
 
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", help="Bet the Bust: count the push with so many players, 1 to 7.")
+]
+WithBetOption = Annotated[bool, typer.Option("--with-bet", help="Side wagers: correlation with the base game.")]
+FindHoldOption = Annotated[
+    str | None,
+    typer.Option("--find-hold", help="Progressives: contributions and seeds whose hold is printed so: 24.78%."),
+]
+
+
 class Asked(NamedTuple):
     """What a person wants to know, as it was typed."""
 
@@ -47,10 +60,14 @@ class Asked(NamedTuple):
     seeds: list[str]
     contribution: str | None
     convention: str
+    players: int | None = None
+    with_bet: bool = False
+    find_hold: str | None = None
 
 
 def show_odds(asked: Asked, *, as_json: bool) -> None:
     """The figures of one wager of blackjack, or of all that go with its decks."""
+    _check_questions(asked)
     game = blackjack(_rules(asked))
     wagers = [game.wager(asked.wager)] if asked.wager else list(game.wagers)
     if asked.paytable and not asked.wager:
@@ -61,9 +78,21 @@ def show_odds(asked: Asked, *, as_json: bool) -> None:
         if wager.key == "bet":
             found.append(_show_bet(game, asked, as_json=as_json))
         elif asked.wager or game.rules.decks in decks_of(wager):
-            found += [_show_side(sheet, as_json=as_json) for sheet in side_sheets(game, wager, asked)]
+            found += [_show_side(game, sheet, asked, as_json=as_json) for sheet in side_sheets(game, wager, asked)]
     if as_json:
         print_json(found[0] if asked.paytable or asked.wager == "bet" else found)
+
+
+def _check_questions(asked: Asked) -> None:
+    """Some questions are about one side wager; what is wrong with them is said before anything is printed."""
+    if asked.wager in (None, "bet") and (asked.players is not None or asked.with_bet or asked.find_hold is not None):
+        raise NotationError("--players, --with-bet and --find-hold are about one side wager: name it.")
+    if asked.players is not None and asked.wager != BET_THE_BUST.key:
+        raise NotationError(f"--players is about bet-the-bust; {asked.wager} does not depend on them.")
+    if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
+        raise NotationError(f"There are 1 to {MOST_PLAYERS} players at a table, not {asked.players}.")
+    if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
+        raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")
 
 
 def _rules(asked: Asked) -> Rules:
@@ -152,7 +181,7 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked) -> list[SideShe
         allowed = ", ".join(map(str, decks_of(wager)))
         raise NotationError(f"{wager.title} is not offered with {game.rules.decks} decks: it takes {allowed}.")
     names = [asked.paytable] if asked.paytable else list(wager.paytables)
-    if wager.key == "bet-the-bust" and not asked.paytable:
+    if wager is BET_THE_BUST and not asked.paytable:
         names = ["1" if game.rules.hits_soft_17 else "2"]
     return [
         make_side_sheet(
@@ -191,10 +220,17 @@ def _share(text: str | None) -> Fraction | None:
     return Fraction(plain) / 100
 
 
-def _show_side(sheet: SideSheet, *, as_json: bool) -> dict[str, Any]:
+def _show_side(game: BlackjackGame, sheet: SideSheet, asked: Asked, *, as_json: bool) -> dict[str, Any]:
     if not as_json:
         _print_side(sheet)
-    return sheet.as_json()
+    found = sheet.as_json()
+    if asked.players is not None:
+        found |= with_players(game, sheet, asked.players, as_json=as_json)
+    if asked.with_bet:
+        found |= with_bet(game, sheet, as_json=as_json)
+    if asked.find_hold is not None:
+        found |= find_hold(sheet, asked.find_hold, as_json=as_json)
+    return found
 
 
 def _print_side(sheet: SideSheet) -> None:

@@ -11,7 +11,17 @@ import typer
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.blackjack import USUAL_RULES, ConventionOption, RulesOption
-from croupier.cli.blackjack_odds import Asked, ContributionOption, DecksOption, MeterOption, SeedOption, show_odds
+from croupier.cli.blackjack_odds import (
+    Asked,
+    ContributionOption,
+    DecksOption,
+    FindHoldOption,
+    MeterOption,
+    PlayersOption,
+    SeedOption,
+    WithBetOption,
+    show_odds,
+)
 from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
@@ -48,11 +58,17 @@ def odds(
     seed_amount: SeedOption = None,
     contribution: ContributionOption = None,
     convention: ConventionOption = "CDZ-",
+    players: PlayersOption = None,
+    with_bet: WithBetOption = False,
+    find_hold: FindHoldOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
     if isinstance(find_any_game(game), BlackjackGame):
-        asked = Asked(rules, decks, wager, paytable, meter or [], seed_amount or [], contribution, convention)
+        asked = Asked(
+            *(rules, decks, wager, paytable, meter or [], seed_amount or [], contribution, convention),
+            *(players, with_bet, find_hold),
+        )
         show_odds(asked, as_json=as_json)
         return
     found = find_game(game)
