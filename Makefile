@@ -2,7 +2,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench docs lock clean
+.PHONY: help setup run test soak check bench docs lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -15,6 +15,9 @@ run: setup ## take the guided tour
 
 test: check ## check, then run the tests on all cores
 	$(BIN)/python -m pytest -n auto
+
+soak: setup ## play a million rounds of blackjack against the exact count (a quarter of an hour)
+	$(BIN)/python -m tests.games.blackjack.soak
 
 check: setup ## lint, format, types and import directions
 	$(BIN)/ruff check

@@ -61,7 +61,8 @@ def test_progressives_have_hold_and_break_even(run: Run) -> None:
     sheet = run("odds", "blackjack", "blazing-7s-dealer", "--paytable", "ML03", "--decks", "8", "--json").json
     assert f"{sheet['hold']['percent']:.2f}" == "21.65"
     assert f"{sheet['hit_frequency']['percent']:.2f}" == "14.81"
-    even = {meter: Fraction(at["exact"]) for meter, at in sheet["break_even_meter"].items()}
+    even = {meter: Fraction(at) for meter, at in sheet["break_even_meter_exact"].items()}
+    assert sheet["break_even_meter"] == {meter: float(at) for meter, at in even.items()}
     at_even = run(
         *("odds", "blackjack", "blazing-7s-dealer", "--paytable", "ML03", "--decks", "8", "--json"),
         *("--meter", "Mega=2000", "--meter", "Major=1000", "--meter", f"Minor={float(even['Minor']):.4f}"),

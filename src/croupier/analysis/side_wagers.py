@@ -83,10 +83,10 @@ class SideSheet(WagerSheet):
         sheet["hit_frequency"] = as_percent(self.progressive.hit_frequency)
         sheet["fixed_return"] = as_percent(self.progressive.fixed_return)
         sheet["meters"] = {meter_title(meter): float(worth) for meter, worth in self.meters.items()}
-        sheet["break_even_meter"] = {
-            meter_title(meter): None if worth is None else {"exact": str(worth), "wagers": float(worth)}
-            for meter, worth in self.progressive.break_even(self.meters).items()
-        }
+        even = self.progressive.break_even(self.meters)
+        in_wagers = {meter_title(meter): None if worth is None else float(worth) for meter, worth in even.items()}
+        sheet["break_even_meter"] = next(iter(in_wagers.values())) if len(in_wagers) == 1 else in_wagers
+        sheet["break_even_meter_exact"] = {meter_title(meter): str(worth) for meter, worth in even.items()}
         if self.funding and self.hold is not None:
             sheet["hold"] = as_percent(self.hold)
             sheet["contribution"] = as_percent(self.funding.contribution)

@@ -151,22 +151,29 @@ def third_card_dealt(end: BlackjackRound, seat: int) -> Card | None:
 @tried(150)
 @given(offering=any_offering(), seed=seeds)
 def test_live_settlement_of_side_wagers_equals_the_judge(offering: BlackjackOffering, seed: int) -> None:
-    end = random_round(offering, Random(seed))[-1]
+    check_side_wagers(random_round(offering, Random(seed))[-1])
+
+
+def check_side_wagers(end: BlackjackRound) -> None:
     if end.phase is Phase.VOID:
         return
     for s in end.settlements:
         if s.spot != "bet":
             outcome = outcome_by_table(end, s.spot, s.seat)
+            price = end.offering.prices[s.spot][outcome]
             assert s.why.endswith(outcome.label)
-            assert (s.line, s.pay) == (offering.prices[s.spot][outcome].row, offering.prices[s.spot][outcome].pays[0])
+            assert (s.line, s.pay) == (price.row, price.pays[0])
             assert (s.pay.kind is not Kind.SHARE) or s.returned_cents == 0
 
 
 @tried(150)
 @given(offering=any_offering(), seed=seeds)
 def test_live_settlement_of_hands_follows_the_table_of_results(offering: BlackjackOffering, seed: int) -> None:
+    check_hands(random_round(offering, Random(seed))[-1])
+
+
+def check_hands(end: BlackjackRound) -> None:
     """The table at the end of section 8, written once more from the rulebook."""
-    end = random_round(offering, Random(seed))[-1]
     if end.phase is Phase.VOID:
         return
     dealer, dealer_bj = count(map(value, end.dealer)).total, is_blackjack(end.dealer)
@@ -176,7 +183,7 @@ def test_live_settlement_of_hands_follows_the_table_of_results(offering: Blackja
         for hand in seat.hands:
             win = end.offering.rounding.pay(hand.cents * Fraction(1))
             half_back = end.offering.rounding.pay(Fraction(hand.cents, 2))
-            blackjack_pay = end.offering.rounding.pay(hand.cents * offering.rules.blackjack_odds)
+            blackjack_pay = end.offering.rounding.pay(hand.cents * end.offering.rules.blackjack_odds)
             due.append(
                 {
                     Ending.BUST: -hand.cents,

@@ -1,0 +1,54 @@
+"""A million rounds at random, each settled as the tables of the exact count classify it: `make soak`.
+
+python -m tests.games.blackjack.soak [ROUNDS] [SEED]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from random import Random
+
+from rich.progress import track
+
+from croupier.games.blackjack.game import BlackjackOffering
+from tests.games.blackjack.support import offer, random_round
+from tests.games.blackjack.test_conformance import check_hands, check_side_wagers
+
+BLOCK = 2_000
+TABLES = (
+    ("6D S17 DAS SP4 3:2", ("kings-bounty", "bet-the-bust", "blazing-7s-dealer")),
+    ("8D H17 LS RSA HSA 6:5", ("kings-bounty", "bet-the-bust", "trilux")),
+    ("6D H17 NDAS SP3 D9", ("bet-the-bust", "blazing-7s-player")),
+    ("2D S17 SP2 D10 LS", ("kings-bounty", "bet-the-bust")),
+    ("6D ENHC SP4 3:2", ("kings-bounty", "trilux")),
+)
+
+
+def tables() -> list[BlackjackOffering]:
+    return [offer(rules, wagers, seats=1) for rules, wagers in TABLES]
+
+
+def play_block(seed: int) -> int:
+    """One block of rounds; how many were played to the end."""
+    rng, houses = Random(seed), tables()
+    for number in range(BLOCK):
+        end = random_round(houses[number % len(houses)], rng)[-1]
+        assert end.staked_cents == end.returned_cents + end.kept_cents
+        check_side_wagers(end)
+        check_hands(end)
+    return BLOCK
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    blocks = range(first, first + -(-rounds // BLOCK))
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        played = sum(track(pool.map(play_block, blocks), "playing", total=len(blocks)))
+    print(f"{played:,} rounds were settled as the exact count classifies them; seeds {blocks[0]} to {blocks[-1]}.")
+
+
+if __name__ == "__main__":
+    main()
