@@ -378,7 +378,7 @@ def test_a_sheet_as_json() -> None:
     assert found["fixed_return"]["percent"] == pytest.approx(48.2421996)
     assert found["hit_frequency"]["percent"] == pytest.approx(14.8100093)
     assert found["meters"] == found["seeds"] == {"Mega": 2000.0, "Major": 1000.0, "Minor": 500.0}
-    assert found["break_even_meter"]["Mega"]["wagers"] == pytest.approx(99097.714286)
+    assert found["break_even_meter"]["Mega"] == pytest.approx(99097.714286)
     assert found["contribution"]["exact"] == "6/25"
     assert sum(line["combinations"] for line in found["lines"]) == found["combinations"]
 
