@@ -48,6 +48,18 @@ def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
         assert run.stdout.strip(), command
 
 
+@pytest.mark.parametrize("block", re.findall(r"```text\n(\$ croupier .*?)```", README, re.DOTALL))
+def test_a_transcript_in_the_readme_is_real(block: str) -> None:
+    command, _, shown = block.partition("\n")
+    run = subprocess.run(
+        [sys.executable, "-c", "from croupier.cli import main; main()", *shlex.split(command)[2:]],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [line.rstrip() for line in run.stdout.rstrip().splitlines()] == shown.rstrip().splitlines()
+
+
 @pytest.mark.parametrize("target", re.findall(r"\]\((?!https?:)([^)#]+)\)", README))
 def test_links_of_the_readme_lead_somewhere(target: str) -> None:
     assert (ROOT / target).exists()
