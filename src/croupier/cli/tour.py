@@ -23,8 +23,11 @@ SEATS = (1, 2)
 
 
 @app.command()
-def tour(*, seed: Annotated[str | None, typer.Option(help="Deal the same rounds again.")] = None) -> None:
+def tour(
+    context: typer.Context, *, seed: Annotated[str | None, typer.Option(help="Deal the same rounds again.")] = None
+) -> None:
     """Prove the printed figures, then deal, settle and replay a round of each game."""
+    from croupier.cli.play import play
     from croupier.cli.verify import print_findings
     from croupier.compliance.printed import verify_printed
 
@@ -36,6 +39,9 @@ def tour(*, seed: Annotated[str | None, typer.Option(help="Deal the same rounds 
     for number, game in enumerate(GAMES.values(), start=2):
         screen.rule(f"[bold]{number}. A round of {game.title}")
         _show_round(game, source)
+    screen.rule(f"[bold]{len(GAMES) + 2}. A round of Blackjack, played by basic strategy")
+    play(context, "blackjack", auto="basic", rounds=1, seed=seed)
+    screen.print()
     screen.rule("[bold]Where to go from here")
     for command, what in NEXT:
         screen.print(f"  {command:<62} {what}", markup=False)
@@ -47,6 +53,7 @@ NEXT = (
     (".venv/bin/croupier play triple-shot-rummy", "play it yourself"),
     (".venv/bin/croupier odds supreme-99", "exact figures, line by line"),
     (".venv/bin/croupier strategy supreme-99 --hand 'As 9d 7c 2h'", "the best setting and what others cost"),
+    (".venv/bin/croupier hand 'T6 v T'", "blackjack: each decision's exact value"),
     (".venv/bin/croupier par three-card-baccarat -o par.pdf", "the PAR sheet for a regulator"),
     (".venv/bin/croupier rules triple-shot-rummy", "the rulebook page"),
     (".venv/bin/croupier --help", "everything else"),
