@@ -41,6 +41,12 @@ def test_a_hand_names_the_best_decision_and_the_cost_of_the_others(run: Run) -> 
     assert {each["decision"] for each in found["decisions"]} == {"split", "surrender", "hit", "stand", "double"}
 
 
+def test_a_blackjack_is_paid_once_the_dealer_has_none(run: Run) -> None:
+    for up in "AT5":
+        found = run("hand", f"AT v {up}", "--rules", "6D 6:5", "--json").json
+        assert found["decisions"] == [{"decision": "stand", "value": pytest.approx(1.2), "cost": 0}] or up == "5"
+
+
 def test_the_chart_everybody_knows(run: Run) -> None:
     shown = run("strategy", "blackjack").out
     assert "hard 11:" in shown
@@ -106,6 +112,15 @@ BAD = {
     "too many players": (["odds", "blackjack", "bet-the-bust", "--players", "9"], "1 to 7"),
     "a hold that is none": (["odds", "blackjack", "trilux", "--find-hold", "x"], "'x'"),
     "a question without its wager": (["odds", "blackjack", "--with-bet"], "name it"),
+    "a level without a name": (
+        ["odds", "blackjack", "blazing-7s-dealer", "--paytable", "ML03", "--meter", "5"],
+        "Mega",
+    ),
+    "a hold without a meter": (["odds", "blackjack", "kings-bounty", "--find-hold", "24%"], "no meter"),
+    "a share without its sign": (["odds", "blackjack", "trilux", "--contribution", "0.24"], "'0.24'"),
+    "a strategy elsewhere": (["odds", "blackjack", "bet", "--strategy", "basic"], "strategy blackjack"),
+    "a meter elsewhere": (["odds", "blackjack", "bet", "--meter", "5"], "progressive wager"),
+    "decks elsewhere": (["odds", "supreme-99", "--decks", "6"], "about blackjack"),
     "a hand that is none": (["hand", "T6 T"], "'T6 v T'"),
     "a hand that is over": (["hand", "T T 5 v 6"], "up to 21"),
     "cards that are not there": (["hand", "T6 v T", "--rules", "1D", "--remove", "A A A A A"], "holds A"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from croupier.analysis.census import OPTIMAL, take_census
@@ -34,6 +35,11 @@ class WagerSheet(ABC):
     def digest(self) -> str:
         """SHA-256 over the rules and the pays, as an offering of this wager has it."""
 
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often the wager wins something."""
+        return self.figures.hit_frequency
+
     def as_json(self) -> dict[str, Any]:
         """The form that `odds --json` and the JSON PAR sheet print."""
         figures = self.figures
@@ -45,7 +51,7 @@ class WagerSheet(ABC):
             "strategy": self.strategy,
             "digest": self.digest,
             "house_edge": as_percent(figures.house_edge),
-            "hit_frequency": as_percent(figures.hit_frequency),
+            "hit_frequency": as_percent(self.hit_frequency),
             "standard_deviation": figures.standard_deviation,
             "variance": str(figures.variance),
         }

@@ -72,6 +72,11 @@ class SideSheet(WagerSheet):
         return priced_digest(self.wager, self.paytable, "blackjack", [self.decks, rules_digest(self.wager)])
 
     @property
+    def hit_frequency(self) -> Fraction:
+        """A share of a meter is a win, whatever the meter stands at."""
+        return self.progressive.hit_frequency if self.progressive else super().hit_frequency
+
+    @property
     def hold(self) -> Fraction | None:
         """What the house keeps in the long run; None where nothing is progressive or the funding is not known."""
         return self.progressive.hold(self.funding) if self.progressive and self.funding else None
@@ -80,7 +85,6 @@ class SideSheet(WagerSheet):
         sheet = super().as_json()
         if self.progressive is None or self.meters is None:
             return sheet
-        sheet["hit_frequency"] = as_percent(self.progressive.hit_frequency)
         sheet["fixed_return"] = as_percent(self.progressive.fixed_return)
         sheet["meters"] = {meter_title(meter): float(worth) for meter, worth in self.meters.items()}
         even = self.progressive.break_even(self.meters)

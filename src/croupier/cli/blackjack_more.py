@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.analysis.printing import fixed, percent
 from croupier.cli.console import console, table
-from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 
@@ -62,8 +61,7 @@ def find_hold(sheet: SideSheet, printed: str, *, as_json: bool) -> dict[str, Any
     """Contributions in whole percents, and seeds as people choose them, whose hold is printed so."""
     from croupier.analysis.progressive import meter_title
 
-    if sheet.progressive is None:
-        raise NotationError(f"{sheet.wager.title} has no meter, so it has no hold to find.")
+    assert sheet.progressive is not None, "asked only where there is a meter"
     found = list(islice(sheet.progressive.fundings(printed), MOST_FUNDINGS))
     if not as_json:
         listing = table(f"Fundings with a hold of {printed}", "contribution", "seeds, in wagers", "hold", left=2)

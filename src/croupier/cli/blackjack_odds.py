@@ -13,10 +13,11 @@ from croupier.analysis.printing import fixed, percent
 from croupier.cli.blackjack import solved
 from croupier.cli.blackjack_more import find_hold, with_bet, with_players
 from croupier.cli.console import console, print_json, table
-from croupier.errors import NotationError
+from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
 from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, UP_CARDS
+from croupier.games.paytable import Kind
 from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
@@ -85,8 +86,11 @@ def show_odds(asked: Asked, *, as_json: bool) -> None:
 
 def _check_questions(asked: Asked) -> None:
     """Some questions are about one side wager; what is wrong with them is said before anything is printed."""
-    if asked.wager in (None, "bet") and (asked.players is not None or asked.with_bet or asked.find_hold is not None):
+    questions = (asked.players is not None, asked.with_bet, asked.find_hold is not None)
+    if any(questions) and asked.wager in (None, "bet", "insurance"):
         raise NotationError("--players, --with-bet and --find-hold are about one side wager: name it.")
+    if (asked.meters or asked.seeds or asked.contribution) and asked.wager in (None, "bet", "insurance"):
+        raise NotationError("--meter, --seed-amount and --contribution are about one progressive wager: name it.")
     if asked.players is not None and asked.wager != BET_THE_BUST.key:
         raise NotationError(f"--players is about bet-the-bust; {asked.wager} does not depend on them.")
     if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
@@ -102,6 +106,10 @@ def _rules(asked: Asked) -> Rules:
     return replace(rules, decks=asked.decks)
 
 
+def decks_in_words(decks: int) -> str:
+    return "1 deck" if decks == 1 else f"{decks} decks"
+
+
 def decks_of(wager: Wager) -> tuple[int, ...]:
     """With how many decks a wager is offered (blackjack 1.7)."""
     return tuple(DECKS_OF.get(wager.key, DECKS))
@@ -113,13 +121,15 @@ def decks_of(wager: Wager) -> tuple[int, ...]:
 def _show_bet(game: BlackjackGame, asked: Asked, *, as_json: bool) -> dict[str, Any]:
     from croupier.analysis.blackjack.moments import moments
 
+    wager = game.wager("bet")
+    if asked.paytable and asked.paytable not in wager.paytables:
+        raise UnknownName("paytable of the Bet (its odds are in --rules)", asked.paytable, wager.paytables)
     solution = solved(str(game.rules), "", asked.convention)
     swings = moments(
         solution if asked.convention.upper() not in ("CDP", "CDPN") else solved(str(game.rules), "", "CDZ-")
     )
     if not as_json:
         _print_bet(solution, swings)
-    wager = game.wager("bet")
     return _bet_as_json(solution, swings, digest=BlackjackOffering(game).digest_of(wager))
 
 
@@ -179,7 +189,9 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked) -> list[SideShe
 
     if game.rules.decks not in decks_of(wager):
         allowed = ", ".join(map(str, decks_of(wager)))
-        raise NotationError(f"{wager.title} is not offered with {game.rules.decks} decks: it takes {allowed}.")
+        raise NotationError(
+            f"{wager.title} is not offered with {decks_in_words(game.rules.decks)}: it takes {allowed}."
+        )
     names = [asked.paytable] if asked.paytable else list(wager.paytables)
     if wager is BET_THE_BUST and not asked.paytable:
         names = ["1" if game.rules.hits_soft_17 else "2"]
@@ -190,9 +202,9 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked) -> list[SideShe
             name,
             read_paytable(wager, name),
             game.rules.decks,
-            meters=_amounts(asked.meters, "meter") or None,
+            meters=_levels(wager, name, _amounts(asked.meters, "meter")),
             contribution=_share(asked.contribution),
-            seeds=_amounts(asked.seeds, "seed") or None,
+            seeds=_levels(wager, name, _amounts(asked.seeds, "seed")),
             hits_soft_17=game.rules.hits_soft_17,
         )
         for name in names
@@ -211,16 +223,42 @@ def _amounts(texts: list[str], what: str) -> dict[str, Fraction]:
     return found
 
 
+def _levels(wager: Wager, paytable: str, given: dict[str, Fraction]) -> dict[str, Fraction] | None:
+    """Amounts for every meter of the paytable: those that are not given stand at their usual seeds."""
+    from croupier.analysis.progressive import preconfigured
+    from croupier.cli.options import read_paytable
+
+    if not given:
+        return None
+    levels = [row.pay.meter for row in read_paytable(wager, paytable).rows if row.pay.kind is Kind.SHARE]
+    wrong = [name for name in given if name not in levels]
+    if wrong:
+        there = ", ".join(level or "one without a name" for level in dict.fromkeys(levels)) or "none"
+        raise NotationError(
+            f"{wager.title} {paytable} has no meter {wrong[0] or 'without a name'!r}: there is {there}."
+        )
+    usual = preconfigured(wager.key, paytable)
+    return {**(usual.seeds if usual else {}), **given}
+
+
 def _share(text: str | None) -> Fraction | None:
     if text is None:
         return None
     plain = text.strip().removesuffix("%").strip()
-    if not plain.isascii() or not plain.replace(".", "", 1).isdigit() or len(plain) > 12 or Fraction(plain) > 100:
-        raise NotationError(f"{text!r} is no contribution: write a percentage from 0% to 100%.")
+    if (
+        not text.strip().endswith("%")
+        or not plain.isascii()
+        or not plain.replace(".", "", 1).isdigit()
+        or len(plain) > 12
+        or Fraction(plain) > 100
+    ):
+        raise NotationError(f"{text!r} is no contribution: write a percentage from 0% to 100%, with its sign.")
     return Fraction(plain) / 100
 
 
 def _show_side(game: BlackjackGame, sheet: SideSheet, asked: Asked, *, as_json: bool) -> dict[str, Any]:
+    if asked.find_hold is not None and sheet.progressive is None:
+        raise NotationError(f"{sheet.wager.title} has no meter, so it has no hold to find.")
     if not as_json:
         _print_side(sheet)
     found = sheet.as_json()
@@ -238,7 +276,7 @@ def _print_side(sheet: SideSheet) -> None:
     from croupier.analysis.side_wagers import BustSheet
     from croupier.cli.odds import print_figures, print_lines
 
-    print_lines(sheet, f"{sheet.wager.title}, paytable {sheet.paytable_id}, {sheet.decks} decks")
+    print_lines(sheet, f"{sheet.wager.title}, paytable {sheet.paytable_id}, {decks_in_words(sheet.decks)}")
     screen = console()
     if isinstance(sheet, BustSheet):
         listing = table("Against each up card", "up card", "share", "busts", "house edge")
@@ -260,6 +298,8 @@ def _print_side(sheet: SideSheet) -> None:
         rows.append(
             ("hold", f"{percent(sheet.hold)}   contribution {percent(sheet.funding.contribution, 2)}, seeds {seeds}")
         )
+    else:
+        rows.append(("hold", "give --contribution and --seed-amount to know it"))
     for name, value in rows:
         screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
     screen.print()

@@ -64,7 +64,10 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    about_blackjack = (decks, meter, seed_amount, contribution, players, find_hold)
     if isinstance(find_any_game(game), BlackjackGame):
+        if strategy != "optimal":
+            raise NotationError(f"--strategy {strategy} is not for blackjack: see `croupier strategy blackjack`.")
         asked = Asked(
             *(rules, decks, wager, paytable, meter or [], seed_amount or [], contribution, convention),
             *(players, with_bet, find_hold),
@@ -72,6 +75,8 @@ def odds(
         show_odds(asked, as_json=as_json)
         return
     found = find_game(game)
+    if any(given is not None for given in about_blackjack) or with_bet or rules != USUAL_RULES:
+        raise NotationError(f"{found.title} takes no rules, decks, meters or players: these are about blackjack.")
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]
@@ -129,7 +134,7 @@ def print_figures(sheet: WagerSheet) -> None:
     figures = sheet.figures
     rows = [
         ("house edge", f"{percent(figures.house_edge)}   exactly {figures.house_edge}"),
-        ("hit frequency", f"{percent(figures.hit_frequency)}   exactly {figures.hit_frequency}"),
+        ("hit frequency", f"{percent(sheet.hit_frequency)}   exactly {sheet.hit_frequency}"),
         ("standard deviation", f"{figures.standard_deviation:.6f} per unit"),
     ]
     if sheet.strategy:

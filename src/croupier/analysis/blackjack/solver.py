@@ -92,6 +92,10 @@ class Solution:
     def hand_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
         """What each allowed action is worth, the best first; the cards and the up card come out of the shoe."""
         place, column = self._find(cards, up)
+        held = card_values(cards) if isinstance(cards, str) else tuple(cards)
+        if self.rules.hole_card and sorted(held) == [ACE, TEN]:
+            # Once the dealer has none, a blackjack is paid and decides nothing.
+            return {Action.STAND: float(self.rules.blackjack_odds)}
         worth = self._decision_values(place, column)
         lost = self.table.caught[place, column] if self.rules.hole_card else 0.0
         if lost >= 1:
