@@ -169,7 +169,7 @@ class Wager:
             return "must pay, push or lose: the wager was made."
         if pay.kind is Kind.SHARE and not self.progressive:
             return f"cannot pay {pay}: {self.title} has no meter."
-        if any(spot.posted and not self._by_rule(spot, outcome).staked for spot in self.spots):
+        if outcome in self._without_wager:
             return "has no wager that could be paid: leave the row out."
         return None
 
@@ -191,13 +191,18 @@ class Wager:
         return made[key]
 
     def _by_rule(self, spot: Spot, outcome: Outcome) -> Pay:
-        if spot.rules is None:
-            return LOSE
-        return self._rule_rows[spot.key].get(outcome, Row("", LOSE)).pay
+        return self._rule_pays[spot.key].get(outcome, LOSE)
 
     @cached_property
-    def _rule_rows(self) -> dict[str, dict[Outcome, Row]]:
-        return {spot.key: _matched(self, spot.rules) for spot in self.spots if spot.rules}
+    def _rule_pays(self) -> dict[str, dict[Outcome, Pay]]:
+        matched = {spot.key: _matched(self, spot.rules) if spot.rules else {} for spot in self.spots}
+        return {key: {outcome: row.pay for outcome, row in rows.items()} for key, rows in matched.items()}
+
+    @cached_property
+    def _without_wager(self) -> frozenset[Outcome]:
+        """Where nothing lies on a posted spot, so that there is nothing to pay."""
+        posted = [spot for spot in self.spots if spot.posted]
+        return frozenset(o for o in self.outcomes if any(not self._by_rule(spot, o).staked for spot in posted))
 
 
 def _at(price: Price, meters: Mapping[str, Fraction]) -> Price:
