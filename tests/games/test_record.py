@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.cards.shoe import Shoe
-from croupier.errors import CroupierError, RecordError
+from croupier.errors import RecordError
 from croupier.games.money import InFavourOf
 from croupier.games.paytable import Paytable
 from croupier.games.record import KEYS, read_record, write_record
@@ -44,8 +44,8 @@ def forged(change: Callable[[str], str]) -> str:
     return sealed([change(line) for line in TEXT.splitlines()])
 
 
-def refused(text: str) -> CroupierError:
-    with pytest.raises(CroupierError) as error:
+def refused(text: str) -> RecordError:
+    with pytest.raises(RecordError) as error:
         read_record(text)
     assert_one_sentence(error.value)
     return error.value
@@ -116,7 +116,7 @@ def test_a_text_that_is_no_unicode_is_refused() -> None:
 
 @given(st.text())
 def test_any_text_is_refused(text: str) -> None:
-    with pytest.raises(CroupierError):
+    with pytest.raises(RecordError):
         read_record(text)
 
 
@@ -237,5 +237,5 @@ def test_a_record_can_be_written_in_one_way_only(old: str, new: str) -> None:
 def test_forged_lines_are_read_or_refused(lines: list[tuple[str, str]]) -> None:
     head = TEXT.splitlines()[:3]
     text = sealed([*head, *(f"{key} {value}" for key, value in lines)])
-    with contextlib.suppress(CroupierError):
+    with contextlib.suppress(RecordError):
         read_record(text)

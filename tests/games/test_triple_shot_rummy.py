@@ -531,6 +531,15 @@ def test_9_2_a_play_wager_is_returned_too() -> None:
     assert settlement(void, "play").returned_cents == 500
 
 
+def test_9_2_a_collected_ante_comes_back_by_an_entry_of_its_own() -> None:
+    folded = play(KEY, f"{DEALT}; decide 1 fold")
+    void = play(KEY, f"{DEALT}; decide 1 fold; void a card was exposed")
+    assert folded.settlements
+    assert void.settlements[: len(folded.settlements)] == folded.settlements
+    assert net(void, 1)["ante"] == 0
+    assert void.returned_cents == void.staked_cents
+
+
 # 11. House options
 
 

@@ -26,6 +26,9 @@ class Rank(IntEnum):
     KING = 13
     ACE = 14
 
+    # An enumeration's own hash goes by the name, in Python; rules put ranks and suits into sets all the time.
+    __hash__ = int.__hash__
+
     @property
     def letter(self) -> str:
         return RANK_LETTERS[self - 2]
@@ -36,6 +39,8 @@ class Suit(IntEnum):
     DIAMONDS = 1
     HEARTS = 2
     SPADES = 3
+
+    __hash__ = int.__hash__
 
     @property
     def letter(self) -> str:

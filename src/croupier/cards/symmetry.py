@@ -89,11 +89,11 @@ def _by_ranks(size: int, deck: Ranks) -> Iterator[HandClass]:
 
 def _by_flushes(size: int, deck: Ranks) -> Iterator[HandClass]:
     for ranks in _rank_multisets(size, deck):
-        copies = Counter(ranks)
-        unsuited = prod(comb(4, n) for n in copies.values())
-        for suited_size in range(FLUSH, len(copies) + 1):
-            for suited in itertools.combinations(sorted(copies), suited_size):
-                others = copies - Counter(suited)
+        different = sorted(set(ranks))
+        unsuited = prod(comb(4, ranks.count(rank)) for rank in different)
+        for suited_size in range(FLUSH, len(different) + 1):
+            for suited in itertools.combinations(different, suited_size):
+                others = Counter(ranks) - Counter(suited)
                 # The suit of the flush is one of four; the other cards are in the remaining three.
                 hands = 4 * prod(comb(3, n) for n in others.values())
                 unsuited -= hands

@@ -10,7 +10,7 @@ from croupier.games.history import BETTING, SETTLING, VOID, Act, Event, History,
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay
 from croupier.games.rulebook import rule
-from croupier.games.settlement import settle
+from croupier.games.settlement import Settlement, reverse, settle
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class TakeBack(Act[Any]):
 
 @dataclass(frozen=True)
 class Void(Act[Any]):
-    """The round is called off, as after a misdeal; every wager goes back."""
+    """The round is called off, as after a misdeal; every wager goes back, but an award from a meter stands."""
 
     name: ClassVar = "void"
     reason: str
@@ -171,21 +171,31 @@ class Void(Act[Any]):
 
 @rule("triple-shot-rummy 9.2", "three-card-baccarat 9.2", "supreme-99 9.2")
 def void_round(round_: Table, reason: str) -> Table:
-    settlements = tuple(
-        settle(
-            number,
-            spot,
-            "Void",
-            Pay(Kind.PUSH),
-            staked_cents=cents,
-            rounding=round_.offering.rounding,
-            why=f"void, {reason}",
-        )
+    """Whatever was settled is undone by an entry of its own, and the wagers go back; a meter's award stands."""
+    why, made = f"void, {reason}", round_.settlements
+    awarded = {(each.seat, each.spot) for each in made if each.pay.kind is Kind.SHARE}
+    undone = tuple(reverse(each, why=why) for each in made if (each.seat, each.spot) not in awarded)
+    returned = tuple(
+        settle(number, spot, "Void", Pay(Kind.PUSH), staked_cents=cents, rounding=round_.offering.rounding, why=why)
         for number, seat in sorted(round_.seats.items(), reverse=True)
         for spot, cents in seat.wagers.items()
+        if (number, spot) not in awarded
     )
-    event = Event("void", f"The round is void: {reason}. Every wager is returned.")
-    return round_.with_event(event, phase=type(round_.phase)(VOID), settlements=settlements)
+    stands = ", except where a share of a meter was won: the award stands" if awarded else ""
+    event = Event("void", f"The round is void: {reason}. Every wager is returned{stands}.")
+    round_ = round_.with_event(event, phase=type(round_.phase)(VOID), settlements=(*made, *undone, *returned))
+    for each in undone:
+        text = f"Seat {each.seat}, {spot_title(round_, each.spot)}: {each.line}{_handed_back(each)}."
+        round_ = round_.with_event(Event("undo", text, each.seat, cents=each.net_cents))
+    return round_
+
+
+def _handed_back(undone: Settlement) -> str:
+    """Who gives what to whom when a settlement is undone."""
+    if not undone.net_cents:
+        return ""
+    amount = dollars(abs(undone.net_cents))
+    return f"; {amount} comes back" if undone.net_cents > 0 else f"; {amount} is given back to the house"
 
 
 def open_spots(round_: History) -> list[str]:

@@ -64,6 +64,11 @@ class TableOffering(ABC):
             if spot not in self.game.spots:
                 raise UnknownName(f"spot of {self.game.title}", spot, self.game.spots)
 
+    @property
+    def placard(self) -> str:
+        """The words of the rules, in a game that has a choice of them."""
+        return ""
+
     def paytable(self, wager: str) -> Paytable:
         return self.paytables.get(wager) or next(iter(self.game.wager(wager).paytables.values()))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -76,7 +75,7 @@ def best_five_of_six(hand: Hand) -> Outcome:
         if top:
             return BestFive.ROYAL_FLUSH if top == Rank.ACE else BestFive.STRAIGHT_FLUSH
     ranks = [card.rank for card in hand]
-    copies = sorted(Counter(ranks).values(), reverse=True)
+    copies = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
     if copies[0] == 4:
         return BestFive.FOUR_OF_A_KIND
     if copies[0] == 3 and copies[1] >= 2:

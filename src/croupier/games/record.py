@@ -6,30 +6,33 @@
     house limits 500 10000    one line for each setting of the house (blackjack: also `house rules 6D S17 ...`)
     shoe ...                  the shoe before the first card, one line for each line of its own record
     act bet 1 ante 500        one line for each act, in order
-    result 1 ante 500 1000    what each wager staked and returned, once the round is over
+    result 1 ante 500 1000    what each wager staked and returned, once the round is over; and the share of a meter
+                              that it won, as in `result 1 trilux 500 0 award 100%`
     check 77d1...             SHA-256 of all lines before it
 
-Reading a record does every act again, by the same rules, and compares the result.
+Reading a record does every act again, by the same rules, and compares the result. The check finds damage; it is no
+signature, since whoever alters a record can write a new one: who wrote it is for the archive that keeps it to prove.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar, overload
 
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, RecordError
 from croupier.games.acts import parse_act
 from croupier.games.blackjack.acts import parse_act as parse_blackjack_act
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.round import open_round as open_blackjack
 from croupier.games.blackjack.rules import Rules
-from croupier.games.catalogue import find_any_game
-from croupier.games.game import Game, TableGame
+from croupier.games.catalogue import find_game
+from croupier.games.game import TableGame
 from croupier.games.history import Act, History
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.offering import Limits, Offering, TableOffering
+from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
 from croupier.games.round import Round, open_round
 
@@ -62,17 +65,21 @@ def read_record(text: str, kind: type[History] = Round) -> History:
 def read_any_record(text: str) -> History:
     """The round that wrote this record, whatever its game."""
     values = _sealed_values(text)
-    offering = _read_offering(values)
+    kind = _BLACKJACK if values["game"] == [blackjack().key] else _PACKETS
+    offering = _read_offering(values, kind)
     [digest] = values["digest"]
     if digest != offering.digest:
         raise RecordError(
             f"The round was played under other rules or paytables: their digest is {digest[:16]}, "
             f"the present one {offering.digest[:16]}."
         )
-    round_ = _open(offering, Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+    try:
+        round_ = kind.open(offering, Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+    except CroupierError as error:
+        raise RecordError(f"The record's shoe cannot be dealt from: {error}") from error
     for number, act in enumerate(values["act"], start=1):
         try:
-            round_ = round_.do(_parse_act(act, offering))
+            round_ = round_.do(kind.parse_act(act))
         except CroupierError as error:
             raise RecordError(f"Act {number} of the record cannot be done: {error}") from error
     if values["result"] != list(_results(round_)):
@@ -80,17 +87,6 @@ def read_any_record(text: str) -> History:
     if write_record(round_).splitlines() != text.splitlines():
         raise RecordError("The record is not written as a table writes it, so it was altered.")
     return round_
-
-
-def _open(offering: TableOffering, shoe: Shoe | None) -> History:
-    if isinstance(offering, BlackjackOffering):
-        return open_blackjack(offering, shoe)
-    assert isinstance(offering, Offering)
-    return open_round(offering, shoe)
-
-
-def _parse_act(text: str, offering: TableOffering) -> Act[Any]:
-    return parse_blackjack_act(text) if isinstance(offering, BlackjackOffering) else parse_act(text)
 
 
 def _lines(round_: History) -> Iterator[str]:
@@ -109,12 +105,14 @@ def _lines(round_: History) -> Iterator[str]:
 
 def _results(round_: History) -> Iterator[str]:
     for s in round_.settlements:
-        yield f"{s.seat} {s.spot} {s.staked_cents} {s.returned_cents}"
+        # A share of a meter is paid by whoever keeps the meter, so the record says which share is owed.
+        award = f" award {s.pay}" if s.pay.kind is PayKind.SHARE else ""
+        yield f"{s.seat} {s.spot} {s.staked_cents} {s.returned_cents}{award}"
 
 
 def _settings(offering: TableOffering) -> Iterator[str]:
-    if isinstance(offering, BlackjackOffering):
-        yield f"rules {offering.rules.full}"
+    if offering.placard:
+        yield f"rules {offering.placard}"
     yield f"limits {offering.limits.minimum_cents} {offering.limits.maximum_cents}"
     for spot, limits in offering.spot_limits.items():
         yield f"limits-of {spot} {limits.minimum_cents} {limits.maximum_cents}"
@@ -155,8 +153,46 @@ def _check(lines: list[str]) -> str:
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
-def _read_offering(values: dict[str, list[str]]) -> TableOffering:
-    game, house = _read_game(values)
+class _Kind(NamedTuple):
+    """What differs between the kinds of games: whose settings begin with the rules, and how a round is read."""
+
+    game: Callable[[str, list[str]], tuple[TableGame, list[str]]]
+    """The game, and the settings that are left."""
+    offering: Callable[..., Any]
+    open: Callable[[Any, Shoe | None], History]
+    parse_act: Callable[[str], Act[Any]]
+
+
+def _packet_game(name: str, settings: list[str]) -> tuple[TableGame, list[str]]:
+    return find_game(name), settings
+
+
+def _blackjack_game(_: str, settings: list[str]) -> tuple[TableGame, list[str]]:
+    if not settings or not settings[0].startswith("rules "):
+        raise RecordError("The record of a round of blackjack needs the line 'house rules'.")
+    return blackjack(Rules.parse(settings[0].removeprefix("rules "))), settings[1:]
+
+
+_PACKETS = _Kind(_packet_game, Offering, open_round, parse_act)
+_BLACKJACK = _Kind(_blackjack_game, BlackjackOffering, open_blackjack, parse_blackjack_act)
+
+
+def _read_offering(values: dict[str, list[str]], kind: _Kind) -> TableOffering:
+    try:
+        game, house = kind.game(values["game"][0], values["house"])
+    except RecordError:
+        raise
+    except CroupierError as error:
+        raise RecordError(f"The record's game cannot be played: {error}") from error
+    settings = _read_settings(game, house)
+    try:
+        offering: TableOffering = kind.offering(game, **settings)
+    except CroupierError as error:
+        raise RecordError(f"The record's settings are none that a house has: {error}") from error
+    return offering
+
+
+def _read_settings(game: TableGame, house: list[str]) -> dict[str, object]:
     limits, rounding, seats = Limits(), Rounding(), None
     spot_limits: dict[str, Limits] = {}
     paytables: dict[str, Paytable] = {}
@@ -186,18 +222,12 @@ def _read_offering(values: dict[str, list[str]]) -> TableOffering:
             raise RecordError(f"The record's setting {setting!r} is none that a house has.") from None
         except CroupierError as error:
             raise RecordError(f"The record's setting {setting!r} cannot be read: {error}") from error
-    settings = (paytables, limits, spot_limits, rounding, frozenset(options), frozenset(left_out), seats)
-    if isinstance(game, BlackjackGame):
-        return BlackjackOffering(game, *settings)
-    assert isinstance(game, Game)
-    return Offering(game, *settings)
-
-
-def _read_game(values: dict[str, list[str]]) -> tuple[TableGame, list[str]]:
-    """The game, and the settings of the house without the rules of blackjack, which are part of the game."""
-    game, settings = find_any_game(values["game"][0]), values["house"]
-    if not isinstance(game, BlackjackGame):
-        return game, settings
-    if not settings or not settings[0].startswith("rules "):
-        raise RecordError("The record of a round of blackjack needs the line 'house rules'.")
-    return blackjack(Rules.parse(settings[0].removeprefix("rules "))), settings[1:]
+    return {
+        "limits": limits,
+        "spot_limits": spot_limits,
+        "rounding": rounding,
+        "seats": seats,
+        "options": frozenset(options),
+        "left_out": frozenset(left_out),
+        "paytables": paytables,
+    }

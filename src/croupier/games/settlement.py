@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from croupier.games.money import Rounding, dollars
@@ -11,7 +11,7 @@ from croupier.games.paytable import Kind, Pay
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The end of one wager: staked = returned + kept, always."""
+    """The end of one wager: staked = returned + kept, always. One that is undone stays, and `reverse` follows it."""
 
     seat: int
     spot: str
@@ -46,6 +46,19 @@ def settle(seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, roun
     exact = staked_cents * (1 + pay.net)
     returned = wager_back + paid - commission
     return Settlement(seat, spot, line, pay, staked_cents, returned, commission, returned - exact, why)
+
+
+def reverse(settlement: Settlement, *, why: str) -> Settlement:
+    """The entry that undoes another: the same amounts, the other way."""
+    return replace(
+        settlement,
+        line=f"{settlement.line}, undone",
+        staked_cents=-settlement.staked_cents,
+        returned_cents=-settlement.returned_cents,
+        commission_cents=-settlement.commission_cents,
+        rounded_cents=-settlement.rounded_cents,
+        why=why,
+    )
 
 
 def sentence(settlement: Settlement, title: str) -> str:

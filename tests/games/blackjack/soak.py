@@ -23,6 +23,9 @@ TABLES = (
     ("6D H17 NDAS SP3 D9", ("bet-the-bust", "blazing-7s-player")),
     ("2D S17 SP2 D10 LS", ("kings-bounty", "bet-the-bust")),
     ("6D ENHC SP4 3:2", ("kings-bounty", "trilux")),
+    ("6D ENHC SP4 LS 3:2", ("kings-bounty", "blazing-7s-player")),
+    ("8D S17 SP1 3:2", ("bet-the-bust", "blazing-7s-player")),
+    ("8D ENHC H17 SP1 LS 6:5", ("blazing-7s-player",)),
 )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from random import Random
 
 from hypothesis import strategies as st
 
-from croupier.cards.card import Card, parse_cards
+from croupier.cards.card import DECK, Card, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError
 from croupier.games.blackjack.acts import (
@@ -29,8 +30,8 @@ from croupier.games.blackjack.acts import (
     decisions,
     parse_act,
 )
-from croupier.games.blackjack.dealing import most_insurance_cents
 from croupier.games.blackjack.game import BlackjackOffering, blackjack, offer_blackjack
+from croupier.games.blackjack.insurance import most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
 from croupier.games.blackjack.side_wagers import is_blackjack
@@ -87,9 +88,50 @@ def play(
     return go_on(open_round(offering or offer(rules, side_wagers), shoe), script)
 
 
+def one(
+    cards: str,
+    up: str,
+    then: str = "",
+    rules: str = "6D",
+    side_wagers: Collection[str] = (),
+    *,
+    bets: str = "",
+    offering: BlackjackOffering | None = None,
+) -> BlackjackRound:
+    """One seat with a Bet of $10 and these first two cards, against this up card, and what is done then."""
+    first, second = cards.split()
+    script = f"bet 1 bet 1000; {bets}; no-more-bets; deal {first} {up} {second}; {then}"
+    return play(script, rules, side_wagers, offering=offering)
+
+
+def two(first: str, second: str, up: str, then: str = "", rules: str = "6D") -> BlackjackRound:
+    """Seats 1 and 2 with a Bet of $10 each."""
+    (a, b), (c, d) = first.split(), second.split()
+    return play(f"bet 1 bet 1000; bet 2 bet 1000; no-more-bets; deal {a} {c} {up} {b} {d}; {then}", rules)
+
+
+def refused(round_: BlackjackRound, act: str) -> str:
+    """The code of the refusal of an act."""
+    refusal = round_.why_not(parse_act(act))
+    assert refusal is not None
+    return refusal.code
+
+
+def can(round_: BlackjackRound) -> set[str]:
+    """What the player whose turn it is may do."""
+    return {act.name for act in decisions(round_)}
+
+
 def stacked(cards: str, decks: int = 6) -> Shoe:
     """A fresh shoe with these cards behind its burn card, 2c."""
     return Shoe.stacked(parse_cards(f"2c {cards}", decks=decks), decks=decks, chance="the rest of the shoe")
+
+
+def nearly_empty() -> Shoe:
+    """Two decks with 13 cards left, as few as one seat may be dealt from: ten hits, and it has run out."""
+    last = parse_cards("2c 9c 2d 9d 2h 2s 2c 3c Ac Ad Ah As Ac", decks=2)
+    others = Counter(DECK * 2) - Counter(last)
+    return Shoe.of_cards([*others.elements(), *last]).draw(others.total())[1]
 
 
 def net(round_: BlackjackRound, seat: int = 1) -> dict[str, int]:

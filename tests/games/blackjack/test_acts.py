@@ -68,7 +68,7 @@ def dealt(cards: str, up: str, then: str = "") -> str:
 
 BUST = offer("6D", ["bet-the-bust"], spot_limits={"bet-the-bust": (500, 1000)})
 BUST_OPEN = dealt("Ts 9h", "6c")
-LAST_CARDS = Shoe.fresh(1, "nearly empty").draw(48)[1]
+LAST_CARDS = Shoe.fresh(1, "nearly empty").draw(35)[1]
 SPENT = offer("1D CUT95")
 TWO_ASKED = "bet 1 bet 1000; bet 2 bet 1000; no-more-bets; deal Ts 9s Ac 8h 7h; insure 1"
 KINGS = offer("6D", ["kings-bounty"])
@@ -76,9 +76,9 @@ KINGS = offer("6D", ["kings-bounty"])
 REFUSED = [
     Refused("out-of-turn", "", "hit 1", "the round is at betting"),
     Refused("out-of-turn", "bet 1 bet 500; no-more-bets", "hit 1", "the next card goes to seat 1"),
-    Refused("out-of-turn", dealt("Ts 9h", "Ac"), "hit 1", "waiting for the insurance of seat 1"),
+    Refused("out-of-turn", dealt("Ts 9h", "Ac"), "hit 1", "waits for the insurance of seat 1"),
     Refused("out-of-turn", dealt("Ts 9h", "Tc"), "hit 1", "the dealer checks for a blackjack"),
-    Refused("out-of-turn", BUST_OPEN, "hit 1", "waiting for the Bet the Bust of seat 1", offering=BUST),
+    Refused("out-of-turn", BUST_OPEN, "hit 1", "waits for the Bet the Bust of seat 1", offering=BUST),
     Refused("out-of-turn", dealt("Ts 9h", "6c"), "hit 2", "seat 1 decides"),
     Refused("out-of-turn", dealt("8s 8h", "6c", "split 1; deal 2c"), "hit 1 2", "hand 1 of seat 1 decides"),
     Refused("out-of-turn", dealt("Ts 9h", "6c", "stand 1"), "settle", "second card is to be turned up"),
@@ -95,7 +95,7 @@ REFUSED = [
         "shoe-too-short",
         "bet 1 bet 500; bet 2 bet 500",
         "no-more-bets",
-        "4 cards left",
+        "17 cards left, and a round with 2 seats needs 18: shuffle first",
         shoe=LAST_CARDS,
         offering=SPENT,
     ),
@@ -112,7 +112,7 @@ REFUSED = [
     Refused("bet-too-small", dealt("As Kh", "Ac"), "insure 1", "less than a chip", offering=offer(chip_cents=1000)),
     Refused("above-half", dealt("Ts 9h", "Ac"), "insure 1 501", "more than half of the Bet, $5.00"),
     Refused("not-whole-chips", dealt("Ts 9h", "Ac"), "insure 1 0", "not a whole number of chips"),
-    Refused("no-even-money", dealt("Ts 9h", "Ac"), "even-money 1", "a blackjack where it pays 3 to 2"),
+    Refused("no-even-money", dealt("Ts 9h", "Ac"), "even-money 1", "a blackjack that pays 3 to 2"),
     Refused("below-minimum", BUST_OPEN, "bust-bet 1 499", "the minimum of $5.00", offering=BUST),
     Refused("above-maximum", BUST_OPEN, "bust-bet 1 1001", "the maximum of $10.00", offering=BUST),
     Refused("no-such-seat", BUST_OPEN, "bust-bet 2 500", "Seat 2 is not in play", offering=BUST),

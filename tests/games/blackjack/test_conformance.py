@@ -70,6 +70,9 @@ def test_no_cent_is_made_or_lost(offering: BlackjackOffering, seed: int) -> None
     assert sum(s.staked_cents for s in end.settlements) == end.staked_cents == end.returned_cents + end.kept_cents
     for s in end.settlements:
         assert s.staked_cents == s.returned_cents + s.kept_cents
+        if s.line.endswith(", undone"):
+            assert end.phase is Phase.VOID
+            continue
         assert s.returned_cents >= 0
         assert s.returned_cents % chip == 0
         assert s.returned_cents - s.rounded_cents == s.staked_cents * (1 + s.pay.net)
@@ -436,6 +439,40 @@ def test_the_digest_tells_rules_and_paytables_apart() -> None:
     assert len({offer(word).digest for word in words}) == len(words)
     assert offer("6D").digest == offer("6D", ["kings-bounty"]).digest == offer(Rules()).digest
     assert offer("6D", paytables={"blazing-7s-dealer": "2"}).digest != offer("6D").digest
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("dealer_draws", lambda self, total, *, soft: total < 18),
+        ("hand_ends", lambda self, total: total >= 20),
+        ("may_double", lambda self, total, *, soft, after_split: total == 11),
+        ("hands_from", lambda self, value: 2),
+        ("one_card_only", lambda self, value: value in (1, 8)),
+    ],
+)
+def test_the_digest_sees_how_cards_are_drawn(name: str, other: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = {offer("6D").digest, offer("6D").digest_of(BET)}
+    monkeypatch.setattr(Rules, name, other)
+    assert usual.isdisjoint({offer("6D").digest, offer("6D").digest_of(BET)})
+
+
+@tried(100)
+@given(offering=any_offering(), seed=seeds)
+def test_a_void_round_keeps_its_history(offering: BlackjackOffering, seed: int) -> None:
+    *steps, _ = random_round(offering, Random(seed))
+    before = Random(seed).choice([step for step in steps if step.can(Void("rain"))])
+    void = before.do(Void("rain"))
+    assert void.settlements[: len(before.settlements)] == before.settlements
+    assert void.events[: len(before.events)] == before.events
+    awards = [s for s in before.settlements if s.pay.kind is Kind.SHARE]
+    assert [s for s in void.settlements if s.pay.kind is Kind.SHARE] == awards
+    assert sum(s.staked_cents for s in void.settlements) == void.staked_cents
+    for number in void.seats:
+        assert void.result_cents(number) == -sum(s.staked_cents for s in awards if s.seat == number)
+    assert sum(event.cents or 0 for event in void.events if event.kind == "undo") == sum(
+        s.kept_cents for s in before.settlements if s not in awards
+    )
 
 
 def test_one_game_for_each_rules() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.errors import CroupierError, RecordError
+from croupier.errors import RecordError
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.money import InFavourOf
 from croupier.games.record import KEYS, read_any_record, read_record, write_record
@@ -43,8 +43,8 @@ def read(text: str) -> BlackjackRound:
     return read_record(text, BlackjackRound)
 
 
-def refused(text: str) -> CroupierError:
-    with pytest.raises(CroupierError) as error:
+def refused(text: str) -> RecordError:
+    with pytest.raises(RecordError) as error:
         read(text)
     assert_one_sentence(error.value)
     return error.value
@@ -100,9 +100,12 @@ def test_an_act_or_result_left_out_is_refused(text: str) -> None:
     ("start", "new"),
     [
         ("game ", "game supreme-99"),
+        ("game ", "game Blackjack"),
+        ("game ", "game chess"),
         ("house rules ", "house rules"),
         ("house rules ", "house rules 6D"),
         ("house rules ", "house rules 5D"),
+        ("house rules ", "house rules 7D"),
         ("house rules ", "house rules nonsense"),
         ("house rules ", "house rules 6D S17 DA DAS SP4 NRSA NHSA LS 6:5 PEEK INS CUT80"),
         ("house rules ", "house rules 6D H17 DA DAS SP4 NRSA NHSA LS 3:2 PEEK INS CUT80"),
@@ -114,6 +117,8 @@ def test_an_act_or_result_left_out_is_refused(text: str) -> None:
         ("house left-out trilux", "house left-out nonsense"),
         ("house left-out trilux", "house left-out bet"),
         ("house seats ", "house seats 8"),
+        ("house seats ", "house seats 99"),
+        ("house rounding ", "house rounding 1000 house"),
         ("house limits-of blazing", "house limits-of blazing-7s-player 100 200"),
         ("house paytable ", "house paytable bet Blackjack  2 to 1"),
         ("house paytable ", "house paytable bet-the-bust Ace  9 to 2"),
@@ -158,5 +163,5 @@ def test_rules_belong_to_blackjack_only() -> None:
 )
 def test_forged_lines_are_read_or_refused(lines: list[tuple[str, str]]) -> None:
     head = TEXT.splitlines()[:4]
-    with contextlib.suppress(CroupierError):
+    with contextlib.suppress(RecordError):
         read(sealed([*head, *(f"{key} {value}" for key, value in lines)]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -129,6 +130,21 @@ def test_what_is_no_placard_is_refused_with_one_sentence(text: str, reason: str)
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"decks": True}, {"decks": 6.0}, {"decks": "6"}, {"split_hands": True}, {"split_hands": 2.0}),
+        *({"blackjack_odds": 1.5}, {"blackjack_odds": 1}, {"cut": 0.75}, {"cut": "3/4"}),
+        *({"hits_soft_17": 1}, {"hole_card": None}, {"double_on": "DA"}, {"double_on": None}),
+    ],
+)
+def test_rules_are_made_of_the_right_kinds_of_things(wrong: dict[str, object]) -> None:
+    [value] = wrong.values()
+    with pytest.raises(NotationError, match=re.escape(f"{value!r} cannot say")) as error:
+        Rules(**wrong)  # type: ignore[arg-type]
+    assert "\n" not in str(error.value)
+
+
 @pytest.mark.parametrize("wrong", [{"decks": 3}, {"split_hands": 5}, {"split_hands": 0}, {"cut": Fraction(1)}])
 def test_impossible_rules_cannot_be_made(wrong: dict[str, int]) -> None:
     with pytest.raises(NotationError):
@@ -156,7 +172,7 @@ def test_the_dealer_draws_to_17() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "hard", "soft"), [("DA", range(4, 22), True), ("D9", range(9, 12), False), ("D10", range(10, 12), False)]
+    ("word", "hard", "soft"), [("DA", range(4, 21), True), ("D9", range(9, 12), False), ("D10", range(10, 12), False)]
 )
 def test_doubling_is_for_the_posted_totals(word: str, hard: range, soft: bool) -> None:
     rules = Rules.parse(word)
@@ -164,6 +180,10 @@ def test_doubling_is_for_the_posted_totals(word: str, hard: range, soft: bool) -
     assert allowed == list(hard)
     assert rules.may_double(19, soft=True, after_split=False) is soft
     assert not Rules.parse(f"{word} NDAS").may_double(11, soft=False, after_split=True)
+
+
+def test_21_and_more_are_not_played_on() -> None:
+    assert [total for total in range(4, 31) if Rules().hand_ends(total)] == list(range(21, 31))
 
 
 def test_aces_are_split_once_unless_the_placard_says_otherwise() -> None:

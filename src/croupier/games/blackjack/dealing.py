@@ -13,8 +13,8 @@ from croupier.cards.card import Card, Hand, format_cards
 from croupier.errors import Refusal
 from croupier.games.betting import void_round
 from croupier.games.blackjack.hand import BET, Ending, PlayerHand, describe_cards
+from croupier.games.blackjack.insurance import may_insure
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, hand_name, next_in_play
-from croupier.games.blackjack.rules import ACE
 from croupier.games.blackjack.settling import (
     settle_blackjacks,
     settle_early,
@@ -22,7 +22,7 @@ from croupier.games.blackjack.settling import (
     settle_insurance,
     waits_for_second_card,
 )
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, is_blackjack, value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, is_blackjack
 from croupier.games.history import DEALER, Event
 from croupier.games.rulebook import rule
 
@@ -78,7 +78,7 @@ def enter(round_: BlackjackRound, cards: Hand) -> BlackjackRound:
         if not round_.owed:
             raise Refusal(
                 "too-many-cards",
-                f"Card {number}, {card}, goes to nobody: after the cards before it {round_.what_is_next}.",
+                f"Card {number}, {card}, goes to nobody: before it, {round_.what_is_next}.",
             )
         _check_hole(round_, card)
         round_ = go_on(give(round_, card))
@@ -145,26 +145,6 @@ def _after_deal(round_: BlackjackRound) -> BlackjackRound:
     round_ = settle_early(round_)
     asked = tuple(number for number in round_.seats if may_insure(round_, number))
     return round_.changed(phase=Phase.INSURANCE, asked=asked)
-
-
-@rule("blackjack 4.1", "blackjack 4.2", "blackjack 4.7", "blackjack 15.11")
-def may_insure(round_: BlackjackRound, seat: int) -> bool:
-    """Whether a seat is asked: the dealer shows an ace, and half of the Bet is a chip or there is even money."""
-    offered = round_.rules.insurance and value(round_.up_card) == ACE
-    return offered and (most_insurance_cents(round_, seat) > 0 or may_take_even_money(round_, seat))
-
-
-@rule("blackjack 4.2")
-def most_insurance_cents(round_: BlackjackRound, seat: int) -> int:
-    """Half of the Bet in whole chips."""
-    chip = round_.offering.rounding.chip_cents
-    return round_.seats[seat].wagers[BET.key] // (2 * chip) * chip
-
-
-@rule("blackjack 4.7")
-def may_take_even_money(round_: BlackjackRound, seat: int) -> bool:
-    """A seat with a blackjack, where it pays 3 to 2."""
-    return round_.rules.blackjack_odds * 2 == 3 and round_.seats[seat].hands[0].ending is Ending.BLACKJACK
 
 
 def _after_insurance(round_: BlackjackRound) -> BlackjackRound:

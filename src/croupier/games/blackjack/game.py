@@ -9,6 +9,7 @@ from functools import cache
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.hand import BET, DEALER_RESULTS, PLAYER_RESULTS
 from croupier.games.blackjack.rules import DECKS, Rules
+from croupier.games.blackjack.shuffling import cards_for, cut_place
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
@@ -19,13 +20,14 @@ from croupier.games.blackjack.side_wagers import (
     TRILUX,
 )
 from croupier.games.game import TableGame
-from croupier.games.money import Rounding
+from croupier.games.money import Rounding, dollars
 from croupier.games.offering import Limits, TableOffering
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import AgainstDealer, Wager
 
+SEATS = 7
 PROGRESSIVES = (BLAZING_DEALER.key, BLAZING_PLAYER.key, TRILUX.key)
 OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
 """What a house offers only where it says so; insurance goes by the rules, INS or NOINS."""
@@ -50,7 +52,7 @@ class BlackjackGame(TableGame):
 
     @property
     def procedure(self) -> list[object]:
-        return [*super().procedure, self.rules.full, list(self.settling_order)]
+        return [*super().procedure, self.rules.full, list(self.settling_order), _dealing(self.rules)]
 
     @property
     def has_decisions(self) -> bool:
@@ -60,6 +62,22 @@ class BlackjackGame(TableGame):
     def later_spots(self) -> frozenset[str]:
         """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
         return frozenset({INSURANCE.key, BET_THE_BUST.key})
+
+
+def _dealing(rules: Rules) -> dict[str, list[object]]:
+    """What the rules say about everything that dealing asks them, for the digest."""
+    totals, values, both = range(2, 32), range(1, 11), (False, True)
+    return {
+        "dealer draws": [rules.dealer_draws(total, soft=soft) for total in totals for soft in both],
+        "hand ends": [rules.hand_ends(total) for total in totals],
+        "may double": [
+            rules.may_double(total, soft=soft, after_split=after) for total in totals for soft in both for after in both
+        ],
+        "hands from": [rules.hands_from(value) for value in values],
+        "one card only": [rules.one_card_only(value) for value in values],
+        "cut place": [cut_place(rules)],
+        "cards for": [cards_for(seats) for seats in range(1, SEATS + 1)],
+    }
 
 
 USUAL = Rules()
@@ -73,7 +91,7 @@ def blackjack(rules: Rules = USUAL) -> BlackjackGame:
 @cache
 def _under(rules: Rules) -> BlackjackGame:
     bet = replace(BET, paytables={_odds(rules): _bet_table(rules)})
-    return BlackjackGame("blackjack", "Blackjack", "000 and 001", seats=7, wagers=(bet, *SIDE_WAGERS), rules=rules)
+    return BlackjackGame("blackjack", "Blackjack", "000 and 001", seats=SEATS, wagers=(bet, *SIDE_WAGERS), rules=rules)
 
 
 def _odds(rules: Rules) -> str:
@@ -103,6 +121,10 @@ class BlackjackOffering(TableOffering):
     def rules(self) -> Rules:
         return self.game.rules
 
+    @property
+    def placard(self) -> str:
+        return self.rules.full
+
     def offers(self, wager: str) -> bool:
         return self.rules.insurance if wager == INSURANCE.key else wager not in self.left_out
 
@@ -119,7 +141,8 @@ class BlackjackOffering(TableOffering):
         return self.spot_limits.get(spot, PROGRESSIVE_LIMITS) if spot in PROGRESSIVES else super().limits_of(spot)
 
     def digest_of(self, wager: Wager) -> str:
-        rules = _judgments() if wager.key == BET.key else [self.rules.decks, rules_digest(wager)]
+        bet = wager.key == BET.key
+        rules = [self.game.procedure, _judgments()] if bet else [self.rules.decks, rules_digest(wager)]
         return priced_digest(wager, self.paytable(wager.key), "blackjack", rules)
 
 
@@ -173,6 +196,14 @@ def _objections(offering: BlackjackOffering) -> Iterator[str]:
     if bust_rows == other.rows:
         does = "hits" if rules.hits_soft_17 else "stands on"
         yield f"The table of {other.name} is not for a dealer who {does} a soft 17: use {_bust_table(rules).name}."
+    chip = offering.rounding.chip_cents
+    for spot in (BET.key, *offered):
+        limits = offering.limits_of(spot)
+        if limits.maximum_cents // chip * chip < limits.minimum_cents:
+            yield (
+                f"No wager on {titles[spot]} is a whole number of chips of {dollars(chip)}: its limits are "
+                f"{dollars(limits.minimum_cents)} and {dollars(limits.maximum_cents)}."
+            )
     if BET.key in offering.paytables:
         yield f"The Bet pays as the rules say, {_odds(rules)} for a blackjack: change them there."
     for spot, limits in offering.spot_limits.items():

@@ -93,7 +93,7 @@ class PlayerHand:
             return Ending.BUST
         if len(self.cards) == 2 and not self.from_split and self.total == 21:
             return Ending.BLACKJACK
-        over = self.total == 21 or self.doubled
+        over = rules.hand_ends(self.total) or self.doubled
         if over or (self.one_card_only(rules) and not self.may_split(rules, hands=hands)):
             return Ending.STANDS
         return None

@@ -11,15 +11,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-from croupier.cards.card import DECK, Card, Hand
+from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Seed, Source
 from croupier.errors import Refusal
 from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering
 from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
+from croupier.games.blackjack.shuffling import cut_place, needs_shuffle
 from croupier.games.blackjack.side_wagers import value
-from croupier.games.history import DEALER, Event, History
+from croupier.games.history import DEALER, Act, Event, History
 from croupier.games.rulebook import rule
 
 
@@ -132,11 +133,11 @@ class BlackjackRound(History):
             return f"the next card goes to {_place(self, self.owed[0])}"
         match self.phase:
             case Phase.INSURANCE:
-                return f"waiting for the insurance of seat {', '.join(map(str, self.asked))}"
+                return f"the table waits for the insurance of seat {', '.join(map(str, self.asked))}"
             case Phase.CHECKING:
                 return "the dealer checks for a blackjack"
             case Phase.BUST_WAGERS:
-                return f"waiting for the Bet the Bust of seat {', '.join(map(str, self.asked))}"
+                return f"the table waits for the Bet the Bust of seat {', '.join(map(str, self.asked))}"
             case Phase.PLAYING:
                 assert self.turn is not None
                 return f"{hand_name(self, *self.turn)} decides"
@@ -172,26 +173,25 @@ def _place(round_: BlackjackRound, owed: Owed) -> str:
     return "the dealer" if owed.position == DEALER else hand_name(round_, owed.position, owed.hand)
 
 
-# The shoe
+class TableAct(Act[BlackjackRound]):
+    """An act for which no card may be owed to anybody."""
+
+    def in_turn(self, round_: BlackjackRound) -> bool:
+        return super().in_turn(round_) and not round_.owed
 
 
-@rule("blackjack 3.8")
-def cut_place(rules: Rules) -> int:
-    """How many cards lie before the cut card."""
-    return int(len(DECK) * rules.decks * rules.cut)
+# From one round to the next
 
 
-@rule("blackjack 3.9", "blackjack 3.10")
-def needs_shuffle(shoe: Shoe, rules: Rules) -> bool:
-    """Whether the cut card has come, so that no further round is dealt from the shoe."""
-    return shoe.dealt >= cut_place(rules)
+@rule("blackjack 3.10", "blackjack 3.13", "blackjack 13.3")
+def next_shoe(round_: BlackjackRound, chance: Source | Seed, *, seats: int | None = None) -> Shoe:
+    """The shoe for the next round: the same one, or a fresh one after a void round or where it is time to shuffle.
 
-
-@rule("blackjack 3.10", "blackjack 13.3")
-def next_shoe(round_: BlackjackRound, chance: Source | Seed) -> Shoe:
-    """The shoe for the next round: the same one, or a fresh one after the cut card or a void round."""
+    The next round has so many seats, or as many as this one.
+    """
     assert round_.shoe is not None, "beside real cards the table has its own shoe"
-    if round_.phase is Phase.VOID or needs_shuffle(round_.shoe, round_.rules):
+    seats = len(round_.seats) if seats is None else seats
+    if round_.phase is Phase.VOID or needs_shuffle(round_.rules, dealt=round_.shoe.dealt, seats=seats):
         return Shoe.fresh(round_.rules.decks, chance)
     return round_.shoe
 
@@ -202,7 +202,8 @@ def open_round(offering: BlackjackOffering, shoe: Shoe | None = None) -> Blackja
     decks = offering.rules.decks
     if shoe and shoe.decks != decks:
         raise Refusal("wrong-shoe", f"These rules are for {decks} decks, and the shoe has {shoe.decks}.")
-    if shoe and needs_shuffle(shoe, offering.rules):
-        raise Refusal("shuffle-due", f"The cut card has come after {shoe.dealt} cards: shuffle before the next round.")
+    if shoe and needs_shuffle(offering.rules, dealt=shoe.dealt, seats=1):
+        why = "The cut card has come" if shoe.dealt >= cut_place(offering.rules) else "Too few cards are left"
+        raise Refusal("shuffle-due", f"{why} after {shoe.dealt} cards: shuffle before the next round.")
     opened = Event("open", f"Blackjack is open for wagers: {offering.rules}.")
     return BlackjackRound(offering=offering, shoe=shoe, opening_shoe=shoe, events=(opened,))

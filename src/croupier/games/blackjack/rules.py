@@ -86,6 +86,10 @@ class Rules:
     cut: Fraction = Fraction(3, 4)
 
     def __post_init__(self) -> None:
+        for name, usual in _USUAL.items():
+            given = getattr(self, name)
+            if type(given) is not type(usual):
+                raise NotationError(f"{given!r} cannot say {_MEANINGS[name]}: that takes {_TYPES[type(usual)]}.")
         if self.decks not in DECKS:
             raise NotationError(f"A shoe of {self.decks} decks is not dealt: there are {_listed(DECKS)}.")
         if self.split_hands not in (1, 2, 3, 4):
@@ -133,9 +137,13 @@ class Rules:
         """Whether the dealer takes a card."""
         return total < 17 or (total == 17 and soft and self.hits_soft_17)
 
+    def hand_ends(self, total: int) -> bool:
+        """Whether a player's hand of this total ends without a decision: 21, and every hand that is broken."""
+        return total >= 21
+
     def may_double(self, total: int, *, soft: bool, after_split: bool) -> bool:
         """Whether a hand of two cards may be doubled; split aces that receive one card each never get here."""
-        if after_split and not self.double_after_split:
+        if self.hand_ends(total) or (after_split and not self.double_after_split):
             return False
         return self.double_on is DoubleOn.ANY or (not soft and self.double_on.least <= total <= 11)
 
@@ -171,6 +179,7 @@ _MEANINGS = {
 }
 _ALWAYS = {"decks", "hits_soft_17", "double_after_split", "split_hands", "blackjack_odds"}
 _USUAL = {each.name: each.default for each in fields(Rules)}
+_TYPES = {int: "a whole number", bool: "True or False", DoubleOn: "one of DoubleOn", Fraction: "a Fraction"}
 _PLAIN: dict[str, tuple[str, object]] = {
     "S17": ("hits_soft_17", False),
     "H17": ("hits_soft_17", True),

@@ -20,7 +20,6 @@ from croupier.games.blackjack.hand import (
 )
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.side_wagers import (
-    BET_THE_BUST,
     BLAZING_DEALER,
     BLAZING_PLAYER,
     BUSTS,
@@ -37,8 +36,8 @@ from croupier.games.rulebook import rule
 from croupier.games.settlement import Settlement, sentence, settle
 from croupier.games.wager import Fact, OnDeal, Outcome
 
-EARLY = (KINGS_BOUNTY.key, TRILUX.key, BLAZING_DEALER.key)
-LATE = (BET_THE_BUST.key, KINGS_BOUNTY.key, BLAZING_PLAYER.key)
+EARLY = frozenset({KINGS_BOUNTY.key, BLAZING_DEALER.key, TRILUX.key})
+"""Wagers that need no more than the initial cards; the order is always the game's `settling_order`."""
 
 
 @rule("blackjack 8.1", "blackjack 8.12")
@@ -55,8 +54,9 @@ def settle_early(round_: BlackjackRound) -> BlackjackRound:
     """Once the initial cards lie there: the wagers that need no more than them."""
     for number in from_the_right(round_):
         seat = round_.seats[number]
-        for spot in EARLY:
-            if spot in seat.wagers and not (spot == KINGS_BOUNTY.key and _waits(round_, seat)):
+        for spot in round_.game.settling_order:
+            early = spot in EARLY and spot in seat.wagers
+            if early and not (spot == KINGS_BOUNTY.key and _waits(round_, seat)):
                 round_ = _settle_side(round_, number, spot)
     return round_
 
@@ -102,14 +102,20 @@ def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
 
 @rule("blackjack 8.1", "blackjack 8.2", "blackjack 8.11")
 def settle_all(round_: BlackjackRound) -> BlackjackRound:
-    """Everything that is still open: seat by seat from the right, its hands first and then its other wagers."""
+    """Everything that is still open: seat by seat from the right, in the game's order of spots."""
     for number in from_the_right(round_):
-        for place, hand in enumerate(round_.seats[number].hands):
-            if not hand.settled:
-                round_ = _settle_hand(round_, number, place)
-        for spot in LATE:
-            if spot in round_.seats[number].open_sides:
+        for spot in round_.game.settling_order:
+            if spot == BET.key:
+                round_ = _settle_hands(round_, number)
+            elif spot in round_.seats[number].open_sides:
                 round_ = _settle_side(round_, number, spot)
+    return round_
+
+
+def _settle_hands(round_: BlackjackRound, number: int) -> BlackjackRound:
+    for place, hand in enumerate(round_.seats[number].hands):
+        if not hand.settled:
+            round_ = _settle_hand(round_, number, place)
     return round_
 
 

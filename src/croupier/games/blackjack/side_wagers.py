@@ -156,7 +156,7 @@ SEVENS = (DIAMOND_SEVENS, SUITED_SEVENS, SAME_COLOR, THREE_SEVENS, TWO_SEVENS, O
 
 def blazing_sevens(two: Hand, third: Card | None) -> Outcome:
     """Sevens in the first two cards; with two of them the third card counts: the dealer's up card or the player's."""
-    sevens = sum(card.rank is Rank.SEVEN for card in two)
+    sevens = (two[0].rank is Rank.SEVEN) + (two[1].rank is Rank.SEVEN)
     if sevens < 2:
         return ONE_SEVEN if sevens else NO_SEVEN
     if third is None or third.rank is not Rank.SEVEN:
@@ -220,13 +220,13 @@ NOTHING = Outcome("Nothing")
 
 def trilux(two: Hand, up: Card) -> Outcome:
     """The player's first two cards and the dealer's up card as a three-card hand; straights run A-2-3 to Q-K-A."""
-    three = (*two, up)
-    one_rank, one_suit = _same(three)
-    if one_rank:
+    first, second = two
+    one_suit = first.suit is second.suit is up.suit
+    if first.rank is second.rank is up.rank:
         if not one_suit:
             return TRIPS_OFFSUIT
         return ACES_SUITED if up.rank is Rank.ACE else TRIPS_SUITED
-    if straight_top([card.rank for card in three], length=3):
+    if straight_top((first.rank, second.rank, up.rank), length=3):
         return STRAIGHT_FLUSH if one_suit else STRAIGHT
     return FLUSH if one_suit else NOTHING
 

@@ -1,0 +1,175 @@
+"""What players decide about their hands: hit, stand, double, split and surrender.
+
+A double or a split always adds exactly the hand's wager: doubling for less is not offered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from croupier.errors import NotationError, Refusal
+from croupier.games.blackjack.dealing import go_on, put_hand
+from croupier.games.blackjack.hand import Ending, PlayerHand, describe
+from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct, Turn, hand_name
+from croupier.games.blackjack.rules import ACE
+from croupier.games.blackjack.settling import settle_ended
+from croupier.games.history import Event, whole_number
+from croupier.games.money import dollars
+from croupier.games.rulebook import rule
+
+
+@dataclass(frozen=True)
+class _Decision(TableAct):
+    """What a player does with the hand whose turn it is."""
+
+    phases: ClassVar = (Phase.PLAYING,)
+    seat: int
+    hand: int = 0
+    """Which hand, from 1; 0 for the one whose turn it is."""
+
+    def in_turn(self, round_: BlackjackRound) -> bool:
+        turn = round_.turn if super().in_turn(round_) else None
+        whole = type(self.seat) is int and type(self.hand) is int
+        return turn is not None and whole and self.seat == turn.seat and self.hand in (0, turn.hand + 1)
+
+    def turn(self, round_: BlackjackRound) -> tuple[Turn, PlayerHand]:
+        assert round_.turn is not None
+        return round_.turn, round_.seats[round_.turn.seat].hands[round_.turn.hand]
+
+    def say(self, round_: BlackjackRound, words: str, cents: int | None = None) -> BlackjackRound:
+        turn, _ = self.turn(round_)
+        text = f"{hand_name(round_, *turn).capitalize()} {words}."
+        return round_.with_event(Event(self.name, text, self.seat, cents=cents))
+
+    def words(self) -> list[str]:
+        return [str(self.seat), *([str(self.hand)] if self.hand else [])]
+
+    @classmethod
+    def from_words(cls, words: list[str]) -> Self:
+        if len(words) not in (1, 2) or words[1:] == ["0"]:
+            raise NotationError(f"'{cls.name} {' '.join(words)}' must be '{cls.name} SEAT' or '{cls.name} SEAT HAND'.")
+        return cls(*map(whole_number, words))
+
+
+@dataclass(frozen=True)
+class Stand(_Decision):
+    """The hand takes no more cards."""
+
+    name: ClassVar = "stand"
+
+    @rule("blackjack 6.4", "blackjack 6.5")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        turn, hand = self.turn(round_)
+        round_ = self.say(round_, f"stands on {describe(hand)}")
+        return go_on(put_hand(round_, *turn, replace(hand, ending=Ending.STANDS)))
+
+
+@dataclass(frozen=True)
+class Hit(_Decision):
+    """The hand takes one card."""
+
+    name: ClassVar = "hit"
+
+    @rule("blackjack 6.4", "blackjack 6.14")
+    def check(self, round_: BlackjackRound) -> None:
+        _, hand = self.turn(round_)
+        if hand.one_card_only(round_.rules):
+            raise Refusal("one-card-only", "Split aces receive one card each: split again or stand.")
+
+    @rule("blackjack 6.6")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        turn, _ = self.turn(round_)
+        return go_on(self.say(round_, "hits").changed(owed=(Owed(*turn),)))
+
+
+@dataclass(frozen=True)
+class Double(_Decision):
+    """The hand's wager is doubled, and it takes one last card."""
+
+    name: ClassVar = "double"
+
+    @rule("blackjack 6.7", "blackjack 6.8", "blackjack 6.9", "blackjack 6.14")
+    def check(self, round_: BlackjackRound) -> None:
+        rules, (_, hand) = round_.rules, self.turn(round_)
+        if len(hand.cards) != 2:
+            raise Refusal("not-two-cards", f"Only two cards may be doubled, and this hand has {len(hand.cards)}.")
+        if hand.one_card_only(rules):
+            raise Refusal("one-card-only", "Split aces receive one card each: split again or stand.")
+        if hand.from_split and not rules.double_after_split:
+            raise Refusal("no-double-after-split", "A hand from a split may not be doubled here (NDAS).")
+        if not rules.may_double(hand.total, soft=hand.count.soft, after_split=hand.from_split):
+            raise Refusal(
+                "no-double-on-this",
+                f"Only a hard {rules.double_on.least} to 11 may be doubled here ({rules.double_on.value}), not "
+                f"{'a soft' if hand.count.soft else 'a hard'} {hand.total}.",
+            )
+
+    @rule("blackjack 1.10", "blackjack 6.7")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        turn, hand = self.turn(round_)
+        round_ = self.say(round_, f"doubles for {dollars(hand.cents)}", hand.cents)
+        doubled = replace(hand, cents=2 * hand.cents, doubled=True)
+        return go_on(put_hand(round_, *turn, doubled, added_cents=hand.cents).changed(owed=(Owed(*turn),)))
+
+
+@dataclass(frozen=True)
+class Split(_Decision):
+    """Two cards of one value become two hands, each with the wager of the first."""
+
+    name: ClassVar = "split"
+
+    @rule("blackjack 2.8", "blackjack 6.11", "blackjack 6.12", "blackjack 6.15")
+    def check(self, round_: BlackjackRound) -> None:
+        rules, (turn, hand) = round_.rules, self.turn(round_)
+        hands = len(round_.seats[turn.seat].hands)
+        if len(hand.cards) != 2:
+            raise Refusal("not-two-cards", f"Only two cards may be split, and this hand has {len(hand.cards)}.")
+        if hand.pair_value is None:
+            first, second = hand.cards
+            raise Refusal("not-a-pair", f"{first} and {second} do not count the same and cannot be split.")
+        if not hand.may_split(rules, hands=hands):
+            what, most = "Aces" if hand.pair_value == ACE else "A pair", rules.hands_from(hand.pair_value)
+            raise Refusal(
+                "most-hands",
+                f"{what} may become at most {most} hand{'s' if most > 1 else ''} here, and the seat has {hands}.",
+            )
+
+    @rule("blackjack 1.10", "blackjack 6.10", "blackjack 6.13")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        turn, hand = self.turn(round_)
+        round_ = self.say(round_, f"splits for {dollars(hand.cents)}", hand.cents)
+        two = (replace(hand, cards=(card,), from_split=True) for card in hand.cards)
+        return go_on(put_hand(round_, *turn, *two, added_cents=hand.cents))
+
+
+@dataclass(frozen=True)
+class Surrender(_Decision):
+    """The seat gives up half of its Bet on the first two cards."""
+
+    name: ClassVar = "surrender"
+
+    @rule("blackjack 6.17", "blackjack 6.18", "blackjack 15.8")
+    def check(self, round_: BlackjackRound) -> None:
+        _, hand = self.turn(round_)
+        if not round_.rules.late_surrender:
+            raise Refusal("no-surrender", "There is no surrender at this table (NS).")
+        if hand.from_split:
+            raise Refusal("surrender-too-late", "A hand from a split may not be surrendered.")
+        if len(hand.cards) != 2:
+            raise Refusal("surrender-too-late", "Only the first two cards may be surrendered, before anything else.")
+
+    @rule("blackjack 6.19")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        turn, hand = self.turn(round_)
+        round_ = put_hand(self.say(round_, "surrenders"), *turn, replace(hand, ending=Ending.SURRENDERED))
+        return go_on(settle_ended(round_, *turn))
+
+
+@rule("blackjack 6.3", "blackjack 6.4", "blackjack 13.4")
+def decisions(round_: BlackjackRound) -> tuple[_Decision, ...]:
+    """What the player whose turn it is may do; nothing where it is nobody's turn."""
+    if round_.turn is None:
+        return ()
+    every = (kind(round_.turn.seat) for kind in (Stand, Hit, Double, Split, Surrender))
+    return tuple(act for act in every if round_.can(act))

@@ -1,0 +1,275 @@
+"""Settlement, irregularities and house options in docs/rulebook/blackjack.md, paragraph by paragraph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from croupier.cards.shoe import Shoe
+from croupier.errors import NotationError, Refusal
+from croupier.games.blackjack.acts import parse_act
+from croupier.games.blackjack.game import BlackjackOffering, blackjack
+from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.round import Phase, next_shoe
+from croupier.games.blackjack.settling import EARLY
+from croupier.games.money import InFavourOf, Rounding
+from croupier.games.offering import Limits
+from croupier.games.paytable import Kind
+from tests.games.blackjack.support import (
+    can,
+    go_on,
+    nearly_empty,
+    net,
+    offer,
+    one,
+    order,
+    play,
+    refused,
+    stacked,
+    totals,
+    two,
+)
+
+# 8. Settlement
+
+
+def test_8_1_seats_are_settled_from_the_highest_to_the_first() -> None:
+    script = "bet 3 bet 500; bet 1 bet 500; bet 6 bet 500; no-more-bets; deal Ts Th Tc 6c 9s 9h 9c; "
+    end = play(f"{script} stand 1; stand 3; stand 6; reveal; deal Kc Ks; settle")
+    assert order(end) == ["6 bet", "3 bet", "1 bet"]
+
+
+def test_8_2_hands_of_a_seat_are_settled_in_their_order() -> None:
+    end = one("8s 8h", "6c", "split 1; deal 2c; stand 1; deal 3c; stand 1; reveal; deal Tc Td; settle")
+    assert [s.line for s in end.settlements] == ["Win on hand 1", "Win on hand 2"]
+
+
+@pytest.mark.parametrize("rest", ["Td 4d", "Td Td"], ids=["20", "bust"])
+def test_8_3_a_higher_total_and_a_bust_dealer_pay_1_to_1(rest: str) -> None:
+    end = one("5s 5h", "6c", f"double 1; deal Ac; reveal; deal {rest}; settle")
+    assert (totals(end), net(end)) == ([21], {"bet": 2000})
+
+
+def test_8_4_the_same_total_pushes() -> None:
+    assert net(one("Ts 9h", "9c", "stand 1; reveal; deal Tc; settle")) == {"bet": 0}
+
+
+def test_8_5_a_lower_total_loses() -> None:
+    assert net(one("Ts 8h", "9c", "stand 1; reveal; deal Tc; settle")) == {"bet": -1000}
+
+
+def test_8_6_a_bust_hand_has_lost_even_where_the_dealer_busts() -> None:
+    end = two("Ts 6h", "Ts 7h", "6c", "hit 1; deal Kc; stand 2; reveal; deal Tc Td; settle")
+    assert (net(end, 1), net(end, 2)) == ({"bet": -1000}, {"bet": 1000})
+
+
+def test_8_7_a_blackjack_pays_the_posted_odds() -> None:
+    for word, won in (("3:2", 1500), ("6:5", 1200), ("1:1", 1000), ("2:1", 2000)):
+        assert net(one("As Kh", "6c", rules=f"6D {word}")) == {"bet": won}
+    assert net(one("As Kh", "Tc", "reveal; deal 5c; settle", "6D ENHC")) == {"bet": 1500}
+
+
+def test_8_8_a_dealers_blackjack_beats_21() -> None:
+    assert net(one("6s 5h", "Tc", "double 1; deal Tc; reveal; deal Ac; settle", "6D ENHC")) == {"bet": -2000}
+
+
+def test_8_9_two_blackjacks_push() -> None:
+    assert net(one("As Kh", "Ac", "no-insurance; peek yes; deal Tc; settle")) == {"bet": 0}
+
+
+def test_8_10_a_surrendered_bet_loses_half() -> None:
+    assert net(one("Ts 6h", "Tc", "surrender 1; reveal; deal 2c; settle", "6D ENHC LS")) == {"bet": -500}
+    odd = play("bet 1 bet 501; no-more-bets; deal Ts 9c 6h; surrender 1", "6D LS")
+    assert net(odd) == {"bet": -251}
+
+
+def test_8_11_after_the_hands_of_a_seat_come_its_other_wagers() -> None:
+    sides = ["kings-bounty", "bet-the-bust", "blazing-7s-player"]
+    bets = "bet 1 kings-bounty 500; bet 1 blazing-7s-player 500"
+    then = "peek no; bust-bet 1 500; split 1; deal 2c; stand 1; deal 3c; stand 1; reveal; deal 6d Td; settle"
+    end = one("Ks Ks", "Tc", then, side_wagers=sides, bets=bets)
+    assert order(end) == ["1 bet", "1 bet", "1 bet-the-bust", "1 kings-bounty", "1 blazing-7s-player"]
+
+
+def test_8_11_the_order_of_the_spots_is_said_once() -> None:
+    sides = ["kings-bounty", "bet-the-bust", "blazing-7s-player"]
+    usual = offer("6D", sides)
+    house = replace(usual, game=replace(usual.game, settling_order=usual.game.settling_order[::-1]))
+    bets = "bet 1 kings-bounty 500; bet 1 blazing-7s-player 500"
+    end = one("Ks Ks", "Tc", "peek no; bust-bet 1 500; stand 1; reveal; deal 8d; settle", offering=house, bets=bets)
+    assert order(end) == ["1 blazing-7s-player", "1 kings-bounty", "1 bet-the-bust", "1 bet"]
+    assert house.digest != usual.digest
+
+
+def test_8_11_every_spot_has_its_place_in_the_order() -> None:
+    game = blackjack()
+    assert sorted(game.settling_order) == sorted(game.spots)
+    assert [spot for spot in game.settling_order if spot in EARLY] == ["kings-bounty", "blazing-7s-dealer", "trilux"]
+
+
+def test_8_12_awards_of_one_meter_follow_the_order_of_the_seats() -> None:
+    bets = "; ".join(f"bet {seat} bet 500; bet {seat} trilux 500" for seat in (1, 2, 3))
+    round_ = play(f"{bets}; no-more-bets; deal As 2s As As As 2h As", side_wagers=["trilux"])
+    assert [(event.position, event.kind) for event in round_.events if event.kind == "award"] == [
+        (3, "award"),
+        (1, "award"),
+    ]
+
+
+# 13. Irregularities
+
+
+def test_13_1_a_wrong_number_of_initial_cards_voids_the_round() -> None:
+    round_ = play("bet 1 bet 500; no-more-bets; deal Ts 6c")
+    assert refused(round_, "deal 9h 9c") == "too-many-cards"
+    void = go_on(round_, "void seat 1 has three cards")
+    assert (void.phase, net(void)) == (Phase.VOID, {"bet": 0})
+
+
+def test_13_2_a_shoe_that_runs_out_voids_the_round() -> None:
+    round_ = play("bet 1 bet 500; no-more-bets", offering=offer("2D CUT95"), shoe=nearly_empty())
+    while not round_.is_over:
+        round_ = go_on(round_, "hit 1")
+    assert (round_.phase, net(round_)) == (Phase.VOID, {"bet": 0})
+    assert round_.events[-1].text == "The round is void: the shoe has run out of cards. Every wager is returned."
+
+
+def test_13_3_in_a_void_round_everything_goes_back() -> None:
+    house = offer("6D LS", ["kings-bounty"])
+    bets = "bet 1 bet 1000; bet 2 bet 1000; bet 1 kings-bounty 500"
+    round_ = play(f"{bets}; no-more-bets", offering=house, shoe=stacked("Ts Ts 6h Kh 6s Th"))
+    round_ = go_on(round_, "stand 1; hit 2; void a fire alarm")
+    assert (net(round_, 1), net(round_, 2)) == ({"bet": 0, "kings-bounty": 0}, {"bet": 0})
+    assert round_.returned_cents == round_.staked_cents == 2500
+    assert next_shoe(round_, 3) == Shoe.fresh(6, 3)
+
+
+def test_13_3_what_was_settled_is_undone_by_entries_of_its_own() -> None:
+    # Seat 1 is bust, seat 2 was paid for a blackjack, and seat 3 has not decided.
+    bets = "bet 1 bet 1000; bet 2 bet 1000; bet 3 bet 1000"
+    before = play(f"{bets}; no-more-bets; deal Ts As Ts 6c 6h Kd 9h; hit 1; deal Kc")
+    void = go_on(before, "void a card was exposed")
+    assert void.settlements[: len(before.settlements)] == before.settlements
+    assert [(s.seat, s.line, s.staked_cents, s.returned_cents) for s in void.settlements] == [
+        (2, "Blackjack", 1000, 2500),
+        (1, "Lose", 1000, 0),
+        (2, "Blackjack, undone", -1000, -2500),
+        (1, "Lose, undone", -1000, 0),
+        *((seat, "Void", 1000, 1000) for seat in (3, 2, 1)),
+    ]
+    assert [event.text for event in void.events[-3:]] == [
+        "The round is void: a card was exposed. Every wager is returned.",
+        "Seat 2, Bet: Blackjack, undone; $15.00 is given back to the house.",
+        "Seat 1, Bet: Lose, undone; $10.00 comes back.",
+    ]
+    assert [void.result_cents(seat) for seat in (1, 2, 3)] == [0, 0, 0]
+
+
+def test_13_4_what_is_not_allowed_is_refused_and_changes_nothing() -> None:
+    round_ = one("Ts 6h", "6c")
+    with pytest.raises(Refusal, match="do not count the same"):
+        round_.do(parse_act("split 1"))
+    assert (round_.acts, round_.turn) == (one("Ts 6h", "6c").acts, (1, 0))
+
+
+def test_13_5_the_dealers_hand_is_put_right() -> None:
+    # A card drawn too many is refused, and one too few is still owed, before anything is settled.
+    stopped = one("Ts 9h", "6c", "stand 1; reveal; deal Td")
+    assert stopped.owed
+    assert stopped.settlements == ()
+    assert refused(stopped, "deal 4c 5c") == "too-many-cards"
+
+
+def test_13_6_an_award_from_a_meter_stands() -> None:
+    house = offer("6D", ["kings-bounty", "blazing-7s-dealer"])
+    bets = "; ".join(f"bet {seat} bet 1000; bet {seat} blazing-7s-dealer 500" for seat in (1, 2))
+    before = play(f"{bets}; bet 1 kings-bounty 500; no-more-bets; deal 7d 7c 7d 7d 9h", offering=house)
+    [award] = [s for s in before.settlements if s.pay.kind is Kind.SHARE]
+    void = go_on(before, "void a card was exposed")
+    assert award in void.settlements
+    assert [s for s in void.settlements if (s.seat, s.spot) == (1, "blazing-7s-dealer")] == [award]
+    assert [event for event in void.events if event.kind == "award"] == [e for e in before.events if e.kind == "award"]
+    assert net(void, 1) == {"kings-bounty": 0, "blazing-7s-dealer": -500, "bet": 0}
+    assert net(void, 2) == {"blazing-7s-dealer": 0, "bet": 0}
+    assert void.staked_cents == void.returned_cents + void.kept_cents == 3500
+    assert void.kept_cents == 500
+    assert "except where a share of a meter was won: the award stands." in " ".join(e.text for e in void.events)
+
+
+# 15. House options
+
+
+def test_15_1_to_15_13_the_usual_words() -> None:
+    assert blackjack().rules.full == "6D S17 DA DAS SP4 NRSA NHSA NS 3:2 PEEK INS CUT75"
+
+
+def test_15_8_surrender_by_its_word() -> None:
+    assert "surrender" not in can(one("Ts 6h", "9c", rules="6D NS"))
+    assert "surrender" in can(one("Ts 6h", "9c", rules="6D LS"))
+
+
+def test_15_9_the_odds_of_a_blackjack_are_on_the_sign() -> None:
+    assert str(offer("6D 6:5").paytable("bet").rows[0].pay) == "6 to 5"
+    assert str(blackjack().wagers[0].paytables["3:2"].rows[0].pay) == "3 to 2"
+    with pytest.raises(NotationError, match="as the rules say"):
+        offer("6D", paytables={"bet": BET.paytables["3:2"]})
+
+
+def test_15_11_without_insurance_there_is_no_even_money_either() -> None:
+    round_ = one("As Kh", "Ac", rules="6D NOINS")
+    assert refused(round_, "insure 1") == refused(round_, "even-money 1") == "out-of-turn"
+    with pytest.raises(NotationError, match="NOINS"):
+        BlackjackOffering(blackjack(), left_out=frozenset({"insurance"}))
+
+
+def test_15_14_kings_bounty_is_offered_by_name() -> None:
+    assert not offer().offers("kings-bounty")
+    assert offer("6D", ["kings-bounty"]).paytable("kings-bounty").name == "King's Bounty KB01"
+
+
+def test_15_15_bet_the_bust_goes_with_the_rule_on_a_soft_17() -> None:
+    assert not offer().offers("bet-the-bust")
+    assert offer("6D H17", ["bet-the-bust"]).paytable("bet-the-bust").name == "Bet the Bust 1"
+    assert offer("6D S17", ["bet-the-bust"]).paytable("bet-the-bust").name == "Bet the Bust 2"
+
+
+def test_15_16_no_progressive_by_default() -> None:
+    assert not any(offer().offers(wager) for wager in ("blazing-7s-dealer", "blazing-7s-player", "trilux"))
+    for table in ("1", "2", "ML03", "ML04"):
+        house = offer("6D", ["blazing-7s-player"], paytables={"blazing-7s-player": table})
+        assert house.paytable("blazing-7s-player").name == f"Blazing 7's {table}"
+
+
+def test_15_17_a_progressive_wager_is_5_dollars_by_default() -> None:
+    for wager in ("blazing-7s-dealer", "blazing-7s-player", "trilux"):
+        assert BlackjackOffering(blackjack()).limits_of(wager) == Limits(500, 500)
+
+
+def test_15_17_a_progressive_wager_is_in_whole_chips() -> None:
+    with pytest.raises(NotationError, match=r"No wager on TriLux .* is a whole number of chips of \$10.00"):
+        offer("6D", ["trilux"], chip_cents=1000)
+    assert offer("6D", ["trilux"], chip_cents=1000, spot_limits={"trilux": (1000, 1000)}).offers("trilux")
+    assert offer("6D", chip_cents=1000).limits_of("trilux") == Limits(500, 500)
+
+
+def test_15_18_some_wager_is_in_whole_chips() -> None:
+    with pytest.raises(NotationError, match="No wager on Bet is a whole number of chips"):
+        offer("6D", limits=(101, 499), chip_cents=500)
+
+
+def test_15_18_limits_are_5_to_100_dollars_by_default() -> None:
+    for wager in ("bet", "kings-bounty", "bet-the-bust"):
+        assert BlackjackOffering(blackjack()).limits_of(wager) == Limits(500, 10_000)
+
+
+def test_15_19_rounding_favors_the_house_by_default() -> None:
+    assert BlackjackOffering(blackjack()).rounding == Rounding(1, InFavourOf.HOUSE)
+    odd = play("bet 1 bet 501; no-more-bets; deal As 6c Kh")
+    assert net(odd) == {"bet": 751}
+    for_player = play("bet 1 bet 501; no-more-bets; deal As 6c Kh", offering=offer(in_favour_of=InFavourOf.PLAYER))
+    assert net(for_player) == {"bet": 752}
+
+
+def test_15_20_a_house_may_open_fewer_seats() -> None:
+    assert refused(play("", offering=offer(seats=5)), "bet 6 bet 500") == "no-such-seat"
