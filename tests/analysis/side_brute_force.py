@@ -88,14 +88,14 @@ def blazing_dealer(shoe: list[str]) -> Counter[str]:
     return Counter(sevens_line(two, up) for two, rest in hands_of_two(shoe) for up in rest)
 
 
-def blazing_player(shoe: list[str], stands_against: set[int]) -> Counter[str]:
+def blazing_player(shoe: list[str], stands_against: set[int], *, checked: bool = True) -> Counter[str]:
     found: Counter[str] = Counter()
     for two, rest in hands_of_two(shoe):
         for up in range(len(rest)):
             for hole in range(len(rest)):
                 if hole == up:
                     continue
-                ends = has_blackjack(rest[up], rest[hole]) or points(rest[up]) in stands_against
+                ends = (checked and has_blackjack(rest[up], rest[hole])) or points(rest[up]) in stands_against
                 for third in without(rest, up, hole):
                     found[sevens_line(two, None if ends else third)] += 1
     return found

@@ -184,6 +184,30 @@ def test_seeds_of_several_levels_are_found(paytable: str) -> None:
         assert seeds == sorted(seeds, reverse=True)
 
 
+@pytest.mark.parametrize("meters", [("Mega",), ("Major",), ("Minor",), ("Mega", "Minor"), ("Mega", "Major", "Minor")])
+def test_given_seeds_choose_among_the_fundings(meters: tuple[str, ...]) -> None:
+    """Every funding with these seeds is among those found for them, and nothing that has others."""
+    found, known = progressive(BLAZING_DEALER, "ML03", 8), usual(BLAZING_DEALER, "ML03")
+    wanted = {meter: known.seeds[meter] for meter in meters}
+    chosen = list(found.fundings("21.65%", [24 * PER_CENT], given=wanted))
+    every = [each for each in found.fundings("21.65%", [24 * PER_CENT]) if wanted.items() <= each.seeds.items()]
+    assert known in every
+    assert all(each in chosen for each in every)
+    assert all(wanted.items() <= each.seeds.items() for each in chosen)
+    assert all(is_printed_as(found.hold(each), "21.65%") for each in chosen)
+
+
+def test_the_funding_that_is_named_comes_first_and_once() -> None:
+    found, known = progressive(BLAZING_DEALER, "ML03", 8), usual(BLAZING_DEALER, "ML03")
+    plain = list(found.fundings("21.65%", [24 * PER_CENT]))
+    first, *others = found.fundings("21.65%", [24 * PER_CENT], first=known)
+    assert first == known
+    assert others == [each for each in plain if each != known]
+    assert known not in found.fundings("21.65%", [23 * PER_CENT], first=known)
+    assert known not in found.fundings("30.00%", [24 * PER_CENT], first=known)
+    assert known not in found.fundings("21.65%", [24 * PER_CENT], first=known, given={"Mega": Fraction(3000)})
+
+
 def test_for_a_given_contribution_the_seed_is_solved() -> None:
     found = progressive(BLAZING_DEALER, "1", 6)
     low, high = printed_range("24.78%")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Solution, may_run_out, solve
 from croupier.analysis.blackjack.strategy import Action, Evaluated
@@ -199,6 +200,50 @@ def test_a_hit_that_makes_three_sevens() -> None:
     dealer = table.dealer(tuple(left))
     assert happens[up - 1] == pytest.approx(sum(dealer[:6]), abs=1e-12)
     assert worth[up - 1] == pytest.approx(result(((21, 1),), dealer), abs=1e-12)
+
+
+def always_splits(words: str, shoe: Composition) -> Evaluated:
+    """Two sevens are split against everything, so that blackjacks and splits come together."""
+    rules = Rules.parse(words)
+    chart = basic_strategy(Rules.parse("6D H17"))
+    for up in range(1, 11):
+        chart = chart.changed(Kind.PAIR, 7, up, Cell.SPLIT)
+    assert not may_run_out(rules, shoe)
+    return evaluate(chart, rules, shoe)
+
+
+@pytest.mark.parametrize("up", [1, 7, 10])
+@pytest.mark.parametrize("words", ["1D H17 SP2", "1D H17 SP3", "1D H17 SP2 ENHC", "1D H17 SP3 ENHC"])
+def test_a_third_seven_to_split_sevens(words: str, up: int) -> None:
+    """With SP2 the first hand keeps it; without a hole card a blackjack is found later, and takes everything."""
+    shoe = Composition.parse("Ax3 7x6 8x2 9x6 Tx9")
+    play = always_splits(words, shoe)
+    left = list(shoe.without([up, 7, 7]).counts)
+    table = SmallTable(play, up, hits_soft_17=True, most_hands=play.table.rules.split_hands)
+    found: dict[tuple[Shoe, Hands], float] = defaultdict(float)
+    table.split(7, 1.0, tuple(left), found, first_card=7)
+    happened = expected = 0.0
+    for (rest, held), chance in found.items():
+        dealer = table.dealer(rest)
+        lost = 0.0 if play.table.rules.hole_card else dealer[6]
+        happened += chance * (sum(dealer[:6]) + lost)
+        expected += chance * (result(held, dealer) - lost * sum(units for _, units in held))
+    seven = sum(found.values())
+    happens, worth = _third_seven(play)
+    assert happens[up - 1] * seven == pytest.approx(happened, abs=1e-12)
+    assert worth[up - 1] * seven == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("words", ["6D SP1", "6D SP2", "6D ENHC", "8D H17 LS SP1 ENHC"])
+def test_the_third_card_beside_the_base_game_under_any_rules(words: str) -> None:
+    """The sheet and the play must agree on who gets a third card, or this is refused."""
+    rules = Rules.parse(words)
+    sheet = make_side_sheet(
+        *(blackjack(rules), BLAZING_PLAYER, "1", BLAZING_PLAYER.paytables["1"], rules.decks), rules=rules
+    )
+    both = bet_together(sheet, evaluate(basic_strategy(rules), rules), VARIANCE)
+    assert both.side_mean == pytest.approx(float(sheet.figures.expected), abs=1e-12)
+    assert abs(both.correlation) < 0.05
 
 
 # Bet the Bust

@@ -18,9 +18,9 @@ from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.side_bust import all_cases, dealer_cases, longest_hand
 from croupier.analysis.side_deals import TYPES, Ints, count_deals
-from croupier.analysis.side_wagers import BustSheet, SideSheet, make_side_sheet, side_census
+from croupier.analysis.side_wagers import BustSheet, SideSheet, make_side_sheet, side_census, stands_with_sevens
 from croupier.cards.card import Card
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, NotationError
 from croupier.games.blackjack.game import blackjack, offer_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import (
@@ -100,6 +100,12 @@ def test_players_who_stand_with_two_sevens(stands: set[int]) -> None:
     shoe = SHOES["sevens"]
     counted = by_label(count_deals(BLAZING_PLAYER, copies_of(shoe), stands))
     assert counted == dict(brute.blazing_player(shoe.split(), stands))
+
+
+def test_without_a_hole_card_no_blackjack_comes_first() -> None:
+    shoe = SHOES["sevens"]
+    counted = by_label(count_deals(BLAZING_PLAYER, copies_of(shoe), {10}, hole_card=False))
+    assert counted == dict(brute.blazing_player(shoe.split(), {10}, checked=False))
 
 
 @pytest.mark.parametrize("hits_soft_17", [False, True])
@@ -300,6 +306,28 @@ def test_a_blackjack_and_a_stand_leave_two_sevens() -> None:
     # One more seven comes after 1 - P(blackjack) of the deals with two, the aces and tens being all there.
     open_ = 1 - Fraction(2 * 24 * 96, 309 * 308)
     assert Fraction(sum(draws[outcome] for outcome in threes), stands[TWO_SEVENS]) == Fraction(22, 310) * open_
+
+
+def three_sevens(words: str) -> Fraction:
+    """How often, of the deals with two sevens."""
+    rules = Rules.parse(words)
+    counts = side_census(BLAZING_PLAYER, rules.decks, rules=rules)
+    threes = sum(count for outcome, count in counts.items() if "Three" in outcome.label)
+    return Fraction(threes, threes + counts[TWO_SEVENS])
+
+
+def test_the_rules_say_who_gets_a_third_card() -> None:
+    assert stands_with_sevens(Rules.parse("6D")) == set()
+    assert stands_with_sevens(Rules.parse("6D SP1")) == {2, 3, 4, 5, 6}
+    assert stands_with_sevens(Rules.parse("1D")) == {10}
+    assert three_sevens("6D ENHC") == Fraction(22, 310)
+    assert three_sevens("6D") == Fraction(22, 310) * (1 - Fraction(2 * 24 * 96, 309 * 308))
+    assert three_sevens("6D SP1 ENHC") == Fraction(22, 310) * (1 - Fraction(5 * 24, 309))
+
+
+def test_rules_and_decks_must_agree() -> None:
+    with pytest.raises(NotationError, match="not for 8 decks"):
+        side_census(BLAZING_PLAYER, 8, rules=Rules.parse("6D"))
 
 
 @pytest.mark.parametrize("rules", ["2D H17", "6D S17", "6D H17 LS", "8D S17 LS", "8D H17 NDAS SP2"])

@@ -90,7 +90,7 @@ class Census:
 
     def place_of(self, hand: Hand) -> int:
         """The class of a seat's hand."""
-        places = class_of_hands(len(hand), _seat_sees(self.wager), self.game.ranks)
+        places = class_of_hands(len(hand), seat_sees(self.wager), self.game.ranks)
         return int(places[hand_places(as_cards([hand], self.game.ranks))][0])
 
 
@@ -114,7 +114,7 @@ def _census_on_hand(game: Game, wager: Wager, basis: OnHand) -> Census:
     return Census(game, wager, (), np.ones(1, dtype=np.int64), totals)
 
 
-def _seat_sees(wager: Wager) -> Sees:
+def seat_sees(wager: Wager) -> Sees:
     """The seat's classes must be as fine as the finest reading, the dealer's included."""
     assert isinstance(wager.basis, AgainstDealer)
     return max(wager.basis.dealer.sees, *(choice.reading.sees for choice in wager.basis.choices))
@@ -122,10 +122,10 @@ def _seat_sees(wager: Wager) -> Sees:
 
 def _census_against_dealer(game: Game, wager: Wager, basis: AgainstDealer) -> Census:
     ranks = game.ranks
-    seat_classes = classes(game.packet_cards, _seat_sees(wager), ranks)
+    seat_classes = classes(game.packet_cards, seat_sees(wager), ranks)
     hands = [each.hand for each in seat_classes]
     weights = np.array([each.hands for each in seat_classes], dtype=np.int64)
-    seat_cards = class_cards(game.packet_cards, _seat_sees(wager), ranks)
+    seat_cards = class_cards(game.packet_cards, seat_sees(wager), ranks)
     left = dealer_counts(seat_cards, basis.dealer, ranks)
     places = hand_places(seat_cards)
     counts = np.zeros((len(hands), len(basis.choices), len(wager.outcomes)), dtype=np.int64)

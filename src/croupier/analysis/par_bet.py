@@ -21,9 +21,10 @@ from croupier.analysis.blackjack.solver import Solution, solve
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.par_in_print import FigureInPrint, GridInPrint, LineInPrint, TableInPrint, net_result, one_in
 from croupier.analysis.printing import fixed, percent
+from croupier.analysis.side_bust import cards_of_value
+from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering
 from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.rules import TEN
 from croupier.games.wager import Wager
 
 PRECISION = 1e-10
@@ -31,11 +32,6 @@ PRECISION = 1e-10
 PLACES = 10
 """Of probabilities in print, as many as the precision bears."""
 LEAST_WIN, MOST_WIN = 1e-3, 100
-CONVENTION = Convention.CDZ_MINUS
-BEST_PLAY = (
-    f"best play (with the exact cards of each hand the decision that has the highest expected result; after a split by "
-    f"the convention {CONVENTION}, as would be best for the same cards had there been no split)"
-)
 CELL_WORDS: Mapping[Cell, str] = {
     Cell.HIT: "hit",
     Cell.STAND: "stand",
@@ -55,8 +51,24 @@ class BetSheet:
     """The base wager under the rules of one table, from a full shoe."""
 
     game: BlackjackGame
+    convention: Convention = Convention.CDZ_MINUS
 
     strategy = OPTIMAL
+
+    def __post_init__(self) -> None:
+        if not self.convention.is_fixed:
+            raise NotationError(
+                f"A PAR sheet lists every result of a round, and {self.convention} has no fixed strategy for hands "
+                "after a split: take CDZ-, CDP1 or BEST. `croupier odds` has the edge of the others."
+            )
+
+    @property
+    def best_play(self) -> str:
+        """How the player decides, in words."""
+        return (
+            "best play (with the exact cards of each hand the decision that has the highest expected result; after a "
+            f"split by the convention {self.convention}: {self.convention.words})"
+        )
 
     @property
     def wager(self) -> Wager:
@@ -77,7 +89,7 @@ class BetSheet:
 
     @cached_property
     def solution(self) -> Solution:
-        return solve(self.game.rules, convention=CONVENTION)
+        return solve(self.game.rules, convention=self.convention)
 
     @cached_property
     def swings(self) -> Moments:
@@ -232,7 +244,7 @@ def strategy_grid(sheet: BetSheet) -> GridInPrint:
 
 def dealer_table(sheet: BetSheet) -> TableInPrint:
     """How the dealer's hand ends with each up card, and with any."""
-    cards = {up: 16 if up == TEN else 4 for up in COLUMNS}
+    cards = cards_of_value(sheet.decks)
     shares = {up: Fraction(number, sum(cards.values())) for up, number in cards.items()}
     rows = [
         (value_letter(up), _hundredths(shares[up]), *(_hundredths(endings[name]) for name in ENDINGS))

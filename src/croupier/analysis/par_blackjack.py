@@ -5,16 +5,15 @@ make_blackjack_par(blackjack(rules), blackjack_sheets(blackjack(rules)))
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import croupier
+from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.figures import Figures
 from croupier.analysis.par import APPROVAL, DEFINITIONS, AnyPar, Printed, approved_as
 from croupier.analysis.par_bet import (
-    BEST_PLAY,
-    CONVENTION,
     PRECISION,
     BetSheet,
     bet_figures,
@@ -25,7 +24,15 @@ from croupier.analysis.par_bet import (
     strategy_grid,
 )
 from croupier.analysis.par_in_print import SheetInPrint, lines_in_print, total_in_print, visible
-from croupier.analysis.par_side import side_basis, side_figures, side_notes, side_tables
+from croupier.analysis.par_side import (
+    funding_notes,
+    push_figures,
+    side_basis,
+    side_figures,
+    side_notes,
+    side_tables,
+)
+from croupier.analysis.side_push import PushFigures
 from croupier.analysis.side_wagers import SideSheet, make_side_sheet
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
@@ -40,8 +47,8 @@ BlackjackSheet = BetSheet | SideSheet
 MORE_DEFINITIONS = (
     (
         "Convention",
-        f"How hands after a split are played where a house edge is quoted for the best play. {CONVENTION}, the usual "
-        "one: as would be best for the same cards had there been no split.",
+        "How hands after a split are played where a house edge is quoted for the best play. CDZ-, the usual one: as "
+        "would be best for the same cards had there been no split.",
     ),
     ("Meter", "What a progressive pays shares of. All amounts are in wagers: a meter of 2,000 under $5 is $10,000."),
     ("Fixed return", "What the player gets back from the chip tray in the mean, the shares of meters left out."),
@@ -62,33 +69,50 @@ NOT_DEFINED = "Element of risk"
 # Which sheets there are
 
 
+MakeSide = Callable[[BlackjackGame, Wager, str, Paytable], SideSheet]
+
+
+def plain_side(game: BlackjackGame, wager: Wager, paytable_id: str, paytable: Paytable) -> SideSheet:
+    """A side wager with its pre-configured funding, where it has one."""
+    return make_side_sheet(game, wager, paytable_id, paytable, game.rules.decks, rules=game.rules)
+
+
 def blackjack_sheets(
-    game: BlackjackGame, wager: Wager | None = None, own: tuple[str, Paytable] | None = None
+    game: BlackjackGame,
+    wager: Wager | None = None,
+    own: tuple[str, Paytable] | None = None,
+    *,
+    convention: Convention = Convention.CDZ_MINUS,
+    make_side: MakeSide = plain_side,
 ) -> list[BlackjackSheet]:
     """The sheets of a wager, or of all wagers, that the documents allow under these rules.
 
     A wager that is named and not allowed is refused with the reason; `own` is one paytable of it and what it is called.
     """
     if wager is None:
-        return [sheet for each in game.wagers for sheet in _allowed_sheets(game, each, each.paytables.items())]
+        wanted = [(each, each.paytables.items()) for each in game.wagers]
+        return [s for each, tables in wanted for s in _allowed_sheets(game, each, tables, convention, make_side)]
     tables = [own] if own else list(wager.paytables.items())
-    sheets = list(_allowed_sheets(game, wager, tables))
+    sheets = list(_allowed_sheets(game, wager, tables, convention, make_side))
     if not sheets:
         raise NotationError(_objection(game, wager, tables[0][1]))
     return sheets
 
 
 def _allowed_sheets(
-    game: BlackjackGame, wager: Wager, tables: Iterable[tuple[str, Paytable]]
+    game: BlackjackGame,
+    wager: Wager,
+    tables: Iterable[tuple[str, Paytable]],
+    convention: Convention,
+    make_side: MakeSide,
 ) -> Iterator[BlackjackSheet]:
-    hits = game.rules.hits_soft_17
     for paytable_id, paytable in tables:
         if _objection(game, wager, paytable):
             continue
         if wager.key == BET.key:
-            yield BetSheet(game)
+            yield BetSheet(game, convention)
         else:
-            yield make_side_sheet(game, wager, paytable_id, paytable, game.rules.decks, hits_soft_17=hits)
+            yield make_side(game, wager, paytable_id, paytable)
 
 
 def _objection(game: BlackjackGame, wager: Wager, paytable: Paytable) -> str:
@@ -106,9 +130,12 @@ def _objection(game: BlackjackGame, wager: Wager, paytable: Paytable) -> str:
 
 
 def make_blackjack_par(
-    game: BlackjackGame, sheets: Iterable[BlackjackSheet], findings: Iterable[Printed] = ()
+    game: BlackjackGame,
+    sheets: Iterable[BlackjackSheet],
+    findings: Iterable[Printed] = (),
+    push: PushFigures | None = None,
 ) -> BlackjackPar:
-    return BlackjackPar(game, tuple(sheets), tuple(findings))
+    return BlackjackPar(game, tuple(sheets), tuple(findings), push)
 
 
 # The document
@@ -119,6 +146,8 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
     """The PAR sheet of blackjack under one placard of rules."""
 
     game: BlackjackGame
+    push: PushFigures | None = None
+    """Bet the Bust with so many players, where that was asked for."""
 
     _digest_of = "the words of the rules and the digests of all sheets"
 
@@ -129,6 +158,7 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
             "rules_in_full": rules.full,
             "decks": rules.decks,
             "left_out": list(self._left_out()),
+            **({"with_players": self.push.as_json()} if self.push else {}),
         }
 
     def _rules(self) -> list[str]:
@@ -146,8 +176,8 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
         yield "In words", rules_in_words(rules)
         yield "Shoe", f"{_decks(rules.decks)} of 52 cards, {52 * rules.decks} cards in all, no jokers"
         yield "Deal", f"two cards to each of up to {game.seats} seats; {_dealers_cards(rules)}"
-        if any(isinstance(sheet, BetSheet) for sheet in self.sheets):
-            yield "Strategy", BEST_PLAY
+        for sheet in (each for each in self.sheets if isinstance(each, BetSheet)):
+            yield "Strategy", sheet.best_play
         yield (
             "Method",
             "side wagers are exact: all deals are counted in whole numbers, and figures are rounded only in print; "
@@ -180,7 +210,7 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
                 f"Rules {sheet.game.rules}. The rule documents leave the Bet to the standard rules of blackjack and "
                 "print no figure for it."
             ),
-            strategy=BEST_PLAY,
+            strategy=sheet.best_play,
             lines=tuple(bet_lines(sheet)),
             total=bet_total(sheet),
             figures=tuple(bet_figures(sheet)),
@@ -200,9 +230,9 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
             strategy="",
             lines=lines_in_print(sheet.figures),
             total=total_in_print(sheet.figures),
-            figures=tuple(side_figures(sheet)),
+            figures=(*side_figures(sheet), *push_figures(sheet, self.push)),
             printed=self._printed_in_print(sheet),
-            notes=tuple(side_notes(sheet, self.game.rules)),
+            notes=(*side_notes(sheet, self.game.rules), *funding_notes(sheet)),
             tables=tuple(side_tables(sheet)),
         )
 

@@ -8,11 +8,12 @@ from math import comb, perm
 
 from croupier.analysis.par_in_print import FigureInPrint, TableInPrint, exact, figures_in_print, one_in
 from croupier.analysis.printing import fixed, percent
-from croupier.analysis.progressive import meter_title
-from croupier.analysis.side_bust import longest_hand
+from croupier.analysis.progressive import meter_title, preconfigured
+from croupier.analysis.side_bust import cards_of_value, longest_hand
 from croupier.analysis.side_deals import fact_of
-from croupier.analysis.side_wagers import BustSheet, SideSheet
-from croupier.games.blackjack.rules import Rules
+from croupier.analysis.side_push import PushFigures
+from croupier.analysis.side_wagers import BustSheet, SideSheet, third_card_in_words
+from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import INSURANCE, UP_CARDS
 from croupier.games.wager import Fact
 
@@ -91,20 +92,7 @@ def side_notes(sheet: SideSheet, rules: Rules) -> Iterator[str]:
             "dealer always played; where no hand is left to play against it pushes instead."
         )
     if fact is Fact.THIRD_CARD:
-        yield (
-            "A player with two sevens is taken to draw a third card, that is to hit, double or split"
-            f"{', as basic strategy does' if rules.split_hands > 1 else ''}; a dealer's blackjack ends the hand before."
-        )
-        if rules.split_hands == 1:
-            yield (
-                "These rules allow no split, and basic strategy then stands with two sevens against 2 to 6: a player "
-                "who goes by it sees three sevens less often than counted here."
-            )
-        if not rules.hole_card:
-            yield (
-                "These rules have no hole card, so a third card is drawn against a dealer's blackjack too: "
-                "three sevens come a little more often than counted here."
-            )
+        yield third_card_in_words(rules)
     if sheet.progressive is None or sheet.meters is None:
         return
     if sheet.funding:
@@ -119,9 +107,30 @@ def side_notes(sheet: SideSheet, rules: Rules) -> Iterator[str]:
         )
 
 
+def funding_notes(sheet: SideSheet) -> Iterator[str]:
+    """Where a house funds a meter otherwise than the maker configures it."""
+    usual = preconfigured(sheet.wager.key, sheet.paytable_id)
+    if usual and sheet.funding and sheet.funding != usual:
+        yield (
+            "Contribution and seeds are not the pre-configured ones: a printed hold, and what it is compared with, "
+            "belongs to those."
+        )
+
+
+def push_figures(sheet: SideSheet, push: PushFigures | None) -> Iterator[FigureInPrint]:
+    """Bet the Bust at basic strategy, the push counted: a figure, or the bounds that are proved."""
+    if push is None or not isinstance(sheet, BustSheet):
+        return
+    who = "1 player" if push.players == 1 else f"{push.players} players"
+    for name, (low, high) in (("House edge", push.house_edge), ("Push", push.push)):
+        bounds = dict.fromkeys((percent(Fraction(low), 4), percent(Fraction(high), 4)))
+        yield FigureInPrint(f"{name}, {who} at basic strategy", " to ".join(bounds), "")
+
+
 def side_basis(sheet: SideSheet) -> str:
     """Which deals were counted, so that a reader can check their number."""
-    cards, deals = 52 * sheet.decks, sheet.figures.deals
+    of_value, deals = cards_of_value(sheet.decks), sheet.figures.deals
+    cards, aces = sum(of_value.values()), of_value[ACE]
     two = comb(cards, 2)
     hands = f"C({cards}, 2) = {two:,} hands of the player"
     match fact_of(sheet.wager):
@@ -136,13 +145,12 @@ def side_basis(sheet: SideSheet) -> str:
             plays = "hits" if sheet.hits_soft_17 else "stands on"
             length = longest_hand(hits_soft_17=sheet.hits_soft_17)
             rest = perm(cards - 2, length - 2)
-            assert deals == (cards * (cards - 1) - 2 * 4 * sheet.decks * 16 * sheet.decks) * rest
+            assert deals == (cards * (cards - 1) - 2 * aces * of_value[TEN]) * rest
             return (
                 f"Counted over all {deals:,} orders of {length} cards, the up card first, in which the dealer has "
                 f"no blackjack; the dealer's hand cannot be longer. The dealer {plays} a soft 17."
             )
         case _ if sheet.wager.key == INSURANCE.key:
-            aces = 4 * sheet.decks
             assert deals == aces * comb(cards - 1, 2) * (cards - 3)
             return (
                 f"Counted over all {deals:,} deals with an ace up: {aces} aces times C({cards - 1}, 2) = "

@@ -18,6 +18,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations
 from math import floor
+from types import MappingProxyType
 from typing import Any
 
 from croupier.errors import NotationError, UnknownName
@@ -165,25 +166,46 @@ class Progressive:
         printed: str,
         contributions: Iterable[Fraction] = WHOLE_PERCENTS,
         seeds: Sequence[int] = ROUND_SEEDS,
+        *,
+        given: Mapping[str, Fraction] = MappingProxyType({}),
+        first: Funding | None = None,
     ) -> Iterator[Funding]:
-        """Every funding of these whose hold is printed so: `24.78%`. A higher meter has a higher seed."""
+        """Every funding of these whose hold is printed so: `24.78%`. A higher meter has a higher seed.
+
+        A meter in `given` has that seed and no other. `first` comes before the others, where it is one of them.
+        """
         low, high = printed_range(printed)
+        contributions = tuple(contributions)
+        as_given = first and first.contribution in contributions and given.items() <= first.seeds.items()
+        if first and as_given and low <= self.hold(first) < high:
+            yield first
         for contribution in contributions:
             left = 1 - self.fixed_return - contribution
-            for chosen in self._seeds_within(left - high, left - low, seeds):
-                yield Funding(contribution, {meter: Fraction(seed) for meter, seed in chosen.items()})
+            for chosen in self._seeds_within(left - high, left - low, seeds, given):
+                funding = Funding(contribution, chosen)
+                if funding != first:
+                    yield funding
 
-    def _seeds_within(self, low: Fraction, high: Fraction, seeds: Sequence[int]) -> Iterator[dict[str, int]]:
-        """Falling seeds whose cost is above `low` and at most `high`."""
+    def _seeds_within(
+        self, low: Fraction, high: Fraction, seeds: Sequence[int], given: Mapping[str, Fraction]
+    ) -> Iterator[dict[str, Fraction]]:
+        """Seeds whose cost is above `low` and at most `high`; those that are not given fall from meter to meter."""
         *upper, last = self.levels.values()
-        for chosen in combinations(sorted(seeds, reverse=True), len(upper)):
-            cost = sum((level.awarded * seed for level, seed in zip(upper, chosen, strict=True)), Fraction(0))
-            if cost > high or not last.awarded:
+        open_ = [level for level in upper if level.meter not in given]
+        for chosen in combinations(sorted(seeds, reverse=True), len(open_)):
+            named = {level.meter: Fraction(seed) for level, seed in zip(open_, chosen, strict=True)}
+            found = {level.meter: given.get(level.meter, named.get(level.meter, Fraction(0))) for level in upper}
+            cost = sum((level.awarded * found[level.meter] for level in upper), Fraction(0))
+            if cost > high:
                 continue
-            first, end = floor((low - cost) / last.awarded) + 1, floor((high - cost) / last.awarded)
-            for seed in seeds:
-                if first <= seed <= end and (not chosen or seed < chosen[-1]):
-                    yield {level.meter: each for level, each in zip(self.levels.values(), (*chosen, seed), strict=True)}
+            if last.meter in given:
+                if low < cost + last.awarded * given[last.meter] <= high:
+                    yield {**found, last.meter: given[last.meter]}
+            elif last.awarded:
+                begin, end = floor((low - cost) / last.awarded) + 1, floor((high - cost) / last.awarded)
+                for seed in seeds:
+                    if begin <= seed <= end and (not chosen or seed < chosen[-1]):
+                        yield {**found, last.meter: Fraction(seed)}
 
 
 def progressive_of(wager: Wager, paytable: Paytable, counts: Mapping[Outcome, int]) -> Progressive | None:

@@ -11,7 +11,7 @@ only player at the table, in every round in which it can be; in the others it co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -19,10 +19,11 @@ import numpy as np
 from croupier.analysis.blackjack.dealer import blackjack_chance
 from croupier.analysis.blackjack.hands import Bools, Floats, Ints, hands
 from croupier.analysis.blackjack.pairs import Group, Split
+from croupier.analysis.blackjack.results import AT_BROKEN
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.splits import Stage, weights
+from croupier.analysis.blackjack.splits import Stage, stages, weights
 from croupier.analysis.blackjack.strategy import Action
-from croupier.analysis.blackjack.table import Choices, Table
+from croupier.analysis.blackjack.table import Choices, Table, table_for
 from croupier.analysis.kernels.player import reach_hands
 from croupier.analysis.kernels.split import measure_hands, play_split
 from croupier.analysis.side_deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, fact_of, judged, left_after, up_cards
@@ -73,7 +74,8 @@ def bet_together(sheet: SideSheet, play: Play, base_variance: float | None = Non
     side = sheet.figures
     if abs(mean - float(side.expected)) > 1e-9:
         raise NotationError(
-            "The sheet takes a player with two sevens to draw where this play does not: say so with stands_against."
+            "The sheet takes two sevens to be played otherwise than this play does: give it the rules of the table, or "
+            "say with stands_against where they are not drawn to."
         )
     return _together(mean, float(side.variance), product, play, base_variance)
 
@@ -160,10 +162,6 @@ class _Deals:
     def with_third_card(self) -> tuple[float, float]:
         """With two sevens a third one may pay more; what it pays and what the base game is then worth do not differ
         by the suit of the seven."""
-        if not self.play.table.rules.hole_card:
-            raise NotationError(
-                f"{self.sheet.wager.title} ends at two cards where the dealer has a blackjack: not ENHC."
-            )
         two_cards, thirds = self.nets[:, :1], self.nets[:, 1:]
         is_seven = VALUE_OF_TYPE == SEVEN - 1
         left = left_after(self.copies)[:, None, :] - np.eye(TYPES, dtype=np.int64)
@@ -176,53 +174,40 @@ class _Deals:
 
 
 def _third_seven(play: Play) -> tuple[Floats, Floats]:
-    """By up card, given that the next card is a seven and the player holds two: the chance that the dealer has no
-    blackjack and the player draws it, and the expected result of the base game in that case, times its chance."""
+    """By up card, given that the next card is a seven and the player holds two: the chance that the player draws it
+    (a blackjack that was checked comes first), and the expected result of the base game then, times that chance."""
     table, pair = play.table, hands().place((SEVEN, SEVEN))
     triple = hands().place((SEVEN, SEVEN, SEVEN))
     first = play.strategy.first[pair]
-    open_ = 1 - table.caught[triple]
-    stood = table.stand[triple] + table.caught[triple]
-    happens, worth = np.zeros(TEN), np.zeros(TEN)
-    for column, action in enumerate(first):
-        if action in (Action.HIT, Action.DOUBLE):
-            happens[column], worth[column] = open_[column], (1 if action == Action.HIT else 2) * stood[column]
-    if (first == Action.SPLIT).any():
+    before = table.caught[triple] if table.rules.hole_card else np.zeros(TEN)
+    stood = table.stand[triple] + before
+    happens = np.where(np.isin(first, (Action.HIT, Action.DOUBLE, Action.SPLIT)), 1 - before, 0.0)
+    worth = np.select([first == Action.HIT, first == Action.DOUBLE], [stood, 2 * stood], 0.0)
+    splits = first == Action.SPLIT
+    if splits.any():
         chance, split = _split_again(play)
-        splits = first == Action.SPLIT
-        happens[splits], worth[splits] = open_[splits], split[splits] / chance[splits]
+        worth[splits] = split[splits] / chance[splits]
     return happens, worth
 
 
 def _split_again(play: Play) -> tuple[Floats, Floats]:
-    """Two sevens are split and the next card is a seven: how likely, and the result without a blackjack, times that."""
+    """Two sevens are split and the next card is a seven: how likely, and the result times that, but for a blackjack
+    that was checked before."""
+    rules = play.table.rules
     split = Split(play.table, SEVEN)
-    if split.most < 3:
-        raise NotationError("What a split is worth whose first card is a seven again is not known with SP2.")
-    after = _stages_after_pair(split.most)
-    groups = Group(after, split.others), Group(tuple(stage for stage in after if stage.last), split.again)
+    if split.most > 2:
+        after = stages(split.most, opened=1)
+        groups = Group(after, split.others), Group(tuple(stage for stage in after if stage.last), split.again)
+    else:
+        # The first hand keeps its seven, and the second lacks it. The hands are those of SP3, whose table knows that.
+        split = Split(table_for(replace(rules, split_hands=3), play.table.shoe), SEVEN)
+        first, second = Stage(0, 0, hands=1, last=True), Stage(1, 0, hands=1, last=True)
+        groups = Group((second,), split.others), Group((first, second), split.again)
     total = np.zeros(TEN)
     for group, sums, choice in zip(groups, split.sums(groups), play.strategy.after_split[SEVEN], strict=True):
-        yields = play_split(sums, split.rows, choice, True)
-        total += (yields.worth + sums.caught)[group.second].sum(axis=0)
+        worth = play_split(sums, split.rows, choice, rules.hole_card).worth
+        total += (worth + sums.caught if rules.hole_card else worth)[group.second].sum(axis=0)
     return split.in_a_row[1], total
-
-
-def _stages_after_pair(most: int) -> tuple[Stage, ...]:
-    """The stages of `splits.stages`, only over orders of second cards that begin with another card of the pair."""
-    found = []
-    ways = {(1, 0): 1}
-    while ways:
-        (pairs, others), orders = min(ways.items(), key=lambda item: sum(item[0]))
-        del ways[pairs, others]
-        if 2 + pairs == most:
-            found.append(Stage(pairs, others, orders * (most - others), last=True))
-            continue
-        found.append(Stage(pairs, others, orders, last=False))
-        for step in ((pairs + 1, others), (pairs, others + 1)):
-            if 2 + step[0] > step[1]:
-                ways[step] = ways.get(step, 0) + orders
-    return tuple(found)
 
 
 # Bet the Bust
@@ -248,9 +233,9 @@ def _worth(table: Table, odds: Floats) -> tuple[Floats, Floats]:
     """By (set of missing cards, grade of the hand, up card): side times base where a hand stands with one unit, and by
     (set, up card) the side wager alone."""
     bust = 1 - table.totals.sum(axis=1) - table.blackjack
-    wins = np.sign(np.arange(16, 22)[:, None] - np.arange(17, 22))
-    standing = (odds * bust)[:, None] - np.einsum("gt,stu->sgu", wins, table.totals)
-    return standing, odds * bust - table.totals.sum(axis=1)
+    nets = table.results.by_grade
+    won = nets[:, AT_BROKEN, None] * (odds * bust)[:, None]
+    return won - nets[:, :AT_BROKEN] @ table.totals, odds * bust - table.totals.sum(axis=1)
 
 
 def _unsplit_product(play: Play, odds: Floats) -> float:
@@ -287,17 +272,18 @@ def _split_product(table: BustTable, odds: Floats) -> float:
             continue
         split = Split(play.table, pair)
         weight = np.array([weights(group.stages, split.in_a_row) for group in split.fixed_groups])
-        stood = measure_hands(split.left, split.rows, standing, weight).stood
-        present = measure_hands(split.left, split.rows, any_grade, weight).stood
+        stood, present = (
+            measure_hands(split.left, split.rows, worth, play.table.blackjack, weight).stood
+            for worth in (standing, any_grade)
+        )
         for number, (group, choice) in enumerate(zip(split.fixed_groups, choices, strict=True)):
             yields = _played(split, choice, stood[number], present[number])
             total += float((dealt * yields[group.second].sum(axis=0)).sum())
         for up in np.flatnonzero(dealt) + 1:
             outs = table.up_cards[int(up)]
             dealt_so = float(play.table.deals[:, up - 1].sum())
-            for number, draws, _ in outs.split_outs(split):
-                bust, made = outs.ends(draws)
-                total += dealt_so * number * (float(odds[up - 1]) * bust - made)
+            for each in outs.broken[pair]:
+                total += dealt_so * each.hands * (float(odds[up - 1]) * each.bust - each.made)
     return total
 
 

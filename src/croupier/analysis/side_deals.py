@@ -5,10 +5,10 @@ types and every fact (`tabulate.deal_all`); here it is only counted how many dea
 
     dealer's blackjack   the seat's two cards (in no order), then the dealer's two
     up card              the seat's two cards, then the up card
-    third card           the seat's two cards, then up card, hole card and the next card. A blackjack of the dealer
-                         ends the hand at two cards. Otherwise a player who holds two sevens is taken to draw, that is
-                         to hit, double or split, as basic strategy does with two decks and more; `stands_against`
-                         names up cards against which the player does not. To other hands it does not matter.
+    third card           the seat's two cards, then up card, hole card and the next card. Where the hole card is
+                         checked, a blackjack of the dealer ends the hand at two cards. Otherwise a player who holds
+                         two sevens is taken to draw, that is to hit, double or split; `stands_against` names up cards
+                         against which the player does not. To other hands it does not matter.
 
 Insurance is counted over the deals in which it is offered: those with an ace up. The dealer's total is no single card,
 and is counted in `side_bust`.
@@ -43,16 +43,18 @@ def fact_of(wager: Wager) -> Fact:
     return wager.basis.fact
 
 
-def count_deals(wager: Wager, copies: Ints, stands_against: Collection[int] = ()) -> dict[Outcome, int]:
+def count_deals(
+    wager: Wager, copies: Ints, stands_against: Collection[int] = (), *, hole_card: bool = True
+) -> dict[Outcome, int]:
     """How many deals end in each outcome, from a shoe that holds so many copies of each type, (52).
 
-    Up cards are values, 1 for an ace.
+    Up cards are values, 1 for an ace. `hole_card` says whether there is one, which is checked.
     """
     match fact_of(wager):
         case Fact.UP_CARD:
             weights = up_cards(copies)
         case Fact.THIRD_CARD:
-            weights = _third_cards(wager, copies, frozenset(stands_against))
+            weights = _third_cards(wager, copies, frozenset(stands_against), checked=hole_card)
         case Fact.DEALER_BLACKJACK if wager is INSURANCE:
             weights = _holes_of_aces(copies)
         case Fact.DEALER_BLACKJACK:
@@ -107,7 +109,7 @@ def _holes_of_aces(copies: Ints) -> Ints:
     return np.asarray(pairs_of(copies)[:, None] * aces[:, None] * holes)
 
 
-def _third_cards(wager: Wager, copies: Ints, stands_against: frozenset[int]) -> Ints:
+def _third_cards(wager: Wager, copies: Ints, stands_against: frozenset[int], *, checked: bool) -> Ints:
     """(pairs, none or third card): up card, hole card and third card, in this order from what is left."""
     outcomes = judged(wager)
     matters = (outcomes != outcomes[:, :1]).any(axis=1)
@@ -118,8 +120,9 @@ def _third_cards(wager: Wager, copies: Ints, stands_against: frozenset[int]) -> 
     values = np.maximum(0, (left @ IS_VALUE)[:, None] - IS_VALUE)
     cards = values.sum(axis=2)
     holes = np.repeat((cards - 1)[:, :, None], VALUES, axis=2)
-    holes[:, :, ACE - 1] -= values[:, :, TEN - 1]
-    holes[:, :, TEN - 1] -= values[:, :, ACE - 1]
+    if checked:
+        holes[:, :, ACE - 1] -= values[:, :, TEN - 1]
+        holes[:, :, TEN - 1] -= values[:, :, ACE - 1]
     draws = np.array([up not in stands_against for up in range(ACE, TEN + 1)])
     thirds = left * (values * holes)[:, :, draws].sum(axis=2)
     all_left = left.sum(axis=1)

@@ -10,12 +10,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, hands
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, hands, in_order
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.blackjack.table import Table
 from croupier.analysis.kernels.split import count_orders
 from croupier.games.blackjack.rules import ACE, TEN
+
+__all__ = ["Draws", "Play", "as_draws", "both", "broken_hands", "in_order", "unsplit_outs"]
 
 
 class Play(Protocol):
@@ -92,11 +94,3 @@ def both(one: Draws, other: Draws) -> Draws:
     """One after the other."""
     keys = (one.cards @ KEY_OF_VALUE)[:, None] + other.cards @ KEY_OF_VALUE
     return as_draws(keys.ravel(), np.outer(one.orders, other.orders).ravel())
-
-
-def in_order(left: Ints, drawn: Ints) -> Floats:
-    """The chance to draw these cards (sets, 10) from `left` (10) in one given order."""
-    steps = np.arange(int(drawn.sum(axis=1).max(initial=0)))
-    falling = np.cumprod(np.hstack((np.ones((len(left), 1)), np.maximum(0.0, left[:, None] - steps))), axis=1)
-    whole = np.cumprod(np.concatenate(([1.0], np.maximum(1.0, left.sum() - steps))))
-    return np.asarray(falling[np.arange(len(left)), drawn].prod(axis=1) / whole[drawn.sum(axis=1)])

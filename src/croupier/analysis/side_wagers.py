@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from croupier.analysis.blackjack.shoe import read_values, value_letter
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
 from croupier.analysis.progressive import Funding, Progressive, meter_title, preconfigured, progressive_of
@@ -23,6 +25,7 @@ from croupier.analysis.sheet import WagerSheet
 from croupier.analysis.side_bust import VALUES, all_cases, bust_census, bust_outcome
 from croupier.analysis.side_deals import TYPES, count_deals, fact_of
 from croupier.errors import NotationError
+from croupier.games.blackjack.rules import ACE, Rules
 from croupier.games.blackjack.side_wagers import BUST, UP_CARDS
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
@@ -31,27 +34,79 @@ from croupier.games.wager import Fact, Outcome, Price, Wager
 
 MOST_DECKS = 100
 """Far beyond any shoe, and the counts still fit an array's integers."""
+SEVEN = 7
 BUST_COLUMNS = {"1": True, "2": False}
 """Of Bet the Bust: column Hit for a dealer who hits a soft 17, Stand for one who does not."""
 
 
 def side_census(
-    wager: Wager, decks: int, *, stands_against: Collection[int] = (), hits_soft_17: bool = False
+    wager: Wager,
+    decks: int,
+    *,
+    rules: Rules | None = None,
+    stands_against: Collection[int] | None = None,
+    hits_soft_17: bool | None = None,
 ) -> dict[Outcome, int]:
     """How many deals end in each outcome; up cards are values, 1 for an ace.
 
-    `stands_against` matters where a third card counts, `hits_soft_17` where the dealer's total does.
+    `rules` matter where a third card counts (how basic strategy plays two sevens, and whether a blackjack is checked
+    for first) and where the dealer's total does. What `stands_against` or `hits_soft_17` say goes before them.
+    Without rules players draw to two sevens, a blackjack is checked for, and the dealer stands on a soft 17.
     """
     if not 1 <= decks <= MOST_DECKS:
         raise NotationError(f"A shoe has from 1 to {MOST_DECKS} decks, not {decks}.")
-    return dict(_census(wager, decks, frozenset(stands_against), hits_soft_17))
+    if rules is not None and rules.decks != decks:
+        raise NotationError(f"The rules {rules} are not for {decks} decks.")
+    if fact_of(wager) is Fact.DEALER_TOTAL:
+        hits = rules is not None and rules.hits_soft_17 if hits_soft_17 is None else hits_soft_17
+        return dict(_bust_census(wager, decks, hits_soft_17=hits))
+    if fact_of(wager) is not Fact.THIRD_CARD:
+        return dict(_census(wager, decks))
+    if stands_against is None:
+        stands_against = stands_with_sevens(rules) if rules else ()
+    checked = rules is None or rules.hole_card
+    return dict(_census(wager, decks, frozenset(read_values(stands_against)), hole_card=checked))
 
 
 @cache
-def _census(wager: Wager, decks: int, stands_against: frozenset[int], hits_soft_17: bool) -> dict[Outcome, int]:
-    if fact_of(wager) is Fact.DEALER_TOTAL:
-        return bust_census(wager, decks, hits_soft_17=hits_soft_17)
-    return count_deals(wager, np.full(TYPES, decks, dtype=np.int64), stands_against)
+def _bust_census(wager: Wager, decks: int, *, hits_soft_17: bool) -> dict[Outcome, int]:
+    return bust_census(wager, decks, hits_soft_17=hits_soft_17)
+
+
+@cache
+def _census(
+    wager: Wager, decks: int, stands_against: frozenset[int] = frozenset(), *, hole_card: bool = True
+) -> dict[Outcome, int]:
+    return count_deals(wager, np.full(TYPES, decks, dtype=np.int64), stands_against, hole_card=hole_card)
+
+
+@lru_cache(maxsize=64)
+def stands_with_sevens(rules: Rules) -> frozenset[int]:
+    """Against which up cards basic strategy takes no card to two sevens: it stands, or surrenders."""
+    from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+
+    return takes_no_third_seven(evaluate(basic_strategy(rules), rules).strategy.first)
+
+
+def takes_no_third_seven(first: NDArray[np.int8]) -> frozenset[int]:
+    """The same for any way to play the first two cards, (hands, 10)."""
+    from croupier.analysis.blackjack.hands import hands
+    from croupier.analysis.blackjack.strategy import Action
+
+    moves = first[hands().place((SEVEN, SEVEN))].tolist()
+    return frozenset(up for up, move in enumerate(moves, ACE) if move in (Action.STAND, Action.SURRENDER))
+
+
+def third_card_in_words(rules: Rules) -> str:
+    """Whose third card is counted under these rules."""
+    out = sorted(stands_with_sevens(rules))
+    but = f" (not against {', '.join(map(value_letter, out))})" if out else ""
+    ends = (
+        "a dealer's blackjack ends the hand before"
+        if rules.hole_card
+        else "with no hole card the third card comes before a dealer's blackjack is seen"
+    )
+    return f"A player with two sevens draws a third card by hit, double or split, as basic strategy does{but}; {ends}."
 
 
 # Sheets
@@ -158,23 +213,26 @@ def make_side_sheet(
     meters: Mapping[str, Fraction | int] | None = None,
     contribution: Fraction | None = None,
     seeds: Mapping[str, Fraction | int] | None = None,
-    stands_against: Collection[int] = (),
+    rules: Rules | None = None,
+    stands_against: Collection[int] | None = None,
     hits_soft_17: bool | None = None,
 ) -> SideSheet:
-    """Count and price a side wager.
+    """Count and price a side wager; `rules`, `stands_against` and `hits_soft_17` are as in `side_census`.
 
     Contribution and seeds are the pre-configured ones where none are given and some are known. A progressive wager is
     priced at its meters: those given, else the seeds, else empty meters. Bet the Bust goes by the column of its
-    paytable where it is not said whether the dealer hits a soft 17.
+    paytable where neither the rules nor anybody says whether the dealer hits a soft 17.
     """
     prices = wager.prices(paytable)
     if fact_of(wager) is Fact.DEALER_TOTAL:
-        hits = BUST_COLUMNS.get(paytable_id) if hits_soft_17 is None else hits_soft_17
+        hits = hits_soft_17
+        if hits is None:
+            hits = rules.hits_soft_17 if rules else BUST_COLUMNS.get(paytable_id)
         if hits is None:
             raise NotationError(f"Paytable {paytable_id} does not say whether the dealer hits a soft 17: say it.")
         figures = Figures(wager, side_census(wager, decks, hits_soft_17=hits), prices)
         return BustSheet(game, wager, paytable_id, paytable, None, figures, decks, hits_soft_17=hits)
-    counts = side_census(wager, decks, stands_against=stands_against)
+    counts = side_census(wager, decks, rules=rules, stands_against=stands_against)
     progressive = progressive_of(wager, paytable, counts)
     if progressive is None:
         return SideSheet(game, wager, paytable_id, paytable, None, Figures(wager, counts, prices), decks)

@@ -158,7 +158,10 @@ class Reference:
     def values(self, hand: Cards, up: int) -> dict[str, Fraction]:
         """Standing, hitting, doubling, surrendering; the hand and the up card come out of the shoe."""
         cards = remove(self.shoe, *hand, up)
-        worth = {STAND: self.stand(hand, up, cards), HIT: self.hit(hand, up, cards)}
+        worth = {STAND: self.stand(hand, up, cards)}
+        if total(hand) == 21:
+            return worth  # the hand is over
+        worth[HIT] = self.hit(hand, up, cards)
         if self.may_double(hand, after_split=False):
             worth[DOUBLE] = self.double(hand, up, cards)
         if self.rules.late_surrender and len(hand) == 2:
@@ -171,6 +174,8 @@ class Reference:
 
         @cache
         def choose(hand: Cards) -> str:
+            if total(hand) == 21:
+                return STAND
             cards = remove(self.shoe, *hand, up)
             stand, hit = self.stand(hand, up, cards), self.hit(hand, up, cards)
             best = HIT if hit > stand else STAND

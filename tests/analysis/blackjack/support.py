@@ -43,7 +43,7 @@ def best_plan(reference: Reference) -> Plan:
 
     def later(hand: Cards, up: int) -> str:
         worth = reference.values(hand, up)
-        return HIT if worth[HIT] > worth[STAND] else STAND
+        return HIT if HIT in worth and worth[HIT] > worth[STAND] else STAND
 
     return Plan(first, later, reference.as_unsplit)
 

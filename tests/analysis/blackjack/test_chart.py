@@ -52,6 +52,38 @@ def test_a_chart_as_people_write_it() -> None:
     assert Chart.parse(f"{WRITTEN}\ninsurance: yes").insurance
 
 
+PRINTED = """
+$ croupier strategy blackjack --rules '6D H17 LS'
+Blackjack, 6D H17 DAS SP4 LS 3:2: basic strategy
+
+{chart}
+  insurance:   no
+
+   H  hit    S  stand    D  double, or hit    Ds  double, or stand    P  split    Rs  surrender,
+or stand    Rp  surrender, or split
+
+  house edge of this chart                  0.528335 %
+  of the best play for every exact hand     0.527192 %   (CDZ- after splits)
+  the chart gives away                      0.001143 %
+
+  One hand: croupier hand 'T6 v T' --rules '6D H17 DAS SP4 LS 3:2'
+"""
+
+
+def test_a_chart_is_read_out_of_what_is_printed_around_it() -> None:
+    assert Chart.parse(PRINTED.format(chart=WRITTEN)) == Chart.parse(WRITTEN)
+    spaced = PRINTED.format(chart=WRITTEN.replace("\n", "\n\n"))
+    assert Chart.parse(spaced) == Chart.parse(WRITTEN)
+
+
+@pytest.mark.parametrize("row", ["insurence: yes", "hrd 4: H H H H H H H H H H", "2 3 4 5 6 7 8 9 A T"])
+def test_what_looks_like_a_row_is_never_passed_over(row: str) -> None:
+    for text, line in ((f"{row}\n{WRITTEN}", 1), (f"{WRITTEN}\n{row}", len(WRITTEN.splitlines()) + 2)):
+        with pytest.raises(ChartError) as error:
+            Chart.parse(text)
+        assert error.value.line == line
+
+
 def test_what_may_be_left_out() -> None:
     chart = Chart.parse(WRITTEN)
     assert chart.cell(Kind.HARD, 4, 6) is Cell.HIT

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from croupier.analysis.blackjack.dealer import ENDINGS, dealer_distribution, totals_for, trie, trie_for
+from croupier.analysis.blackjack.dealer import (
+    ENDINGS,
+    dealer_distribution,
+    exact_distribution,
+    totals_for,
+    trie,
+    trie_for,
+)
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.kernels.dealer import dealer_totals
 from croupier.errors import NotationError
@@ -44,8 +51,19 @@ def test_every_ending_of_small_shoes(shoe: Cards, up: int, hits_soft_17: bool) -
         wanted = exact(rules, shoe, up)
     except RanOut:
         assume(False)
+    assert exact_distribution(rules, up, Composition(shoe)) == wanted
     found = dealer_distribution(rules, up, Composition(shoe))
     assert found == pytest.approx({end: float(chance) for end, chance in wanted.items()}, abs=1e-14)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_fractions_agree_with_the_kernel_from_full_decks(checked: bool) -> None:
+    for rules in (Rules(), Rules(decks=1, hits_soft_17=True)):
+        for up in range(1, 11):
+            fractions = exact_distribution(rules, up, Composition.full(rules.decks), checked=checked)
+            assert sum(fractions.values()) == 1
+            found = dealer_distribution(rules, up, checked=checked)
+            assert found == pytest.approx({end: float(chance) for end, chance in fractions.items()}, abs=1e-14)
 
 
 def test_a_checked_hole_card_is_no_blackjack() -> None:

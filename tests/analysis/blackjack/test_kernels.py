@@ -87,8 +87,9 @@ def test_split_hands() -> None:
     left = np.array([6, 0, 0, 0, 0, 0, 0, 0, 0, 9])
     stands = np.random.default_rng(3).uniform(-1, 1, size=(8, 6, 10))
     weight = np.random.default_rng(4).uniform(-1, 1, size=(2, 2, 10))
-    wanted = measure_hands(left, rows, stands, weight)
-    assert_same(plain(measure_hands)(left, rows, stands, weight), wanted)
+    blackjack = np.random.default_rng(6).uniform(size=(8, 10))
+    wanted = measure_hands(left, rows, stands, blackjack, weight)
+    assert_same(plain(measure_hands)(left, rows, stands, blackjack, weight), wanted)
     choice = np.full((4, 10), BEST, dtype=np.int8)
     for measure in range(2):
         sums = Sums(*(each[measure] for each in wanted))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
-from croupier.analysis.blackjack.moments import Moments, moments
+from croupier.analysis.blackjack.moments import Moments, mean_stake, moments
 from croupier.analysis.blackjack.outcomes import MOST, SplitOutcomes, patterns
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.solver import solve
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import Rules
-from tests.analysis.blackjack.reference import Cards, Law, mean
+from tests.analysis.blackjack.reference import SURRENDER, Cards, Law, Plan, Reference, mean, mixed
 from tests.analysis.blackjack.support import EIGHTS, NINES, SEVENS, SIXES, best_plan, plan_of, solved
 
 EXACT = 1e-13
@@ -94,6 +95,49 @@ def test_patterns_of_a_split_are_all_there() -> None:
         chance = Fraction(2, 9)  # any share of cards of the pair, in a shoe without end: all chances are used up
         total = sum(each.orders * chance**each.pairs * (1 - chance) ** each.others for each in patterns(most))
         assert total == 1
+
+
+# Stakes
+
+
+class Stakes(Reference):
+    """The same rounds dealt out, with what was staked in place of what was won."""
+
+    @cache  # noqa: B019 (a reference lives as long as its test)
+    def _dealt(self, plan: Plan, hand: Cards, up: int, cards: Cards) -> Law:
+        one = {Fraction(1): Fraction(1)}
+        if hand == (1, 10) or plan.first(hand, up) == SURRENDER:
+            return one
+        if not self.rules.hole_card:
+            return self._first(plan, hand, up, None, cards)
+        caught = self.blackjack(up, cards)
+        holes = self.holes(up, cards) if caught < 1 else ()
+        played = [((1 - caught) * chance, self._first(plan, hand, up, hole, left)) for hole, chance, left in holes]
+        return mixed([(caught, one), *played])
+
+    def _settled(self, up: int, hole: int | None, done: tuple[tuple[int, int], ...], cards: Cards) -> Law:
+        return {Fraction(sum(wager for _, wager in done)): Fraction(1)}
+
+
+@pytest.mark.parametrize(
+    ("text", "shoe"),
+    [("6D S17 SP2", NINES), ("6D H17 LS SP2 ENHC", SEVENS), ("6D S17 SP4", EIGHTS), ("6D S17 D9 SP3 RSA", SEVENS)],
+)
+def test_the_mean_stake_of_rounds_dealt_out(text: str, shoe: Cards) -> None:
+    solution, reference = solved(text, shoe)
+    stakes = Stakes(solution.rules, shoe)
+    law = stakes.round(best_plan(reference))
+    assert sum(law.values()) == 1
+    assert mean_stake(solution) == pytest.approx(float(mean(law)), abs=EXACT)
+    chart = basic_strategy(solution.rules)
+    by_chart = mean(stakes.round(plan_of(chart, solution.rules)))
+    assert mean_stake(evaluate(chart, solution.rules, solution.shoe)) == pytest.approx(float(by_chart), abs=EXACT)
+
+
+def test_conventions_without_a_fixed_strategy_have_a_mean_stake_too() -> None:
+    stakes = [mean_stake(solve(Rules(), convention=each)) for each in ("CDZ-", "BEST", "CDP", "CDPN")]
+    assert stakes == pytest.approx([1.1316] * 4, abs=2e-4)
+    assert mean_stake(solve(Rules.parse("1D S17 SP1 D10"))) > 1
 
 
 # Full shoes

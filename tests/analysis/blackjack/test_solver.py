@@ -200,6 +200,19 @@ def test_what_is_no_hand_is_refused(cards: str, up: str, reason: str) -> None:
         solve(Rules.parse("1D")).hand_values(cards, up)
 
 
+@pytest.mark.parametrize("cards", [(0, 6), (11, 6), (-1, 6), (2.5, 6)])
+def test_numbers_that_are_no_card_values_are_refused(cards: tuple[int, int]) -> None:
+    for ask in (solve(Rules()).hand_values, solve(Rules()).best):
+        with pytest.raises(NotationError, match="is no card value"):
+            ask(cards, 10)
+    with pytest.raises(NotationError, match="is no card value"):
+        solve(Rules()).hand_values((10, 6), cards[0])
+    with pytest.raises(NotationError, match="is no card value"):
+        Composition.full(6).without(cards)
+    with pytest.raises(NotationError, match="is no card value"):
+        insurance(Composition.full(6), cards)
+
+
 def test_against_a_certain_blackjack_there_is_nothing_to_decide() -> None:
     solution = solve(Rules(), Composition.parse("Ax4 8x2 Tx9"))
     with pytest.raises(NotationError, match="certain blackjack"):

@@ -7,6 +7,7 @@ chart         `Chart`: a strategy as people print it
 moments       `moments(solution)`: the law of a round's result and its standard deviation
 dealer        `dealer_distribution(rules, up)`: how the dealer's hand ends
 shoe          `Composition`: what is left in a shoe
+results       `results(rules)`: what each hand wins against each of the dealer's, as the table itself judges and pays
 
 Below these are `table` (one shoe counted out), `strategy` (any fixed play), `pairs` and `splits` (what a split is
 worth), `outcomes` (how its hands end together), `hands` (all hands), and the loops in `analysis.kernels`.

@@ -12,7 +12,7 @@ none can be: in the chart that results, no change of a single cell would raise t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -65,15 +65,33 @@ def basic_strategy(rules: Rules, shoe: Composition | None = None) -> Chart:
     return chart
 
 
+@cache
 def _first_guess() -> Chart:
-    """Stand on hard 17 and soft 19, split nothing: anything will do, the cells improve it."""
-    stands = {Kind.HARD: 17, Kind.SOFT: 19, Kind.PAIR: TEN}
-    return Chart(
-        {
-            Row(kind, key): (Cell.STAND if key >= stands[kind] else Cell.HIT,) * len(COLUMNS)
-            for kind in Kind
-            for key in kind.keys
-        }
+    """Where the search begins. Any chart will do, for the cells improve it; one near the end takes fewer steps."""
+    return Chart.parse(
+        """
+        hard 4-8:   H  H  H  H  H  H  H  H  H  H
+        hard 9:     H  D  D  D  D  H  H  H  H  H
+        hard 10:    D  D  D  D  D  D  D  D  H  H
+        hard 11:    D  D  D  D  D  D  D  D  D  H
+        hard 12:    H  H  S  S  S  H  H  H  H  H
+        hard 13-16: S  S  S  S  S  H  H  H  H  H
+        hard 17+:   S  S  S  S  S  S  S  S  S  S
+        soft 13-14: H  H  H  D  D  H  H  H  H  H
+        soft 15-16: H  H  D  D  D  H  H  H  H  H
+        soft 17:    H  D  D  D  D  H  H  H  H  H
+        soft 18:    S  Ds Ds Ds Ds S  S  H  H  H
+        soft 19+:   S  S  S  S  S  S  S  S  S  S
+        pair A,A:   P  P  P  P  P  P  P  P  P  P
+        pair 2,2:   P  P  P  P  P  P  N  N  N  N
+        pair 3,3:   P  P  P  P  P  P  N  N  N  N
+        pair 4,4:   N  N  N  P  P  N  N  N  N  N
+        pair 5,5:   N  N  N  N  N  N  N  N  N  N
+        pair 6,6:   P  P  P  P  P  N  N  N  N  N
+        pair 7,7:   P  P  P  P  P  P  N  N  N  N
+        pair 8,8:   P  P  P  P  P  P  P  P  P  P
+        pair 9,9:   P  P  P  P  P  S  P  P  S  S
+        pair T,T:   N  N  N  N  N  N  N  N  N  N"""
     )
 
 
@@ -193,7 +211,8 @@ class _Weighed:
     @property
     def _insures(self) -> bool:
         deals = self.table.deals[:, ACE - 1]
-        return self.table.rules.insurance and bool((deals * (3 * self.table.caught[:, ACE - 1] - 1)).sum() > HAIR)
+        worth = self.table.results.insured(self.table.caught[:, ACE - 1])
+        return self.table.rules.insurance and bool((deals * worth).sum() > HAIR)
 
 
 _SURRENDER = {

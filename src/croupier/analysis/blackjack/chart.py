@@ -22,6 +22,10 @@ The cells, in either case:
 A pair that cannot be split (again) is played as its total says. `#` starts a comment; a row of up cards is optional,
 and must name them in this order. Hard 5 to 20, soft 13 to 20 and all pairs must be there. What is left out of the rest
 is as it must be: hard 4 like hard 5, 21 stands, two aces that cannot be split are hit, and there is no insurance.
+A hand of 21 ends by itself, so what a chart says of it is never asked.
+
+Text above and below the chart is passed over, so that what `croupier strategy blackjack` prints can be pasted whole,
+with its title, legend and figures. Among the rows, and wherever cells follow a colon, there must be rows.
 """
 
 from __future__ import annotations
@@ -136,9 +140,8 @@ class Chart:
         cells: dict[Row, Cells] = {}
         lines: dict[Row, int] = {}
         insurance: bool | None = None
-        for number, line in enumerate(text.splitlines(), start=1):
-            words = line.split("#")[0].strip()
-            if not words or _is_header(words, number, source):
+        for number, words in _chart_lines(text):
+            if _is_header(words, number, source):
                 continue
             if words.lower().startswith("insurance"):
                 insurance = _read_insurance(words, insurance, number, source)
@@ -185,6 +188,27 @@ def _completed(cells: dict[Row, Cells]) -> dict[Row, Cells]:
         Row(Kind.SOFT, 21): (Cell.STAND,) * len(COLUMNS),
     }
     return {row: cells[row] if row in cells else usual[row] for row in _rows()}
+
+
+def _chart_lines(text: str) -> list[tuple[int, str]]:
+    """The chart's own lines with their numbers: from the first that is of a chart to the last."""
+    stripped = ((number, line.split("#")[0].strip()) for number, line in enumerate(text.splitlines(), start=1))
+    lines = [(number, words) for number, words in stripped if words]
+    own = [place for place, (_, words) in enumerate(lines) if _is_of_chart(words)]
+    return lines[own[0] : own[-1] + 1] if own else []
+
+
+_BEGINS = re.compile(r"(hard|soft|pairs?|insurance)\b", re.IGNORECASE)
+_UP_CARD = re.compile(r"10|[A1-9TJQK]", re.IGNORECASE | re.ASCII)
+_ANSWERS = ("YES", "NO")
+
+
+def _is_of_chart(words: str) -> bool:
+    """A row, the up cards, insurance, or what is meant as one of these and misspelt."""
+    said = words.rpartition(":")[2].replace("|", " ").replace(",", " ").split()
+    cells = ":" in words and all(word.upper() in (*_READ, *_ANSWERS) for word in said)
+    up_cards = ":" not in words and all(_UP_CARD.fullmatch(word) for word in said)
+    return bool(said and (cells or up_cards)) or _BEGINS.match(words) is not None
 
 
 def _is_header(words: str, line: int, source: str) -> bool:

@@ -36,6 +36,16 @@ class Convention(StrEnum):
     CDP = "CDP"
     CDPN = "CDPN"
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether a hand after a split is played by its own cards alone, so that there is one strategy to write."""
+        return self not in (Convention.CDP, Convention.CDPN)
+
+    @property
+    def words(self) -> str:
+        """How hands after a split are played, in a few words."""
+        return _WORDS[self]
+
     @classmethod
     def parse(cls, text: str) -> Convention:
         """Read a convention by its name, in either case."""
@@ -43,3 +53,12 @@ class Convention(StrEnum):
             return cls(text.strip().upper())
         except ValueError:
             raise UnknownName("convention", text, [each.value for each in cls]) from None
+
+
+_WORDS = {
+    Convention.CDZ_MINUS: "as the same cards unsplit",
+    Convention.CDP1: "all as is best in the first hand of the first split",
+    Convention.BEST: "the best fixed strategy after a split, which looks at the hand alone",
+    Convention.CDP: "the best play that also looks at how many cards of the pair have come",
+    Convention.CDPN: "the best play that also looks at the cards of the pair and at how many hands are closed",
+}

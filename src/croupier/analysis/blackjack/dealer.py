@@ -7,8 +7,11 @@ the dealer can run out of cards, such a hand counts as broken.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
+from math import perm
 
 import numpy as np
 
@@ -19,8 +22,13 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN, Rules, count
 
 TOTALS = range(17, 22)
+BLACKJACK_TOTAL = 21
 BROKEN, BLACKJACK = "broken", "blackjack"
 ENDINGS = (*map(str, TOTALS), BLACKJACK, BROKEN)
+MAKES_BLACKJACK = {
+    up: hole for up in range(ACE, TEN + 1) for hole in range(ACE, TEN + 1) if count((up, hole)).total == BLACKJACK_TOTAL
+}
+"""The hole card that makes a blackjack of an up card."""
 
 
 @cache
@@ -52,6 +60,7 @@ def trie(*, hits_soft_17: bool) -> Trie:
     return _as_trie(_finished(Rules(hits_soft_17=hits_soft_17)))
 
 
+@cache
 def _finished(rules: Rules) -> dict[tuple[int, ...], Mapping[int, int]]:
     """Every finished hand (its values, ascending) and in how many orders it comes about with each up card first."""
     finished: dict[tuple[int, ...], Mapping[int, int]] = {}
@@ -127,8 +136,43 @@ def dealer_distribution(
     return {name: chance / rest for name, chance in ending.items()}
 
 
+def exact_distribution(rules: Rules, up: int, shoe: Composition, *, checked: bool = False) -> dict[str, Fraction]:
+    """The same in fractions, finished hand by finished hand."""
+    left = shoe.without([up])
+    ending = dict.fromkeys(ENDINGS, Fraction(0))
+    for hand, orders in _finished(Rules(hits_soft_17=rules.hits_soft_17)).items():
+        if up in orders:
+            drawn = Counter(hand)
+            drawn[up] -= 1
+            ways = orders[up]
+            for value, cards in drawn.items():
+                ways *= perm(left.counts[value - 1], cards)
+            if ways:
+                ending[str(count(hand).total)] += Fraction(ways, perm(left.size, len(hand) - 1))
+    if up in MAKES_BLACKJACK:
+        ending[BLACKJACK] = Fraction(left.counts[MAKES_BLACKJACK[up] - 1], left.size)
+    ending[BROKEN] = 1 - sum(ending.values(), Fraction(0))
+    if not checked:
+        return ending
+    rest = 1 - ending.pop(BLACKJACK)
+    if not rest:
+        raise NotationError(f"With {shoe} every hand of the dealer that shows {up} is a blackjack.")
+    return {name: chance / rest for name, chance in ending.items()}
+
+
 def blackjack_chance(shoe: Composition, up: int) -> float:
     """How often the next card makes a blackjack of this up card, which is still among the cards of the shoe."""
-    if up not in (ACE, TEN) or shoe.size < 2:
-        return 0.0
-    return shoe.counts[ACE + TEN - up - 1] / (shoe.size - 1)
+    nothing = np.zeros((1, VALUES), dtype=np.int64)
+    return float(blackjack_chances(np.array(shoe.counts), nothing)[0, up - 1])
+
+
+def blackjack_chances(cards: Ints, missing: Ints) -> Floats:
+    """The same for many shoes, by (set of missing cards, up card): `cards` (10) without `missing` (sets, 10).
+
+    The up card is still among the cards. What is said of a set that the shoe does not hold means nothing.
+    """
+    left = np.maximum(1, cards.sum() - missing.sum(axis=1) - 1)
+    chance = np.zeros(missing.shape)
+    for up, hole in MAKES_BLACKJACK.items():
+        chance[:, up - 1] = np.maximum(0, cards[hole - 1] - missing[:, hole - 1]) / left
+    return chance

@@ -31,6 +31,14 @@ def cards_of(keys: Ints) -> Ints:
     return np.asarray((keys[:, None] >> (KEY_BITS * np.arange(VALUES))) & (2**KEY_BITS - 1))
 
 
+def in_order(left: Ints, drawn: Ints) -> Floats:
+    """The chance to draw these cards (sets, 10) from `left` (10) in one given order."""
+    steps = np.arange(int(drawn.sum(axis=1).max(initial=0)))
+    falling = np.cumprod(np.hstack((np.ones((VALUES, 1)), np.maximum(0.0, left[:, None] - steps))), axis=1)
+    all_cards = np.cumprod(np.concatenate(([1.0], np.maximum(1.0, left.sum() - steps))))
+    return np.asarray(falling[np.arange(VALUES), drawn].prod(axis=1) / all_cards[drawn.sum(axis=1)])
+
+
 class Hands(NamedTuple):
     """The table of hands; every array has one row a hand."""
 

@@ -3,6 +3,7 @@
     swings = moments(solve(rules))            or of a chart: moments(evaluate(chart, rules))
     swings.standard_deviation                 per unit of the first wager
     swings.law                                {-8: ..., -1: 0.44, ..., 3/2: 0.045, ...}
+    mean_stake(solve(rules))                  1.13...: what a round stakes, doubles and splits included
 
 Everything is exact but for one part of the law: how rounds with three and four split hands divide among their results
 (see `outcomes`), whose mean and variance are exact all the same. Insurance is a wager of its own and is not in here.
@@ -19,9 +20,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.analysis.blackjack.hands import Bools, Floats
+from croupier.analysis.blackjack.hands import Floats
 from croupier.analysis.blackjack.outcomes import MOST, SplitOutcomes
 from croupier.analysis.blackjack.pairs import Split
+from croupier.analysis.blackjack.results import AT_BLACKJACK, Nets
 from croupier.analysis.blackjack.solver import Solution
 from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy
 from croupier.analysis.blackjack.table import Table
@@ -71,6 +73,26 @@ def moments(game: Solution | Evaluated) -> Moments:
     return Moments(mean, second_moment - mean**2, kept, exact)
 
 
+def mean_stake(game: Solution | Evaluated) -> float:
+    """What a round stakes in the mean, per unit of the first wager: with doubles and splits, without insurance.
+
+    Where the hole card is checked, nothing is added to a wager that a blackjack takes; without one it is at stake too.
+    The edge divided by this is the element of risk. Every convention has it, those without a fixed strategy too.
+    """
+    table = game.table
+    first = game.first if isinstance(game, Solution) else game.strategy.first
+    caught = table.caught if table.rules.hole_card else np.zeros_like(table.caught)
+    added = float((np.where(first == Action.DOUBLE, table.deals, 0.0) * (1 - caught)).sum())
+    for pair, worth in game.splits.items():
+        place = table.hands.place((pair, pair))
+        staked = caught[place] - 1  # the first wager is counted already
+        for group, sums, yields in worth.parts:
+            hands = sums.mass - sums.caught if table.rules.hole_card else sums.mass
+            staked = staked + (hands * np.where(yields.chosen == Action.DOUBLE, 2, 1))[group.second].sum(axis=0)
+        added += float(np.where(first[place] == Action.SPLIT, table.deals[place] * staked, 0.0).sum())
+    return 1 + added
+
+
 class _SplitPart(NamedTuple):
     law: Floats
     second_moment: float
@@ -99,15 +121,11 @@ class _Rounds:
 
     def _blackjacks(self) -> Iterator[Part]:
         place = self.table.hands.place((ACE, TEN))
-        tied = float((self.table.deals[place] * self.table.caught[place]).sum())
-        yield self.table.rules.blackjack_odds, float(self.table.deals[place].sum()) - tied
-        yield 0, tied
+        yield from self._settled(self.table.results.blackjack, self.table.deals[place], self.table.endings[place])
 
     def _surrendered(self) -> Iterator[Part]:
         taken = self._first(Action.SURRENDER)
-        lost = float((taken * self.table.caught).sum())
-        yield -1, lost
-        yield Fraction(-1, 2), float(taken.sum()) - lost
+        yield from self._settled(self.table.results.surrendered, taken, self.table.endings[: len(taken)])
 
     def _drawn(self) -> Iterator[Part]:
         """Hands that stand, at once or after hits, and hands that break."""
@@ -136,23 +154,20 @@ class _Rounds:
         yield -1, saved
 
     def _shown(self, hands: Floats, wager: int) -> Iterator[Part]:
-        """Hands that stand: those ahead win, those behind lose, and a blackjack takes what the rules say."""
-        places = np.arange(len(hands))
-        totals = self.table.totals[places]
-        above = np.arange(17, 22) < self.table.hands.total[:, None]
-        level = np.arange(17, 22) == self.table.hands.total[:, None]
-        caught = float((hands * self.table.caught).sum())
-        broken = float((hands * (1 - totals.sum(axis=1) - self.table.caught)).sum())
-        won = broken + self._sum(hands, totals, above)
-        tied = self._sum(hands, totals, level)
-        yield wager, won
-        yield 0, tied
-        yield -wager, float(hands.sum()) - won - tied - caught
-        yield (-1 if self.table.rules.hole_card else -wager), caught
+        """Hands that stand; a blackjack that was checked takes one wager."""
+        for grade, nets in enumerate(self.table.results.stands):
+            here = np.flatnonzero(self.table.hands.grade == grade)
+            at_stake = [wager] * len(nets)
+            if self.table.rules.hole_card:
+                at_stake[AT_BLACKJACK] = 1
+            results = tuple(units * net for units, net in zip(at_stake, nets, strict=True))
+            yield from self._settled(results, hands[here], self.table.endings[here])
 
     @staticmethod
-    def _sum(hands: Floats, totals: Floats, where: Bools) -> float:
-        return float(np.einsum("hu,htu,ht->", hands, totals, where.astype(np.float64)))
+    def _settled(nets: Nets, hands: Floats, endings: Floats) -> Iterator[Part]:
+        """How often these hands, (..., 10), meet each ending, and what that comes to."""
+        by_ending = (hands[..., None, :] * endings).reshape(-1, *endings.shape[-2:]).sum(axis=(0, 2))
+        yield from zip(nets, map(float, by_ending), strict=True)
 
     def split(self) -> Iterator[_SplitPart]:
         """The pairs that are split, each as often as it is dealt against that up card."""

@@ -16,26 +16,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, lru_cache, reduce
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from croupier.analysis.blackjack.dealer import trie_for
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Floats, Ints, cards_of
+from croupier.analysis.blackjack.dealer import blackjack_chances, trie_for
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, in_order
 from croupier.analysis.blackjack.pairs import Split
+from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, ENDINGS, Results
 from croupier.analysis.blackjack.splits import shoes_for, stages
 from croupier.analysis.blackjack.table import Choices
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
 from croupier.analysis.kernels.joint import Items, join_hands
 from croupier.analysis.kernels.player import DOUBLE, STAND
 from croupier.analysis.kernels.split import count_orders
-from croupier.games.blackjack.rules import ACE, TEN
 
-ENDINGS = 7
-"""The dealer's 17 to 21, broken, blackjack."""
-BROKEN, BLACKJACK = 5, 6
 ANY, DOUBLED, LABELS = 12, 13, 14
 MOST = 8
 """The most that can be won or lost: four hands, all doubled."""
@@ -127,7 +124,7 @@ class _Against:
         two = [pattern for pattern in every if pattern.hands == 2]
         longer = [pattern for pattern in every if pattern.hands > 2]
         joint = self._joint(two)
-        law = _law_of_two(joint)
+        law = self._law_of_two(joint)
         second_moment = self._second_moment(two, joint)
         if longer:
             moment = self._second_moment(longer, self._joint(longer))
@@ -166,41 +163,19 @@ class _Against:
         return Items(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     @cached_property
-    def single(self) -> Floats:
-        """(shoes, items, endings): how often the cards of one hand are drawn in one order and the dealer ends so."""
-        return self._endings(self.items.key + KEY_OF_VALUE[self.split.pair - 1])
+    def single(self) -> _Sets:
+        """The cards of one hand, and the other card of the pair."""
+        return _Sets(self, self.items.key + KEY_OF_VALUE[self.split.pair - 1])
 
     @cached_property
-    def unions(self) -> tuple[Ints, Floats]:
-        """Which set of cards two items are together, and (shoes, sets, endings) as above."""
-        keys = self.items.key[:, None] + self.items.key
-        unique, place = np.unique(keys, return_inverse=True)
-        return place.reshape(keys.shape), self._endings(unique)
-
-    def _endings(self, keys: Ints) -> Floats:
-        """Sets of cards that include both cards of the pair."""
-        cards = cards_of(keys)
-        pair = np.eye(VALUES, dtype=np.int64)[self.split.pair - 1]
-        ends = np.zeros((shoes_for(self.split.most), len(keys), ENDINGS))
-        for k in range(len(ends)):
-            left = self.split.left - k * pair
-            left[self.up - 1] -= 1
-            missing = cards + k * pair
-            ends[k, :, :BROKEN] = dealer_totals(self.split.table.cards, missing, self.dealer)[:, :, self.up - 1]
-            ends[k, :, BLACKJACK] = self._blackjack(missing)
-            ends[k, :, BROKEN] = 1 - ends[k].sum(axis=1)
-            ends[k] *= _in_order(left, cards - 2 * pair)[:, None]
-        if not self.all_at_risk:
-            ends[:, :, BLACKJACK] = 0.0  # the first wager alone is lost, and that is counted apart
-        return ends
-
-    def _blackjack(self, missing: Ints) -> Floats:
-        if self.up not in (ACE, TEN):
-            return np.zeros(len(missing))
-        shoe = self.split.table.cards
-        hole = ACE + TEN - self.up - 1
-        left = np.maximum(1, shoe.sum() - 1 - missing.sum(axis=1))
-        return np.asarray(np.maximum(0, shoe[hole] - missing[:, hole]) / left)
+    def unions(self) -> tuple[Ints, _Sets]:
+        """Which set of cards two items are together, (items, items), and these sets."""
+        own, item = np.unique(self.items.key, return_inverse=True)
+        one, other = np.tril_indices(len(own))
+        keys, place = np.unique(own[one] + own[other], return_inverse=True)
+        together = np.empty((len(own), len(own)), dtype=np.int64)
+        together[one, other] = together[other, one] = place
+        return together[item[:, None], item], _Sets(self, keys)
 
     # Patterns
 
@@ -221,7 +196,7 @@ class _Against:
             law = np.zeros((LABELS, ENDINGS))
             if there:
                 weight = self._weights(pattern, pattern.others if free else pattern.others - 1)
-                ends = np.tensordot(weight, self.single, axes=1) * items.orders[:, None]
+                ends = self.single.ends(weight[None])[0] * items.orders[:, None]
                 kept = np.ones(len(items.key), dtype=np.bool_) if free else items.again == 0
                 np.add.at(law, items.label[kept], ends[kept])
             laws.append(law)
@@ -239,24 +214,24 @@ class _Against:
                     # A free hand may be a pair again; which of two hands it is does not matter to a symmetric sum.
                     weight[1] += part * (first + second) / 2
                     weight[2] += part * (first * second)
-        place, ends = self.unions
-        one_way = join_hands(self.items, LABELS, place, np.tensordot(weight, ends, axes=1))
+        place, sets = self.unions
+        one_way = join_hands(self.items, LABELS, place, sets.ends(weight))
         return one_way + one_way.swapaxes(0, 1)
 
     def _second_moment(self, of: Iterable[Pattern], joint: Floats) -> float:
         squares = np.arange(-2, 3)[:, None] ** 2
         own = 0.0
         for pattern in of:
-            closed, free = (_in_results(law) for law in self._marginals(pattern))
+            closed, free = (self._in_results(law) for law in self._marginals(pattern))
             own += pattern.others * (squares * closed).sum() + pattern.free * (squares * free).sum()
-        coefficient = _coefficients()
+        coefficient = _coefficients(self.results)
         return float(own + 2 * np.einsum("ije,ie,je->", joint, coefficient, coefficient))
 
     def _independent(self, of: Iterable[Pattern], second_moment: float) -> Floats:
         """The law of three hands or more, as if independent given the dealer's ending; mean and variance exact."""
         law = np.zeros(2 * MOST + 1)
         for pattern in of:
-            closed, free = (_in_results(each) for each in self._marginals(pattern))
+            closed, free = (self._in_results(each) for each in self._marginals(pattern))
             for end in range(ENDINGS):
                 happens = closed[:, end].sum() if pattern.others else free[:, end].sum()
                 if happens > 0:
@@ -269,56 +244,99 @@ class _Against:
         law[[MOST - 2, MOST, MOST + 2]] += (moved, -2 * moved, moved)
         return law
 
+    def _law_of_two(self, joint: Floats) -> Floats:
+        law = np.zeros(2 * MOST + 1)
+        by_result = self._in_results(self._in_results(joint).swapaxes(0, 1))
+        for first in range(-2, 3):
+            for second in range(-2, 3):
+                law[MOST + first + second] += by_result[2 + first, 2 + second].sum()
+        return law
 
-def _law_of_two(joint: Floats) -> Floats:
-    law = np.zeros(2 * MOST + 1)
-    by_result = _in_results(_in_results(joint).swapaxes(0, 1))
-    for first in range(-2, 3):
-        for second in range(-2, 3):
-            law[MOST + first + second] += by_result[2 + first, 2 + second].sum()
-    return law
+    def _in_results(self, law: Floats) -> Floats:
+        """From labels in front to results -2 to 2 in front; endings stay last."""
+        return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(self.results), law))
+
+    @property
+    def results(self) -> Results:
+        return self.split.table.results
 
 
-def _in_order(left: Ints, drawn: Ints) -> Floats:
-    """The chance to draw these cards (sets, 10) from `left` in one given order."""
-    steps = np.arange(int(drawn.sum(axis=1).max(initial=0)))
-    falling = np.cumprod(np.hstack((np.ones((VALUES, 1)), np.maximum(0.0, left[:, None] - steps))), axis=1)
-    all_cards = np.cumprod(np.concatenate(([1.0], np.maximum(1.0, left.sum() - steps))))
-    return np.asarray(falling[np.arange(VALUES), drawn].prod(axis=1) / all_cards[drawn.sum(axis=1)])
+@dataclass(frozen=True, eq=False)
+class _Sets:
+    """Sets of cards that include both cards of the pair, drawn from shoes that lack k = 0, 1, ... more of the pair."""
+
+    of: _Against
+    keys: Ints
+
+    def ends(self, weight: Floats) -> Floats:
+        """(measures, sets, endings): how often a set is drawn in one order and the dealer ends so.
+
+        Shoes count by their weight (measures, shoes); where that is nothing, nothing is computed.
+        """
+        place, endings = self._dealers
+        ends = np.zeros((len(weight), len(self.keys), ENDINGS))
+        for k in np.flatnonzero(weight.any(axis=0)):
+            drawn = endings[place[k]] * self._in_order(int(k))[:, None]
+            for measure in np.flatnonzero(weight[:, k]):
+                ends[measure] += weight[measure, k] * drawn
+        return ends
+
+    def _in_order(self, k: int) -> Floats:
+        """(sets): the chance to draw the cards beside the pair in one given order."""
+        left = self.of.split.left.copy()
+        left[self.of.split.pair - 1] -= k
+        left[self.of.up - 1] -= 1
+        return in_order(left, self._cards)
+
+    @cached_property
+    def _cards(self) -> Ints:
+        return cards_of(self.keys - 2 * KEY_OF_VALUE[self.of.split.pair - 1])
+
+    @cached_property
+    def _dealers(self) -> tuple[Ints, Floats]:
+        """(shoes, sets): the place of what is missing; and how the dealer ends by that, (places, endings).
+
+        A set that lacks one more card of the pair is often another set, so what is missing is gone through once.
+        """
+        shoes = np.arange(shoes_for(self.of.split.most))[:, None]
+        keys, place = np.unique(self.keys + shoes * KEY_OF_VALUE[self.of.split.pair - 1], return_inverse=True)
+        missing, shoe, column = cards_of(keys), self.of.split.table.cards, self.of.up - 1
+        ends = np.zeros((len(keys), ENDINGS))
+        ends[:, :AT_BROKEN] = dealer_totals(shoe, missing, self.of.dealer)[:, :, column]
+        ends[:, AT_BLACKJACK] = blackjack_chances(shoe, missing)[:, column]
+        ends[:, AT_BROKEN] = 1 - ends.sum(axis=1)
+        if not self.of.all_at_risk:
+            ends[:, AT_BLACKJACK] = 0.0  # the first wager alone is lost, and that is counted apart
+        return place.reshape(len(shoes), -1), ends
 
 
-@cache
-def _results() -> Ints:
+@lru_cache(maxsize=8)
+def _results(of: Results) -> Ints:
     """(12, endings): what a hand that stands with each label wins."""
-    ends = np.array([17, 18, 19, 20, 21, 0, 99])  # a broken dealer is below, a blackjack above everything
-    once = np.sign(np.arange(16, 22)[:, None] - ends)
+    once = of.by_grade.astype(np.int64)
+    assert (once == of.by_grade).all(), "a law in whole units needs wins and losses of whole units"
     return np.concatenate((once, 2 * once))
 
 
-@cache
-def _coefficients() -> Floats:
+@lru_cache(maxsize=8)
+def _coefficients(of: Results) -> Floats:
     """(labels, endings): the result of a hand as a sum over its labels.
 
     Any hand loses one unit and a doubled one another, until it stands and gets back what it wins.
     """
     wagers = np.repeat((1.0, 2.0), 6)[:, None]
-    return np.concatenate((_results() + wagers, np.full((2, ENDINGS), -1.0)))
+    return np.concatenate((_results(of) + wagers, np.full((2, ENDINGS), -1.0)))
 
 
-@cache
-def _result_of_label() -> Floats:
+@lru_cache(maxsize=8)
+def _result_of_label(of: Results) -> Floats:
     """(results -2 to 2, labels, endings): how a chance by labels becomes one by results.
 
     A hand that breaks is any hand that is not doubled, or a doubled one, less those that stand.
     """
     into = np.zeros((5, LABELS, ENDINGS))
     labels, ends = np.indices((ANY, ENDINGS))
-    into[2 + _results(), labels, ends] = 1.0
+    into[2 + _results(of), labels, ends] = 1.0
     into[1, [ANY, DOUBLED, *range(6)]] += np.array([1.0, -1.0, *[-1.0] * 6])[:, None]
     into[0, [DOUBLED, *range(6, ANY)]] += np.array([1.0, *[-1.0] * 6])[:, None]
     return into
-
-
-def _in_results(law: Floats) -> Floats:
-    """From labels in front to results -2 to 2 in front; endings stay last."""
-    return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(), law))

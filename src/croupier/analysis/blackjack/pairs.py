@@ -11,7 +11,7 @@ import numpy as np
 
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Ints
-from croupier.analysis.blackjack.splits import Stage, chances_in_a_row, shoes_for, stages, weights
+from croupier.analysis.blackjack.splits import Stage, chances_in_a_row, decides_nothing, shoes_for, stages, weights
 from croupier.analysis.blackjack.table import Choices, Table
 from croupier.analysis.kernels.player import BEST, STAND
 from croupier.analysis.kernels.split import Rows, Sums, Yields, measure_hands, play_split
@@ -103,7 +103,7 @@ class Split:
         return self._measured(np.array([weights(group.stages, self.in_a_row) for group in groups]))
 
     def _measured(self, weight: Floats) -> list[Sums]:
-        together = measure_hands(self.left, self.rows, self.table.stands, weight)
+        together = measure_hands(self.left, self.rows, self.table.stands, self.table.blackjack, weight)
         return [Sums(*each) for each in zip(*together, strict=True)]
 
     def worth(self, groups: Sequence[Group], choices: Sequence[Choices]) -> Worth:
@@ -132,6 +132,7 @@ class Split:
     def choice(self, convention: Convention, unsplit: Choices) -> Choices:
         """How hands are played, (rows, 10), BEST where each group finds its own way."""
         best = np.full((len(self.rows.size), VALUES), BEST, dtype=np.int8)
+        best[decides_nothing(self.table.rules)[self.rows.place]] = STAND
         if self.table.rules.one_card_only(self.pair):
             return np.full_like(best, STAND)
         if convention is Convention.CDZ_MINUS:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from croupier.cards.card import DECK
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN
+from croupier.games.blackjack.side_wagers import value
 
 LETTERS = "A23456789T"
 _FACES = {"10": "T", "J": "T", "Q": "T", "K": "T", "1": "A"}
@@ -32,6 +34,11 @@ def card_values(text: str) -> tuple[int, ...]:
     """Read values with or without spaces between: `A 5 10`, `A,5,T` or `A5T`."""
     words = text.replace(",", " ").replace("-", " ").split()
     return tuple(card_value(letter) for word in words for letter in re.findall(r"10|.", word))
+
+
+def read_values(cards: str | Iterable[int]) -> tuple[int, ...]:
+    """Cards as text, or as numbers from 1 (ace) to 10; anything else is refused."""
+    return card_values(cards) if isinstance(cards, str) else tuple(card_value(str(each)) for each in cards)
 
 
 def value_letter(value: int) -> str:
@@ -61,7 +68,7 @@ class Composition:
     @classmethod
     def full(cls, decks: int) -> Composition:
         """Whole decks."""
-        return cls((4 * decks,) * 9 + (16 * decks,))
+        return cls(tuple(decks * sum(value(card) == each for card in DECK) for each in range(ACE, TEN + 1)))
 
     @classmethod
     def parse(cls, text: str) -> Composition:
@@ -86,15 +93,15 @@ class Composition:
 
     def without(self, cards: str | Iterable[int]) -> Composition:
         """The shoe after these cards are gone; a card it does not hold is refused."""
-        values = card_values(cards) if isinstance(cards, str) else tuple(cards)
+        values = read_values(cards)
         self.check_holds(values)
         return Composition(tuple(cards - values.count(value) for value, cards in enumerate(self.counts, start=1)))
 
     def check_holds(self, values: tuple[int, ...]) -> None:
         """Refuse cards that the shoe does not hold so often."""
-        for value in values:
-            if values.count(value) > self.counts[value - 1]:
+        for each in values:
+            if values.count(each) > self.counts[each - 1]:
                 raise NotationError(
-                    f"The shoe holds {value_letter(value)} {self.counts[value - 1]} times, "
-                    f"not the {values.count(value)} that are to go."
+                    f"The shoe holds {value_letter(each)} {self.counts[each - 1]} times, "
+                    f"not the {values.count(each)} that are to go."
                 )

@@ -29,7 +29,8 @@ import numpy as np
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import Floats
 from croupier.analysis.blackjack.pairs import Split, Worth
-from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, up_value, value_letter
+from croupier.analysis.blackjack.results import AT_BROKEN, results
+from croupier.analysis.blackjack.shoe import Composition, format_values, read_values, up_value, value_letter
 from croupier.analysis.blackjack.splits import may_double
 from croupier.analysis.blackjack.strategy import Action, Strategy, chosen_values, first_values
 from croupier.analysis.blackjack.table import Choices, Played, Table, table_for
@@ -79,8 +80,8 @@ class Solution:
         """What taking insurance whenever it pays adds to the edge, half the wager each time."""
         if not self.rules.insurance:
             return 0.0
-        against_ace = self.table.caught[:, ACE - 1]
-        return float((self.table.deals[:, ACE - 1] * np.maximum(0.0, 3 * against_ace - 1) / 2).sum())
+        worth = self.table.results.insured(self.table.caught[:, ACE - 1])
+        return float((self.table.deals[:, ACE - 1] * np.maximum(0.0, worth) / 2).sum())
 
     @property
     def may_run_out(self) -> bool:
@@ -92,10 +93,10 @@ class Solution:
     def hand_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
         """What each allowed action is worth, the best first; the cards and the up card come out of the shoe."""
         place, column = self._find(cards, up)
-        held = card_values(cards) if isinstance(cards, str) else tuple(cards)
+        held = read_values(cards)
         if self.rules.hole_card and sorted(held) == [ACE, TEN]:
             # Once the dealer has none, a blackjack is paid and decides nothing.
-            return {Action.STAND: float(self.rules.blackjack_odds)}
+            return {Action.STAND: float(self.table.results.blackjack[AT_BROKEN])}
         worth = self._decision_values(place, column)
         lost = self.table.caught[place, column] if self.rules.hole_card else 0.0
         if lost >= 1:
@@ -115,7 +116,7 @@ class Solution:
         return {action: value for action, value in worth.items() if np.isfinite(value)}
 
     def _find(self, cards: str | Sequence[int], up: str | int) -> tuple[int, int]:
-        values = card_values(cards) if isinstance(cards, str) else tuple(cards)
+        values = read_values(cards)
         up_card = up_value(up)
         if len(values) < 2 or sum(values) > 21:
             raise NotationError(f"{format_values(values)!r} is no hand to play: it needs two cards or more, up to 21.")
@@ -164,7 +165,7 @@ class Solution:
     @cached_property
     def strategy(self) -> Strategy:
         """The best play as one fixed strategy; CDP and CDPN look at more than the hand and have none."""
-        if self.convention in (Convention.CDP, Convention.CDPN):
+        if not self.convention.is_fixed:
             raise NotationError(
                 f"Under {self.convention} a hand after a split is played by what has come before it, "
                 f"so there is no fixed strategy; take CDZ-, CDP1 or BEST."
@@ -187,9 +188,10 @@ def best_of(values: Mapping[Action, float]) -> Action:
 
 def insurance(shoe: Composition, cards: str | Iterable[int] = "") -> Fraction:
     """The exact expected result of insurance per unit insured against an ace, these cards and the ace gone."""
-    values = card_values(cards) if isinstance(cards, str) else tuple(cards)
+    values = read_values(cards)
     left = shoe.without((*values, ACE))
-    return 3 * Fraction(left.counts[TEN - 1], left.size) - 1
+    won, lost = results(Rules()).insurance
+    return lost + (won - lost) * Fraction(left.counts[TEN - 1], left.size)
 
 
 def may_run_out(rules: Rules, shoe: Composition) -> bool:

@@ -46,10 +46,11 @@ class Stage:
 
 
 @cache
-def stages(most: int) -> tuple[Stage, ...]:
-    """The stages of a pair that may become `most` hands."""
+def stages(most: int, *, opened: int = 0) -> tuple[Stage, ...]:
+    """The stages of a pair that may become `most` hands, once `opened` more cards of the pair have opened hands."""
+    assert 2 + opened <= most or not opened, "more hands than may be"
     found = []
-    ways = {(0, 0): 1}  # orders of second cards that lead to a stage with a hand still to be dealt
+    ways = {(opened, 0): 1}  # orders of second cards that lead to a stage with a hand still to be dealt
     while ways:
         (pairs, others), orders = ways.popitem()
         if 2 + pairs == most:
@@ -94,6 +95,12 @@ def may_double(rules: Rules, *, after_split: bool) -> Bools:
         [[rules.may_double(total, soft=soft, after_split=after_split) for soft in (False, True)] for total in range(22)]
     )
     return np.asarray(allowed[table.total, table.soft.astype(np.int64)] & (table.size == 2))
+
+
+def decides_nothing(rules: Rules) -> Bools:
+    """Which hands end by themselves, by place: the player stands, whatever a strategy says."""
+    ends = np.array([rules.hand_ends(total) for total in range(22)])
+    return np.asarray(ends[hands().total])
 
 
 class Plan(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 from croupier.analysis.blackjack.chart import Cell, Chart, Kind
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, hands
 from croupier.analysis.blackjack.pairs import Split, Worth
-from croupier.analysis.blackjack.splits import may_double
+from croupier.analysis.blackjack.splits import decides_nothing, may_double
 from croupier.analysis.blackjack.table import Choices, Played, Table
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 
@@ -66,7 +66,7 @@ class Evaluated:
         if not self.table.rules.insurance:
             return 0.0
         taken = self.table.deals[:, ACE - 1] * self.strategy.insures
-        return float((taken * (3 * self.table.caught[:, ACE - 1] - 1) / 2).sum())
+        return float((taken * self.table.results.insured(self.table.caught[:, ACE - 1]) / 2).sum())
 
     @cached_property
     def played(self) -> Played:
@@ -101,7 +101,7 @@ def first_values(table: Table, played: Played, split: dict[int, Floats]) -> Floa
         worth[Action.SURRENDER] = table.surrender
     blackjack = table.hands.place((ACE, TEN))
     worth[1:, blackjack] = -np.inf
-    worth[Action.STAND, blackjack] = float(table.rules.blackjack_odds) * (1 - table.caught[blackjack])
+    worth[Action.STAND, blackjack] = table.worth(table.results.blackjack)[blackjack]
     return worth
 
 
@@ -117,6 +117,7 @@ def strategy_of(chart: Chart, table: Table) -> Strategy:
     rules = table.rules
     hit, stand, double = (np.int8(act) for act in (Action.HIT, Action.STAND, Action.DOUBLE))
     draws = np.where(_says(chart, Cell.HIT, Cell.DOUBLE, Cell.SURRENDER), hit, stand)
+    draws[decides_nothing(rules)] = stand
     doubles = _says(chart, Cell.DOUBLE, Cell.DOUBLE_OR_STAND)
     after = np.where(doubles & may_double(rules, after_split=True)[:, None], double, draws)
     first = np.where(doubles & table.may_double[:, None], double, draws)

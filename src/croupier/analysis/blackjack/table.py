@@ -14,13 +14,14 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from croupier.analysis.blackjack.dealer import totals_for
+from croupier.analysis.blackjack.dealer import blackjack_chances, totals_for
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Hands, Ints, hands
+from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, ENDINGS, Nets, Results, results
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.splits import Plan, may_double, plan_for, plan_key
-from croupier.analysis.kernels.player import BEST, Drawn, play_hands
+from croupier.analysis.blackjack.splits import Plan, decides_nothing, may_double, plan_for, plan_key
+from croupier.analysis.kernels.player import BEST, STAND, Drawn, play_hands
 from croupier.errors import NotationError
-from croupier.games.blackjack.rules import ACE, TEN, Rules
+from croupier.games.blackjack.rules import Rules
 
 TABLES_KEPT = 4
 FEWEST_CARDS = 4
@@ -83,13 +84,7 @@ class Table:
     @cached_property
     def blackjack(self) -> Floats:
         """The chance of a dealer's blackjack by (set of missing cards, up card)."""
-        missing = self.plan.missing
-        left = np.maximum(1, self.cards.sum() - missing.sum(axis=1) - 1)
-        chance = np.zeros((len(missing), VALUES))
-        for up in (ACE, TEN):
-            hole = ACE + TEN - up
-            chance[:, up - 1] = np.maximum(0, self.cards[hole - 1] - missing[:, hole - 1]) / left
-        return chance
+        return blackjack_chances(self.cards, self.plan.missing)
 
     @cached_property
     def totals(self) -> Floats:
@@ -97,15 +92,23 @@ class Table:
         return _totals(self.shoe, plan_key(self.rules), hits_soft_17=self.rules.hits_soft_17)
 
     @cached_property
+    def endings(self) -> Floats:
+        """How likely each ending of the dealer is by (set of missing cards, ending, up card): see `results`."""
+        chances = np.empty((len(self.totals), ENDINGS, VALUES))
+        chances[:, :AT_BROKEN] = self.totals
+        chances[:, AT_BLACKJACK] = self.blackjack
+        chances[:, AT_BROKEN] = 1.0 - self.totals.sum(axis=1) - self.blackjack
+        return chances
+
+    @property
+    def results(self) -> Results:
+        """What each ending comes to under the rules."""
+        return results(self.rules)
+
+    @cached_property
     def stands(self) -> Floats:
         """What standing is worth by (set of missing cards, grade of the hand, up card)."""
-        broken = 1.0 - self.totals.sum(axis=1) - self.blackjack
-        worth = np.empty((len(self.totals), 6, VALUES))
-        worth[:, 0] = 2 * broken - 1
-        worth[:, 1] = worth[:, 0] + self.totals[:, 0]
-        for grade in range(2, 6):
-            worth[:, grade] = worth[:, grade - 1] + self.totals[:, grade - 2] + self.totals[:, grade - 1]
-        return worth
+        return np.asarray(self.results.by_grade @ self.endings)
 
     @cached_property
     def stand(self) -> Floats:
@@ -119,8 +122,12 @@ class Table:
 
     @cached_property
     def surrender(self) -> Floats:
-        """Half is lost, and all of it to a blackjack."""
-        return -(1 + self.caught) / 2
+        """What giving up each hand is worth."""
+        return self.worth(self.results.surrendered)
+
+    def worth(self, nets: Nets) -> Floats:
+        """What it is worth to be settled so against each ending, whatever the hand is."""
+        return np.asarray(np.array([float(net) for net in nets]) @ self.endings[: len(self.hands.key)])
 
     @cached_property
     def may_double(self) -> Bools:
@@ -129,9 +136,12 @@ class Table:
 
     def play(self, draws: Choices | None = None) -> Played:
         """Play hands on by these choices, or as is best."""
-        choice = np.full((len(self.hands.key), VALUES), BEST, dtype=np.int8) if draws is None else draws
+        over = decides_nothing(self.rules)
+        choice = np.full((len(self.hands.key), VALUES), BEST, dtype=np.int8) if draws is None else draws.copy()
+        choice[over] = STAND
         returned = self.caught if self.rules.hole_card else np.zeros_like(self.caught)
         hit, double, chosen = play_hands(self.cards, self.drawn, self.stand, returned, choice)
+        hit[over] = -np.inf
         double[~self.may_double] = -np.inf
         return Played(hit, double, chosen)
 

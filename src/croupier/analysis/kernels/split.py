@@ -67,12 +67,13 @@ def measure_hands(
     left: npt.NDArray[np.int64],
     rows: Rows,
     stands: npt.NDArray[np.float64],
+    blackjack: npt.NDArray[np.float64],
     weight: npt.NDArray[np.float64],
 ) -> Sums:
     """The three sums for each measure: (measures, rows, 10).
 
-    `left` (10) is the shoe without the pair, `stands` (sets, 6 grades, 10) the values of standing, `weight` (measures,
-    shoes, 10).
+    `left` (10) is the shoe without the pair, `stands` (sets, 6 grades, 10) the values of standing, `blackjack` (sets,
+    10) the chances of a dealer's blackjack, `weight` (measures, shoes, 10).
     """
     measures, shoes = weight.shape[0], weight.shape[1]
     count = rows.size.size
@@ -93,10 +94,8 @@ def measure_hands(
             for up in range(10):
                 n = max(0, before - (1 if x == up else 0))
                 path[h, up] = path[rows.parent[h], up] * n / cards if cards > 0 else 0.0
-                lost = 0.0
-                if (up == 0 or up == 9) and cards > 1:  # noqa: PLR1714 (Numba knows no sets)
-                    lost = max(0, left[9 - up] - gone[9 - up] - rows.cards[h, 9 - up]) / (cards - 1)
                 value = stands[rows.missing[h, k], rows.grade[h], up]
+                lost = blackjack[rows.missing[h, k], up]
                 for m in range(measures):
                     part = weight[m, k, up] * path[h, up]
                     mass[m, h, up] += part

@@ -1,0 +1,80 @@
+"""What a hand wins against each ending of the dealer: the Bet's own judgments, at its prices under a table's rules.
+
+Nothing is decided here. The solver knows hands by their grade, and the dealer's endings by their place in
+`DEALER_RESULTS`: 17 to 21, broken, blackjack. Every grade is judged against every ending once, as the live table would.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from croupier.analysis.blackjack.hands import Floats
+from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.hand import BET, BLACKJACK, DEALER_RESULTS, FIRST, PLAYER_RESULTS, SPLIT, Ending
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE
+from croupier.games.wager import AgainstDealer, OnDeal
+
+Nets = tuple[Fraction, ...]
+"""By ending of the dealer, per unit of the wager."""
+ENDINGS = len(DEALER_RESULTS)
+AT_BROKEN, AT_BLACKJACK = DEALER_RESULTS.index(BUST), DEALER_RESULTS.index(BLACKJACK)
+LOWEST_GRADE = 16
+"""This and less is one grade: all such hands must fare alike."""
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The nets of hands that were played, surrendered, or a blackjack at once."""
+
+    stands: tuple[Nets, ...]
+    """By grade: 16 or less, 17, ... 21."""
+    blackjack: Nets
+    surrendered: Nets
+    insurance: tuple[Fraction, Fraction]
+    """Per unit insured: where the dealer has a blackjack, and where not."""
+
+    @cached_property
+    def by_grade(self) -> Floats:
+        """(grades, endings)."""
+        return np.array([[float(net) for net in nets] for nets in self.stands])
+
+    def insured(self, chance: Floats) -> Floats:
+        """What a unit of insurance is worth where a blackjack is so likely."""
+        won, lost = map(float, self.insurance)
+        return np.asarray(lost + (won - lost) * chance)
+
+
+@lru_cache(maxsize=64)
+def results(rules: Rules) -> Results:
+    """Everything judged and priced under these rules."""
+    stands = tuple(_nets(rules, FIRST, total) for total in range(LOWEST_GRADE, 22))
+    _check_assumptions(rules, stands)
+    assert isinstance(INSURANCE.basis, OnDeal)
+    prices = INSURANCE.prices(next(iter(INSURANCE.paytables.values())))
+    won, lost = (prices[INSURANCE.basis.judge((), has)].net for has in (True, False))
+    return Results(stands, _nets(rules, FIRST, BLACKJACK), _nets(rules, Ending.SURRENDERED, LOWEST_GRADE), (won, lost))
+
+
+def _nets(rules: Rules, choice: str, player: int | str) -> Nets:
+    """What the Bet says of a hand that came to this."""
+    bet = blackjack(rules).wager(BET.key)
+    assert isinstance(bet.basis, AgainstDealer)
+    judge = next(each.judge for each in bet.basis.choices if each.key == choice)
+    prices = bet.prices(next(iter(bet.paytables.values())))
+    return tuple(prices[judge(player, dealer)].net for dealer in DEALER_RESULTS)
+
+
+def _check_assumptions(rules: Rules, stands: tuple[Nets, ...]) -> None:
+    """What the loops of the solver take for granted, and would be wrong about if the judgments were others."""
+    low = [each for each in PLAYER_RESULTS if isinstance(each, int) and each <= LOWEST_GRADE]
+    assert all(_nets(rules, FIRST, total) == stands[0] for total in low), "hands of 16 and less fare alike"
+    assert all(net == -1 for net in _nets(rules, FIRST, BUST)), "a broken hand has lost its wager"
+    assert all(_nets(rules, SPLIT, LOWEST_GRADE + grade) == nets for grade, nets in enumerate(stands)), (
+        "a hand from a split fares like any other"
+    )
+    assert all(nets[AT_BLACKJACK] == -1 for nets in stands), "a dealer's blackjack takes the wager"

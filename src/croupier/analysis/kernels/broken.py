@@ -1,0 +1,227 @@
+"""Several hands out of one shoe: which cards are then gone, and what is drawn after them.
+
+Of several hands only their cards together matter, so equal sums of sets of cards are merged at once. A set is one
+integer of six bits for each value, aces lowest (see `analysis.blackjack.hands`). Its upper bits, fours to tens, are its
+*block*. Sums are made block by block on a small board of aces, twos and threes that stays in the cache; sets which
+differ in their aces alone lie side by side there, and are added as vectors.
+
+All terms are positive, so that a chance carries a relative error below the number of terms that one sum has, some ten
+thousand, times 1e-16.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.analysis.kernels.compiled import compiled
+
+KEY_BITS = 6
+FIELD = 2**KEY_BITS - 1
+LOW_VALUES, HIGH_VALUES = 3, 7
+"""Aces, twos and threes lie on the board; fours to tens are the block."""
+BLOCK_BITS = LOW_VALUES * KEY_BITS
+STRIP = 6
+"""Numbers of aces side by side."""
+
+
+class Board(NamedTuple):
+    """In how many ways each number of aces, twos and threes comes about; empty (zeros) between two blocks."""
+
+    ways: npt.NDArray[np.float64]
+    """At aces + wide * (twos + deep * threes)."""
+    wide: int
+    deep: int
+    least: npt.NDArray[np.int64]
+    """(3): where the part begins that may be in use."""
+    most: npt.NDArray[np.int64]
+
+
+class Sets(NamedTuple):
+    """Sets of cards by blocks: block i is the places `start[i]` to `start[i + 1]`."""
+
+    place: npt.NDArray[np.int64]
+    """On the board, of a set or of the first set of a strip."""
+    ways: npt.NDArray[np.float64]
+    """(sets), or (strips, STRIP)."""
+    start: npt.NDArray[np.int64]
+    least: npt.NDArray[np.int64]
+    """(blocks, 3): the fewest aces, twos and threes."""
+    most: npt.NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """Which blocks of two lists add up to the same block.
+
+    Sum n has the upper bits `block[n]` and comes from pairs `first[n]` to `first[n + 1]` of blocks, `one` and `other`.
+    """
+
+    block: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+    one: npt.NDArray[np.int64]
+    other: npt.NDArray[np.int64]
+
+
+class Two(NamedTuple):
+    """Two lists whose sums are wanted: the longer one in strips."""
+
+    strips: Sets
+    sets: Sets
+    pairs: Pairs
+
+
+@compiled
+def in_strips(
+    keys: npt.NDArray[np.int64], ways: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Sets in ascending order as strips: the first set of each, and the ways (strips, STRIP)."""
+    first = np.empty(keys.size, dtype=np.int64)
+    strips = -1
+    for i in range(keys.size):
+        # A strip does not go on into the next number of twos.
+        if strips < 0 or keys[i] - first[strips] >= STRIP or keys[i] >> KEY_BITS != first[strips] >> KEY_BITS:
+            strips += 1
+            first[strips] = keys[i]
+    first = first[: strips + 1].copy()
+    strip_ways = np.zeros((strips + 1, STRIP))
+    at = 0
+    for i in range(keys.size):
+        while at < strips and first[at + 1] <= keys[i]:
+            at += 1
+        strip_ways[at, keys[i] - first[at]] = ways[i]
+    return first, strip_ways
+
+
+@compiled
+def lay_out(two: Two, number: int, board: Board) -> None:
+    """Add up one block of sums on the empty board."""
+    strips, sets, pairs = two.strips, two.sets, two.pairs
+    board.least[:] = FIELD
+    board.most[:] = 0
+    for pair in range(pairs.first[number], pairs.first[number + 1]):
+        a, b = pairs.one[pair], pairs.other[pair]
+        for value in range(LOW_VALUES):
+            board.least[value] = min(board.least[value], strips.least[a, value] + sets.least[b, value])
+            board.most[value] = max(board.most[value], strips.most[a, value] + sets.most[b, value])
+        for i in range(strips.start[a], strips.start[a + 1]):
+            for j in range(sets.start[b], sets.start[b + 1]):
+                # An unsigned place cannot be one from the end, and so is not asked.
+                at, ways = np.uint64(strips.place[i] + sets.place[j]), sets.ways[j]
+                for k in range(STRIP):
+                    board.ways[at + np.uint64(k)] += strips.ways[i, k] * ways
+
+
+@compiled
+def add_sets(
+    two: Two, board: Board, most: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """All sums of two sets, ascending, and in how many ways: those that hold no more than `most` (10) of each value."""
+    pairs = two.pairs
+    keys, ways = np.empty(1024, dtype=np.int64), np.empty(1024)
+    size = 0
+    for number in range(pairs.block.size):
+        lay_out(two, number, board)
+        there = True
+        for value in range(HIGH_VALUES):
+            there &= (pairs.block[number] >> (KEY_BITS * value)) & FIELD <= most[LOW_VALUES + value]
+        for threes in range(board.least[2], board.most[2] + 1):
+            for twos in range(board.least[1], board.most[1] + 1):
+                row = board.wide * (twos + board.deep * threes)
+                for aces in range(board.least[0], board.most[0] + 1):
+                    found = board.ways[row + aces]
+                    board.ways[row + aces] = 0.0
+                    if not (found > 0.0 and there and aces <= most[0] and twos <= most[1] and threes <= most[2]):
+                        continue
+                    if size == keys.size:
+                        keys = np.concatenate((keys, np.empty(size, dtype=np.int64)))
+                        ways = np.concatenate((ways, np.empty(size)))
+                    low = aces + (twos << KEY_BITS) + (threes << 2 * KEY_BITS)
+                    keys[size], ways[size] = (pairs.block[number] << BLOCK_BITS) + low, found
+                    size += 1
+    return keys[:size].copy(), ways[:size].copy()
+
+
+class Further(NamedTuple):
+    """Sets of cards to be drawn after the hands, each of one of some kinds, such as a dealer's hand that is made.
+
+    Sets of one kind with the same aces, twos, threes and size are a group; groups with the same aces and size, a line.
+    """
+
+    high: npt.NDArray[np.int64]
+    """(sets, 7): fours to tens."""
+    orders: npt.NDArray[np.float64]
+    group: npt.NDArray[np.int64]
+    twos: npt.NDArray[np.int64]
+    """(groups)."""
+    threes: npt.NDArray[np.int64]
+    line: npt.NDArray[np.int64]
+    """(groups)."""
+    kind: npt.NDArray[np.int64]
+    """(lines)."""
+    aces: npt.NDArray[np.uint64]
+    size: npt.NDArray[np.uint64]
+
+
+class Falling(NamedTuple):
+    """n (n - 1) ... (n - k + 1) for every k, each factor over the number of all cards."""
+
+    cards: npt.NDArray[np.float64]
+    """(10, k): of the cards of each value."""
+    shoe: npt.NDArray[np.float64]
+    """(k): one over that of all cards, 0 where there are not so many."""
+
+
+@compiled
+def _draw_high_cards(
+    held: npt.NDArray[np.int64], further: Further, falling: Falling, with_block: npt.NDArray[np.float64]
+) -> None:
+    """(groups): what the fours to tens of a block and of the further sets contribute."""
+    with_block[:] = 0.0
+    for i in range(further.group.size):
+        product = further.orders[i]
+        for value in range(HIGH_VALUES):
+            product *= falling.cards[LOW_VALUES + value, held[value] + further.high[i, value]]
+        with_block[further.group[i]] += product
+
+
+@compiled
+def draw_further(two: Two, board: Board, further: Further, falling: Falling) -> npt.NDArray[np.float64]:
+    """(kinds): the chance that two sets are drawn from the shoe, in any of their orders, and then a further set."""
+    pairs = two.pairs
+    chances = np.zeros(further.kind.max() + 1)
+    with_block, with_row = np.empty(further.line.size), np.empty(further.size.size)
+    part = np.empty(further.size.size)
+    held = np.empty(HIGH_VALUES, dtype=np.int64)
+    for number in range(pairs.block.size):
+        lay_out(two, number, board)
+        cards = 0
+        for value in range(HIGH_VALUES):
+            held[value] = (pairs.block[number] >> (KEY_BITS * value)) & FIELD
+            cards += held[value]
+        _draw_high_cards(held, further, falling, with_block)
+        part[:] = 0.0
+        for threes in range(board.least[2], board.most[2] + 1):
+            for twos in range(board.least[1], board.most[1] + 1):
+                row = board.wide * (twos + board.deep * threes)
+                first, last = board.least[0], board.most[0]
+                while first <= last and board.ways[row + first] == 0.0:
+                    first += 1
+                while first <= last and board.ways[row + last] == 0.0:
+                    last -= 1
+                if first > last:
+                    continue
+                with_row[:] = 0.0
+                for group in range(further.line.size):
+                    product = with_block[group] * falling.cards[1, twos + further.twos[group]]
+                    with_row[further.line[group]] += product * falling.cards[2, threes + further.threes[group]]
+                for aces in range(first, last + 1):
+                    ways, size = board.ways[row + aces], np.uint64(cards + threes + twos + aces)
+                    board.ways[row + aces] = 0.0
+                    for line in range(further.size.size):
+                        product = with_row[line] * falling.cards[0, np.uint64(aces) + further.aces[line]]
+                        part[line] += ways * product * falling.shoe[size + further.size[line]]
+        for line in range(further.size.size):
+            chances[further.kind[line]] += part[line]
+    return chances

@@ -1,0 +1,232 @@
+"""Every order in which the cards of a very small shoe can come, dealt at the live table, against the solver.
+
+The live engine runs beside real cards here, and the player does what the solver's strategy says. So what is compared
+is what the table pays, rules and prices included, with what the analysis says it pays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+
+import pytest
+
+from croupier.analysis.blackjack.basic import basic_strategy, edge_of
+from croupier.analysis.blackjack.chart import Cell, Kind
+from croupier.analysis.blackjack.hands import hands
+from croupier.analysis.blackjack.moments import moments
+from croupier.analysis.blackjack.shoe import Composition, value_letter
+from croupier.analysis.blackjack.solver import Solution, insurance, solve
+from croupier.analysis.blackjack.strategy import Action, Strategy
+from croupier.cards.card import Card
+from croupier.games.blackjack import acts
+from croupier.games.blackjack.game import offer_blackjack
+from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
+from croupier.games.blackjack.rules import ACE, TEN, Rules
+from croupier.games.blackjack.side_wagers import value
+from croupier.games.offering import Limits
+
+UNIT_CENTS = 1000
+SEAT = 1
+ACTS: Mapping[Action, Callable[[int], acts.Act]] = {
+    Action.STAND: acts.Stand,
+    Action.HIT: acts.Hit,
+    Action.DOUBLE: acts.Double,
+    Action.SPLIT: acts.Split,
+    Action.SURRENDER: acts.Surrender,
+}
+Law = dict[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class At:
+    """A round in which so much has come: what is left beside the hole card, and how likely this is."""
+
+    round: BlackjackRound
+    left: Counter[int]
+    hole: int | None
+    chance: Fraction
+
+    def each_card(self) -> Iterator[tuple[int, Counter[int], Fraction]]:
+        """Each value that can come next, what is then left, and how likely that is."""
+        cards = self.left.total()
+        assert cards, "the shoe has run out: choose another one for this test"
+        for each, number in self.left.items():
+            if number:
+                yield each, self.left - Counter({each: 1}), self.chance * Fraction(number, cards)
+
+
+@dataclass(frozen=True)
+class LiveTable:
+    """A solved game, played at the live table."""
+
+    solution: Solution
+    insures: bool = False
+
+    def law(self) -> Law:
+        """All results of a round, and exactly how likely they are."""
+        offering = offer_blackjack(self.solution.rules, limits=Limits(UNIT_CENTS, 10 * UNIT_CENTS))
+        opened = open_round(offering).do(acts.Bet(SEAT, "bet", UNIT_CENTS)).do(acts.NoMoreBets())
+        left = Counter({each: cards for each, cards in enumerate(self.solution.shoe.counts, start=1) if cards})
+        law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+        waiting = [At(opened, left, None, Fraction(1))]
+        while waiting:
+            at = waiting.pop()
+            if at.round.is_over:
+                law[Fraction(at.round.result_cents(SEAT), UNIT_CENTS)] += at.chance
+            elif at.round.owed:
+                waiting.extend(self._dealt(at))
+            else:
+                waiting.append(At(at.round.do(self._act(at)), at.left, at.hole, at.chance))
+        return dict(law)
+
+    def _dealt(self, at: At) -> Iterator[At]:
+        """The next card: any that is left, or the hole card, which lies there since the up card came."""
+        if self._shows_hole_card(at.round):
+            assert at.hole is not None
+            yield At(at.round.do(acts.Deal((card(at.hole),))), at.left, at.hole, at.chance)
+            return
+        for each, left, chance in at.each_card():
+            after = At(at.round.do(acts.Deal((card(each),))), left, at.hole, chance)
+            if self.solution.rules.hole_card and at.hole is None and _first_cards_are_out(after.round):
+                for hole, rest, likely in after.each_card():
+                    yield At(after.round, rest, hole, likely)
+            else:
+                yield after
+
+    def _shows_hole_card(self, round_: BlackjackRound) -> bool:
+        return self.solution.rules.hole_card and round_.owed[0].position == 0 and len(round_.dealer) == 1
+
+    def _act(self, at: At) -> acts.Act:
+        match at.round.phase:
+            case Phase.INSURANCE:
+                return self._insurance(at.round)
+            case Phase.CHECKING:
+                assert at.round.up_card is not None
+                return acts.Peek({value(at.round.up_card), at.hole} == {ACE, TEN})
+            case Phase.PLAYING:
+                return self._decision(at.round)
+            case Phase.DEALER:
+                return acts.Reveal()
+            case _:
+                return acts.Settle()
+
+    def _insurance(self, round_: BlackjackRound) -> acts.Act:
+        held = tuple(map(value, round_.seats[SEAT].dealt))
+        act = acts.Insure(SEAT)
+        pays = self.insures and insurance(self.solution.shoe, held) > 0
+        return act if pays and round_.can(act) else acts.NoInsurance()
+
+    def _decision(self, round_: BlackjackRound) -> acts.Act:
+        assert round_.turn is not None
+        assert round_.up_card is not None
+        hand = round_.seats[SEAT].hands[round_.turn.hand]
+        again = acts.Split(SEAT)
+        if hand.from_split and hand.pair_value and round_.can(again):
+            return again
+        held = tuple(map(value, hand.cards))
+        return ACTS[self._action(held, value(round_.up_card), from_split=hand.from_split)](SEAT)
+
+    def _action(self, held: tuple[int, ...], up: int, *, from_split: bool) -> Action:
+        place, strategy = hands().place(held), self._strategy
+        if from_split:
+            other, again = strategy.after_split[held[0]]
+            row = self.solution.table.plan.rows[held[0]].place.tolist().index(place)
+            return Action((again if held[1] == held[0] else other)[row, up - 1])
+        return Action((strategy.first if len(held) == 2 else strategy.draws)[place, up - 1])
+
+    @cached_property
+    def _strategy(self) -> Strategy:
+        return self.solution.strategy
+
+
+def card(of: int) -> Card:
+    """Any card of the value: the Bet does not look at suits. Shoes here hold at most six of a value."""
+    return Card.parse(f"{value_letter(of)}s")
+
+
+def _first_cards_are_out(round_: BlackjackRound) -> bool:
+    return len(round_.dealer) == 1 and len(round_.seats[SEAT].dealt) == 2
+
+
+def mean(law: Law) -> Fraction:
+    return sum((result * chance for result, chance in law.items()), Fraction(0))
+
+
+def variance(law: Law) -> Fraction:
+    return sum((result**2 * chance for result, chance in law.items()), Fraction(0)) - mean(law) ** 2
+
+
+@cache
+def solved(words: str, shoe: str, convention: str = "CDZ-") -> Solution:
+    return solve(Rules.parse(words), Composition.parse(shoe), convention)
+
+
+CASES = [
+    ("6D S17", "Ax1 6x1 7x4 Tx6", "CDZ-"),
+    ("6D S17 SP4 RSA", "Ax3 8x4 Tx4", "CDZ-"),
+    ("6D SP2", "Ax2 9x3 Tx5", "CDZ-"),
+    ("6D SP2 ENHC", "Ax3 6x2 8x1 Tx6", "CDZ-"),
+    ("6D H17 SP3 RSA HSA LS ENHC 6:5", "Ax2 8x3 Tx6", "CDZ-"),
+    ("6D H17 SP3 RSA HSA LS ENHC 6:5", "Ax2 9x2 Tx5", "BEST"),
+    ("6D LS D10 SP3", "Ax1 6x3 8x3 Tx3", "CDZ-"),
+    ("6D H17 NDAS D9 LS", "6x4 7x4 Tx4", "CDP1"),
+    ("6D HSA", "5x4 7x3 Tx4", "CDZ-"),
+    ("6D SP1 2:1", "Ax2 9x3 Tx5", "CDZ-"),
+]
+"""Shoes that no round can use up with this play. Between them every action is best somewhere."""
+
+
+@pytest.mark.parametrize(("words", "shoe", "convention"), CASES)
+def test_every_round_of_a_small_shoe(words: str, shoe: str, convention: str) -> None:
+    solution = solved(words, shoe, convention)
+    law = LiveTable(solution).law()
+    assert sum(law.values()) == 1
+    assert float(mean(law)) == pytest.approx(solution.edge, abs=1e-12)
+    swings = moments(solution)
+    assert float(variance(law)) == pytest.approx(swings.variance, abs=1e-12)
+    if swings.exact:
+        assert {result: float(chance) for result, chance in law.items()} == pytest.approx(swings.law, abs=1e-12)
+
+
+def test_insurance_where_it_pays() -> None:
+    solution = solved("6D SP2", "Ax2 9x3 Tx5")
+    assert solution.insurance_gain > 0.01
+    law = LiveTable(solution, insures=True).law()
+    assert float(mean(law)) == pytest.approx(solution.edge + solution.insurance_gain, abs=1e-12)
+
+
+def test_every_action_is_best_somewhere() -> None:
+    first = [solved(*case) for case in CASES]
+    found = {Action(act) for each in first for act in each.first[each.table.deals > 0].tolist()}
+    assert found == set(Action)
+
+
+@pytest.mark.parametrize("convention", ["CDZ-", "CDP1", "BEST"])
+def test_6_20_nobody_plays_21(convention: str) -> None:
+    """A split ace with a ten would be doubled here, and against some up cards a 21 hit, were it allowed."""
+    solution = solved("6D S17", "Ax1 6x1 7x4 Tx6", convention)
+    over = hands().total == 21
+    assert (solution.strategy.draws[over] == Action.STAND).all()
+    for pair, choices in solution.strategy.after_split.items():
+        rows = solution.table.plan.rows[pair]
+        assert all((choice[over[rows.place]] == Action.STAND).all() for choice in choices)
+    assert set(solution.hand_values("7 7 7", "T")) == {Action.STAND}
+
+
+def test_6_20_a_depleted_shoe_in_which_21_matters() -> None:
+    """Doubling a split ace with a ten, if it were allowed, would add 0.05 % here."""
+    shoe = "Ax8 2x6 3x6 4x6 5x6 6x6 7x8 8x8 9x8 Tx40"
+    assert 100 * solved("6D S17 DAS SP4 3:2", shoe).edge == pytest.approx(4.713307129989576, abs=1e-10)
+
+
+def test_a_chart_cannot_play_21() -> None:
+    rules, shoe = Rules.parse("6D"), Composition.parse("Ax1 6x1 7x4 Tx6")
+    chart = basic_strategy(rules, shoe)
+    odd = chart
+    for up in range(ACE, TEN + 1):
+        odd = odd.changed(Kind.HARD, 21, up, Cell.HIT).changed(Kind.SOFT, 21, up, Cell.DOUBLE)
+    assert edge_of(odd, rules, shoe) == edge_of(chart, rules, shoe)
