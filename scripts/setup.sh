@@ -85,7 +85,7 @@ uv() { VIRTUAL_ENV=$PWD/$venv "$venv/bin/uv" --quiet "$@"; }
 
 install_with_uv() {
     install_uv && share_pip_settings &&
-        uv pip sync --require-hashes requirements.lock &&
+        uv pip sync --require-hashes --compile-bytecode requirements.lock &&
         uv pip install --no-deps --no-build-isolation -e .
 }
 

@@ -1,0 +1,302 @@
+"""A plan's settings as people write them, in a file or on the command line; a written plan reads back as the same.
+
+    wager = "blazing-7s-dealer"
+    paytable = "1"
+    decks = 6
+    wager_dollars = 5
+    contribution_percent = 24
+    reserve_percent = 1
+    seeds_dollars = { Progressive = 10000 }
+
+What is not said has its usual value: contribution and seeds as the maker configures the paytable, where that is known.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeVar
+
+from croupier.analysis.meter_plan import PPM, Division, MeterPlan, Style
+from croupier.analysis.progressive import Funding, Progressive, meter_title, preconfigured, progressive_of
+from croupier.analysis.side_wagers import side_census
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.rules import DECKS
+from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
+from croupier.games.money import CENTS
+from croupier.games.paytable import Paytable
+from croupier.games.wager import Wager
+
+Settings = Mapping[str, Any]
+Word = TypeVar("Word", Style, Division)
+WAGERS = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
+ONLY = "Progressive"
+"""What the meter of a table with one is called in a file."""
+LONGEST_NUMBER = 40
+
+
+class Span(NamedTuple):
+    """The numbers that a setting may have."""
+
+    title: str
+    unit: str
+    least: Fraction
+    most: int
+    decimals: int = 0
+
+    @property
+    def allowed(self) -> str:
+        least = f"{float(self.least):,g}" if self.least.denominator > 1 else f"{int(self.least):,}"
+        kind = f"at most {self.decimals} decimals" if self.decimals else "a whole number"
+        return f"from {least} to {self.most:,}{self.unit}, {kind}"
+
+
+SPANS = {
+    "decks": Span("The number of decks", "", Fraction(1), max(DECKS)),
+    "wager_dollars": Span("The wager amount", " dollars", Fraction(1, CENTS), 1_000, 2),
+    "contribution_percent": Span("The contribution", " %", Fraction(0), 100, 4),
+    "reserve_percent": Span("The reserve rate", " %", Fraction(0), 100, 4),
+    "seeds_dollars": Span("The seed", " dollars", Fraction(0), 10_000_000, 2),
+    "division": Span("The part of a meter", " %", Fraction(0), 100, 4),
+    "tables": Span("The number of tables", "", Fraction(1), 1_000),
+    "seats": Span("The number of seats that bet", "", Fraction(1), 7),
+    "rounds_per_hour": Span("The number of rounds an hour", "", Fraction(1), 1_000),
+    "hours_per_day": Span("The number of hours a day", "", Fraction(1, 4), 24, 2),
+    "period_days": Span("The period", " days", Fraction(1), 36_525),
+    "within_rounds": Span("The number of rounds of a back-to-back hit", "", Fraction(1), 10**9),
+}
+USUAL: Settings = {
+    "paytable": None,
+    "decks": 6,
+    "wager_dollars": 5,
+    "contribution_percent": None,
+    "reserve_percent": 0,
+    "seeds_dollars": {},
+    "accounting": Style.SHARES_ONLY,
+    "division": Division.PROPORTIONAL,
+    "tables": 1,
+    "seats": 3,
+    "rounds_per_hour": 60,
+    "hours_per_day": 16,
+    "period_days": 365,
+    "within_rounds": 100,
+}
+"""Where a plan does not say otherwise. The documents print no traffic: one table, three wagers a round."""
+
+
+def read_settings(text: str, source: str) -> dict[str, Any]:
+    """The settings in a TOML text, numbers as they are written."""
+    try:
+        found = tomllib.loads(text, parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise NotationError(f"{source} is no TOML: {error}.") from None
+    for key in found:
+        if key not in ("wager", *USUAL):
+            raise UnknownName(f"setting (in {source})", key, ("wager", *USUAL))
+    return found
+
+
+def merged(below: Settings, above: Settings) -> dict[str, Any]:
+    """Both settings; where they differ, the second count. Amounts by meter are merged meter by meter."""
+    both = {**below, **above}
+    if "seeds_dollars" in below and "seeds_dollars" in above:
+        both["seeds_dollars"] = {**_by_meter(below["seeds_dollars"]), **_by_meter(above["seeds_dollars"])}
+    return both
+
+
+def _by_meter(value: Any) -> dict[str, Any]:
+    """One amount is that of the only meter."""
+    if not isinstance(value, Mapping):
+        return {"": value}
+    return {"" if name == ONLY else str(name).title(): amount for name, amount in value.items()}
+
+
+def approved_paytable(wager: Wager, name: str) -> Paytable:
+    if name not in wager.paytables:
+        raise UnknownName(f"paytable of {wager.title}", name, wager.paytables)
+    return wager.paytables[name]
+
+
+def plan_from(settings: Settings, find_paytable: Callable[[Wager, str], Paytable] = approved_paytable) -> MeterPlan:
+    """The plan that the settings describe, with the usual values for what they leave open."""
+    if "wager" not in settings:
+        raise NotationError(f"The plan does not say which wager it is for: wager is one of {', '.join(WAGERS)}.")
+    all_ = {**USUAL, **settings}
+    wager = WAGERS.get(_word("wager", all_["wager"]))
+    if wager is None:
+        raise UnknownName("progressive wager", all_["wager"], WAGERS)
+    name = next(iter(wager.paytables)) if all_["paytable"] is None else _word("paytable", all_["paytable"])
+    paytable = find_paytable(wager, name)
+    decks, wager_cents = _whole("decks", all_), int(_number("wager_dollars", all_["wager_dollars"]) * CENTS)
+    usual = preconfigured(wager.key, name)
+    progressive = progressive_of(wager, paytable, side_census(wager, decks))
+    if progressive is None:
+        raise NotationError(f"Paytable {name} pays no share of a meter, so there is nothing to plan.")
+    return MeterPlan(
+        wager=wager,
+        paytable_id=name,
+        paytable=paytable,
+        decks=decks,
+        wager_cents=wager_cents,
+        contribution_ppm=_contribution(all_["contribution_percent"], usual, name),
+        reserve_ppm=_ppm("reserve_percent", all_["reserve_percent"]),
+        seeds_cents=_seeds(all_["seeds_dollars"], usual, progressive, wager_cents, name),
+        style=_one_of("accounting", all_["accounting"], Style, str.upper),
+        division=_division(all_["division"], progressive),
+        tables=_whole("tables", all_),
+        seats=_whole("seats", all_),
+        rounds_per_hour=_whole("rounds_per_hour", all_),
+        hours_per_day=_number("hours_per_day", all_["hours_per_day"]),
+        period_days=_whole("period_days", all_),
+        within_rounds=_whole("within_rounds", all_),
+    )
+
+
+# One setting
+
+
+def _word(key: str, value: Any) -> str:
+    """A name; a paytable may be called 1 without quotes."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise NotationError(f"The {key} cannot be {str(value)[:LONGEST_NUMBER]}: it is a name in quotes.")
+    return str(value).strip()
+
+
+def _one_of(key: str, value: Any, words: type[Word], case: Callable[[str], str]) -> Word:
+    try:
+        return words(case(value.strip()) if isinstance(value, str) else value)
+    except ValueError:
+        raise UnknownName(key, str(value), [word.value for word in words]) from None
+
+
+def _number(key: str, value: Any, meter: str = "") -> Fraction:
+    """A number within its span, exactly as it is written."""
+    span = SPANS[key]
+    exact = _exact(value)
+    fine = exact is not None and span.least <= exact <= span.most and (exact * 10**span.decimals).denominator == 1
+    if exact is None or not fine:
+        said = repr(value) if isinstance(value, str) else str(value)
+        of = f" of {meter}" if meter else ""
+        raise NotationError(f"{span.title}{of} cannot be {said[:LONGEST_NUMBER]}: it is {span.allowed}.")
+    return exact
+
+
+def _exact(value: Any) -> Fraction | None:
+    """None where it is no number of a sensible size."""
+    if isinstance(value, str):
+        plain = value.strip().removeprefix("$").removesuffix("%").replace(",", "").strip()
+        if len(plain) > LONGEST_NUMBER or not re.fullmatch(r"\d+(\.\d+)?", plain, re.ASCII):
+            return None
+        return Fraction(plain)
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() and abs(value.adjusted()) < LONGEST_NUMBER else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    return None
+
+
+def _whole(key: str, settings: Settings) -> int:
+    return int(_number(key, settings[key]))
+
+
+def _ppm(key: str, value: Any) -> int:
+    return int(_number(key, value) * PPM / 100)
+
+
+def _contribution(value: Any, usual: Funding | None, paytable: str) -> int:
+    if value is not None:
+        return _ppm("contribution_percent", value)
+    if usual is None:
+        raise NotationError(
+            f"There is no pre-configured contribution for paytable {paytable}: say contribution_percent, as 20."
+        )
+    return int(usual.contribution * PPM)
+
+
+def _seeds(
+    value: Any, usual: Funding | None, progressive: Progressive, wager_cents: int, paytable: str
+) -> dict[str, int]:
+    """The seeds that are given, in money, and the maker's for the other meters, which are in wagers."""
+    given = _by_meter(value)
+    _check_meters("seed", given, progressive)
+    found = {meter: int(seed * wager_cents) for meter, seed in usual.seeds.items()} if usual else {}
+    found |= {
+        meter: int(_number("seeds_dollars", amount, meter_title(meter)) * CENTS) for meter, amount in given.items()
+    }
+    for meter in progressive.levels:
+        if meter not in found:
+            raise NotationError(
+                f"There is no pre-configured seed for {meter_title(meter)} of paytable {paytable}: say seeds_dollars."
+            )
+    return {meter: found[meter] for meter in progressive.levels}
+
+
+def _division(value: Any, progressive: Progressive) -> Division | dict[str, Fraction]:
+    if not isinstance(value, Mapping):
+        return _one_of("division", value, Division, str.lower)
+    given = _by_meter(value)
+    _check_meters("part of the contribution", given, progressive)
+    parts = {meter: _number("division", given.get(meter, 0), meter_title(meter)) for meter in progressive.levels}
+    total = sum(parts.values())
+    if total != 100:
+        raise NotationError(f"The parts of the meters cannot add up to {float(total):g} %: they are 100 % together.")
+    return {meter: part / 100 for meter, part in parts.items()}
+
+
+def _check_meters(what: str, given: Mapping[str, Any], progressive: Progressive) -> None:
+    for meter in given:
+        if meter not in progressive.levels:
+            raise UnknownName(f"meter for a {what}", meter_title(meter), map(meter_title, progressive.levels))
+
+
+# Writing
+
+
+def settings_of(plan: MeterPlan) -> dict[str, Any]:
+    """Every setting of a plan, as a file holds it."""
+    division: Any = plan.division
+    if isinstance(division, Mapping):
+        division = {meter_title(meter): _decimal(share * 100) for meter, share in division.items()}
+    return {
+        "wager": plan.wager.key,
+        "paytable": plan.paytable_id,
+        "decks": plan.decks,
+        "wager_dollars": _decimal(Fraction(plan.wager_cents, CENTS)),
+        "contribution_percent": _decimal(Fraction(plan.contribution_ppm * 100, PPM)),
+        "reserve_percent": _decimal(Fraction(plan.reserve_ppm * 100, PPM)),
+        "accounting": plan.style.value,
+        "tables": plan.tables,
+        "seats": plan.seats,
+        "rounds_per_hour": plan.rounds_per_hour,
+        "hours_per_day": _decimal(plan.hours_per_day),
+        "period_days": plan.period_days,
+        "within_rounds": plan.within_rounds,
+        "division": division if isinstance(division, dict) else division.value,
+        "seeds_dollars": {
+            meter_title(meter): _decimal(Fraction(cents, CENTS)) for meter, cents in plan.seeds_cents.items()
+        },
+    }
+
+
+def _decimal(value: Fraction) -> int | float:
+    """Short decimals, which a file shows as they are."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def plan_as_toml(plan: MeterPlan) -> str:
+    """The plan as a file that reads back as the same."""
+    lines = ["# A plan for the meters of a progressive: croupier plan THIS-FILE"]
+    for key, value in settings_of(plan).items():
+        if isinstance(value, dict):
+            inner = ", ".join(f"{name} = {amount}" for name, amount in value.items())
+            lines.append(f"{key} = {{ {inner} }}")
+        else:
+            lines.append(f"{key} = {_quoted(value) if isinstance(value, str) else value}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

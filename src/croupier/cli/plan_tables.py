@@ -1,0 +1,222 @@
+"""How a plan is shown: tables for people, one or two plans; a list of figures for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from croupier.analysis.meter_figures import SECTIONS, Figure
+from croupier.analysis.meter_plan import PPM, MeterPlan
+from croupier.analysis.meter_settings import settings_of
+from croupier.analysis.printing import percent
+from croupier.cli.console import console, table
+from croupier.games.money import dollars
+
+if TYPE_CHECKING:
+    from croupier.analysis.meter_warnings import Caution
+    from croupier.cli.plan import Planned
+
+NO_INTERVAL = "-"
+
+
+# Numbers
+
+
+def shown(value: float, unit: str, *, signed: bool = False) -> str:
+    """A number as people read it, with its unit where it is money or a share."""
+    sign = "-" if value < 0 else "+" if signed and value > 0 else ""
+    size = abs(value)
+    match unit:
+        case "dollars":
+            return f"{sign}${size:,.2f}" if size < 1_000 else f"{sign}${size:,.0f}"
+        case "share":
+            percent_ = 100 * size
+            return f"{sign}{percent_:.4f} %" if percent_ >= 1e-3 or not percent_ else f"{sign}{percent_:.3g} %"
+        case "days" | "times":
+            return f"{sign}{size:,.2f}"
+        case "hits":
+            return f"{sign}{size:,.2f}" if size >= 0.1 or not size else f"{sign}{size:.3g}"
+        case _:
+            return f"{sign}{size:,.0f}"
+
+
+def in_words(figure: Figure) -> str:
+    after = {"wagers": " wagers", "rounds": " rounds", "days": " days", "times": " times"}
+    return shown(float(figure.value), figure.unit) + after.get(figure.unit, "")
+
+
+def interval(figure: Figure) -> str:
+    if figure.low is None or figure.high is None or figure.low == figure.high:
+        return NO_INTERVAL
+    return f"{shown(figure.low, figure.unit)} to {shown(figure.high, figure.unit)}"
+
+
+# One plan
+
+
+def print_plan(planned: Planned, seed: int) -> None:
+    screen = console()
+    for line in headline(planned.plan):
+        screen.print(line, markup=False, soft_wrap=True)
+    print_cautions(planned.cautions)
+    by_section = {name: [each for each in planned.figures if each.section == name] for name in SECTIONS}
+    several = len(planned.plan.levels) > 1
+    for name, figures in by_section.items():
+        if name == "times":
+            _print_times(figures)
+        elif name == "at_hit":
+            _print_laws(figures, by_section["restart"], several=several)
+        elif name != "restart":
+            _print_figures(SECTIONS[name], figures, several=several)
+    screen.print(f"  {basis(planned, seed)}", markup=False, soft_wrap=True)
+
+
+def headline(plan: MeterPlan) -> list[str]:
+    """The plan in three lines."""
+    seeds = ", ".join(f"{level.title} {dollars(level.seed_cents)}" for level in plan.levels)
+    parts = ", ".join(
+        f"{level.title} {percent(share, 2)}" for level, share in zip(plan.levels, plan.shares, strict=True)
+    )
+    divided = f" (of it {parts})" if len(plan.levels) > 1 else ""
+    reserve = percent(Fraction(plan.reserve_ppm, PPM), 2)
+    hours = f"{float(plan.hours_per_day):g}"
+    return [
+        f"{plan.wager.title}, paytable {plan.paytable_id}, {plan.decks} decks, wager {dollars(plan.wager_cents)}, "
+        f"style {plan.style}",
+        f"  contribution {percent(plan.funding.contribution, 2)}{divided}, reserve {reserve}, seeds {seeds}",
+        f"  tables {plan.tables}, seats {plan.seats}, rounds an hour {plan.rounds_per_hour}, hours a day {hours}: "
+        f"{float(plan.wagers_per_day):,.0f} wagers a day, {plan.period_wagers:,} in {plan.period_days:,} days",
+        "",
+    ]
+
+
+def print_cautions(cautions: Iterable[Caution]) -> None:
+    screen = console()
+    for each in cautions:
+        word, style = ("hint", "cyan") if each.hint else ("warning", "yellow")
+        screen.print(f"  {word}: {each.sentence} ({each.paragraph})", style=style, markup=False, soft_wrap=True)
+    if cautions:
+        screen.print()
+
+
+def basis(planned: Planned, seed: int) -> str:
+    cycles = ", ".join(f"{len(each):,}" for each in planned.simulation.cycles.values())
+    return (
+        f"Simulated: {planned.simulation.histories:,} periods and {cycles} cycles, seed {seed}; intervals hold with "
+        "95 % confidence. Wagers are taken as independent; two awards in one round are counted exactly."
+    )
+
+
+def _name(figure: Figure, *, several: bool) -> str:
+    return f"{figure.meter}: {figure.title}" if several and figure.meter else figure.title
+
+
+def _print_figures(title: str, figures: list[Figure], *, several: bool) -> None:
+    listing = table(title, "figure", "value", "basis", "95 % interval")
+    for each in figures:
+        listing.add_row(_name(each, several=several), in_words(each), each.basis, interval(each))
+    console().print(listing)
+
+
+def _print_times(figures: list[Figure]) -> None:
+    """One row for each kind of hit; the figures come four by four."""
+    columns = ("one in wagers", "one in rounds", "one in days", "in the period", "basis")
+    listing = table(SECTIONS["times"], "hit", *columns)
+    for place in range(0, len(figures), 4):
+        four = figures[place : place + 4]
+        name = four[0].title.partition(":")[0]
+        listing.add_row(
+            f"{four[0].meter}, {name}" if four[0].meter else name,
+            *(shown(float(each.value), each.unit) for each in four),
+            four[0].basis,
+        )
+    console().print(listing)
+
+
+def _print_laws(at_hit: list[Figure], restart: list[Figure], *, several: bool) -> None:
+    for meter in dict.fromkeys(each.meter for each in at_hit):
+        title = f"{meter}: at a 100 % award, and after it" if several else "The meter at a 100 % award, and after it"
+        listing = table(title, "", "at the award", "basis", "95 % interval", "restarts at", "basis")
+        rows = zip(
+            (each for each in at_hit if each.meter == meter),
+            (each for each in restart if each.meter == meter),
+            strict=True,
+        )
+        for hit, after in rows:
+            listing.add_row(hit.title, in_words(hit), hit.basis, interval(hit), in_words(after), after.basis)
+        console().print(listing)
+
+
+# Two plans
+
+
+def print_comparison(one: Planned, other: Planned, seed: int) -> None:
+    screen = console()
+    for letter, each in (("A", one), ("B", other)):
+        first, *rest = headline(each.plan)
+        screen.print(f"{letter}: {each.name}: {first}", markup=False, soft_wrap=True)
+        for line in rest[:-1]:
+            screen.print(line, markup=False, soft_wrap=True)
+        print_cautions(each.cautions)
+    several = max(len(one.plan.levels), len(other.plan.levels)) > 1
+    pairs = differences(one.figures, other.figures)
+    for section, title in SECTIONS.items():
+        listing = table(title, "figure", "A", "B", "B - A", "basis")
+        for pair in pairs:
+            known = pair[0] or pair[1]
+            if known is not None and known.section == section:
+                listing.add_row(_name(known, several=several), *_both(*pair), known.basis)
+        screen.print(listing)
+    for letter, each in (("A", one), ("B", other)):
+        screen.print(f"  {letter}: {basis(each, seed)}", markup=False, soft_wrap=True)
+
+
+def _both(one: Figure | None, other: Figure | None) -> tuple[str, str, str]:
+    first, second = (in_words(each) if each else NO_INTERVAL for each in (one, other))
+    if one is None or other is None:
+        return first, second, NO_INTERVAL
+    return first, second, shown(float(other.value - one.value), one.unit, signed=True)
+
+
+def differences(one: list[Figure], other: list[Figure]) -> list[tuple[Figure | None, Figure | None]]:
+    """The figures of two plans side by side, in the order in which they are read."""
+    sides: dict[tuple[str, str, str], list[Figure | None]] = {}
+    for place, figures in enumerate((one, other)):
+        for each in figures:
+            sides.setdefault((each.section, each.key, each.meter), [None, None])[place] = each
+    order = list(SECTIONS)
+    ranked = sorted(sides.items(), key=lambda item: order.index(item[0][0]))
+    return [(first, second) for _, (first, second) in ranked]
+
+
+# For programs
+
+
+def as_programs_read(planned: list[Planned], seed: int) -> dict[str, Any]:
+    plans = [_as_json(each, seed) for each in planned]
+    if len(plans) == 1:
+        return plans[0]
+    pairs = differences(planned[0].figures, planned[1].figures)
+    return {
+        "plans": plans,
+        "differences": [
+            {"section": one.section, "key": one.key, "meter": one.meter or None, "unit": one.unit}
+            | {"difference": float(other.value - one.value)}
+            for one, other in pairs
+            if one is not None and other is not None
+        ],
+    }
+
+
+def _as_json(planned: Planned, seed: int) -> dict[str, Any]:
+    return {
+        "name": planned.name,
+        "plan": settings_of(planned.plan),
+        "warnings": [each.as_json() for each in planned.cautions],
+        "seed": seed,
+        "histories": planned.simulation.histories,
+        "cycles": {level.title: len(planned.simulation.cycles[level.meter]) for level in planned.plan.levels},
+        "confidence": 0.95,
+        "figures": [each.as_json() for each in planned.figures],
+    }
