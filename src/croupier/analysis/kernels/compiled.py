@@ -7,13 +7,29 @@ zero follows NumPy in compiled code, so kernels must not divide by zero at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
+_njit: Any = numba.njit  # its types do not know `_nrt`, which leaves the counting of references out
 
 
 def compiled(function: Kernel) -> Kernel:
     """The same function as machine code."""
     return cast(Kernel, numba.njit(cache=True, error_model="numpy")(function))
+
+
+def bare(function: Kernel) -> Kernel:
+    """Machine code that makes no arrays, and so need not count who holds which."""
+    return cast(Kernel, _njit(cache=True, error_model="numpy", _nrt=False)(function))
+
+
+def part(function: Kernel) -> Kernel:
+    """A part of a bare kernel: it becomes one with its caller, so that whole tables can be handed to it for nothing."""
+    return cast(Kernel, _njit(error_model="numpy", _nrt=False, forceinline=True)(function))
+
+
+def inlined(function: Kernel) -> Kernel:
+    """A small function for other kernels; it becomes part of them."""
+    return cast(Kernel, numba.njit(inline="always", error_model="numpy")(function))

@@ -1,0 +1,380 @@
+"""Deals round after round from a shoe, plays every hand by a table of moves, and counts how every wager ends.
+
+A hand is a node: against each up card it has a move, and each value that is drawn leads to another node. The dealer has
+nodes too. What hands and wagers come to are tables as well: the only rule written here is the order of the deal.
+
+A card is a byte: sixteen times its value, 0 for an ace to 9 for tens and faces, and which of that value's types it is,
+so that its value needs no table. Places and codes are unsigned, which
+spares the compiled code the question whether one counts from the end.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.analysis.kernels.compiled import bare, part
+from croupier.analysis.kernels.random import HALF, LOW, STEP, Cards, is_fair, number, take
+
+Counts = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint16]
+
+STAND, HIT, DOUBLE, SPLIT, SURRENDER = 0, 1, 2, 3, 4
+"""Moves."""
+BROKEN, NATURAL, TOTALS = 22, 23, 24
+"""What a hand comes to beside its total."""
+FIRST, FROM_SPLIT, SURRENDERED = np.uint64(0), np.uint64(1 * TOTALS), np.uint64(2 * TOTALS)
+"""How a hand is judged; added to what it came to, this is its code."""
+DOUBLED = np.uint64(3 * TOTALS)
+"""Added to the code of a doubled hand."""
+CODES = 6 * TOTALS
+DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 7
+"""How the dealer ends beside 0 to 4, which are 17 to 21."""
+MOST_HANDS = 4
+NO_CARD = np.uint64(0)
+"""As a third card; cards count from 1 there."""
+AHEAD = np.uint64(8)
+"""So many cards are shuffled at a time."""
+_ZERO, _ONE, _TWO, _THREE, _FOUR = (np.uint64(n) for n in range(5))
+
+
+class LooksAt(IntEnum):
+    """What a side wager looks at beside the seat's first two cards, or, for the dealer's total, the up card."""
+
+    BLACKJACK = 0
+    UP_CARD = 1
+    THIRD_CARD = 2
+    DEALER_TOTAL = 3
+    INSURANCE = 4
+    """Whether the dealer has a blackjack, where an ace is up."""
+
+
+ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE = map(int, LooksAt)
+
+
+class ShoeTables(NamedTuple):
+    """A table's rules and the players' strategy."""
+
+    bins: int
+    hole_card: bool
+    """Whether the dealer takes a second card at once and looks for a blackjack."""
+    burned: int
+    """Cards laid aside from a fresh shoe."""
+    cut: int
+    """Once so many cards are dealt, the shoe is shuffled before the next round; 0 shuffles before every round."""
+    type: Words
+    """(160): the type of a card, 0 to 51."""
+    blackjack: Bytes
+    """(10, 10): 1 where these two are a blackjack."""
+    start: Words
+    """(10, 10): the node of the first two cards; a blackjack stands with NATURAL."""
+    split_start: Words
+    """(10, 10): the node of a card of a split pair (rows) and its second card."""
+    most_hands: npt.NDArray[np.int64]
+    """(10): how many hands a pair may become."""
+    move: Bytes
+    """(nodes, 10): the move against each up card."""
+    next: Words
+    """(nodes, 10): the node after each value."""
+    total: Bytes
+    """(nodes): what the hand comes to."""
+    dealer_start: Bytes
+    """(10, 10): the dealer's node with these two cards."""
+    dealer_next: Bytes
+    """(dealer's nodes, 10)"""
+    dealer_end: Bytes
+    """(dealer's nodes): 0 to 5 where the dealer stops, 255 where a card is drawn."""
+    hand_bin: Bytes
+    """(codes, dealer's ends): where a hand is counted."""
+    hand_net: npt.NDArray[np.int8]
+    """(codes, dealer's ends): what it wins or loses, in places of `round_bin`."""
+    round_bin: Bytes
+    """(nets): where a round is counted that won or lost so much; its middle is nothing."""
+    pair: Words
+    """(52, 52): the row of two cards in the tables of side wagers."""
+    side: npt.NDArray[np.uint64]
+    """(side wagers, 3): what it looks at, where its table begins in `side_bin`, how many columns that has."""
+    side_bin: Bytes
+    void_bin: int
+    """Rounds in which the shoe ran out, and which count nowhere else."""
+
+
+class Seats(NamedTuple):
+    """What lies before the players."""
+
+    cards: Bytes
+    """(seats, 2): the first two."""
+    drawn: npt.NDArray[np.uint64]
+    """(seats, 2): how far the shoe was dealt before the first card that it drew, and after the last."""
+    hands: npt.NDArray[np.int64]
+    """(seats): how many."""
+    code: npt.NDArray[np.uint64]
+    """(seats, 4): how each hand is judged, and what it came to."""
+
+
+def empty_seats(seats: int) -> Seats:
+    """A table at which nothing was dealt."""
+    return Seats(
+        np.zeros((seats, 2), dtype=np.uint8),
+        np.zeros((seats, 2), dtype=np.uint64),
+        np.zeros(seats, dtype=np.int64),
+        np.zeros((seats, MOST_HANDS), dtype=np.uint64),
+    )
+
+
+class Dealing(NamedTuple):
+    """How far a shoe is dealt; it is shuffled a few cards ahead of the deal."""
+
+    dealt: np.uint64
+    """More than there are once a card was wanted that was not there."""
+    ready: np.uint64
+    """Cards that are in their order."""
+    state: np.uint64
+    """Of the random numbers."""
+
+
+@bare
+def play_shoes(
+    state: np.uint64, rounds: int, seats: Seats, shoe: Cards, dealt: int, tables: ShoeTables, counts: Counts
+) -> int:
+    """Adds to `counts`, (bins), how often each came; gives how many cards of the last shoe were dealt.
+
+    The shoe is shuffled before the first round and whenever the cut card has come. With a state of 0 it is dealt as it
+    lies, from the card after the `dealt` ones on, and never shuffled.
+    """
+    size, shuffles = np.uint64(shoe.size), state != _ZERO
+    at = Dealing(size if shuffles else np.uint64(dealt), _ZERO if shuffles else size, state)
+    for _ in range(rounds):
+        if shuffles and at.dealt >= tables.cut:
+            at = Dealing(_ZERO, _ZERO, at.state)
+            for _ in range(tables.burned):
+                _, at = _draw(shoe, at)
+        up, at = _deal(shoe, at, seats)
+        hole, against = up, _value(up)
+        if tables.hole_card:
+            hole, at = _draw(shoe, at)
+        left, caught = False, tables.hole_card and tables.blackjack[against, _value(hole)]
+        for seat in range(seats.hands.size):
+            seats.drawn[seat, 0] = at.dealt
+            lasts, at = _play_seat(shoe, at, seat, against, caught, seats, tables)
+            seats.drawn[seat, 1] = at.dealt
+            left |= lasts
+        ends, at = _dealer_ends(shoe, at, up, hole, left, seats, tables)
+        if at.dealt > size:
+            counts[tables.void_bin] += 1
+        else:
+            _count(shoe, up, ends, left, seats, tables, counts)
+    return int(at.dealt)
+
+
+@part
+def _draw(shoe: Cards, at: Dealing) -> tuple[np.uint8, Dealing]:
+    """The next card; from an empty shoe any card, and the round will not count."""
+    place, ready, state = at.dealt, at.ready, at.state
+    if place >= ready:
+        if place >= shoe.size:
+            return shoe[0], Dealing(np.uint64(shoe.size + 1), ready, state)
+        ready, state = _shuffle_ahead(shoe, ready, state)
+    return shoe[place], Dealing(place + _ONE, ready, state)
+
+
+@bare
+def _shuffle_ahead(shoe: Cards, ready: np.uint64, state: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The next cards come into random order, two from each half of a number."""
+    size = np.uint64(shoe.size)
+    end = min(ready + AHEAD, size)
+    while ready < end:
+        left = size - ready
+        state += STEP
+        word = number(state)
+        one, first, second = _two_of(word >> HALF, left)
+        if left < _FOUR:
+            # The last cards of a shoe, one at a time.
+            if one:
+                take(shoe, ready, first)
+                ready += _ONE
+            continue
+        other, third, fourth = _two_of(word & LOW, left - _TWO)
+        if one and other:
+            take(shoe, ready, first)
+            take(shoe, ready + _ONE, second)
+            take(shoe, ready + _TWO, third)
+            take(shoe, ready + _THREE, fourth)
+            ready += _FOUR
+    return ready, state
+
+
+@part
+def _two_of(half: np.uint64, left: np.uint64) -> tuple[bool, np.uint64, np.uint64]:
+    """Which of so many cards come next, two of them; the first word says whether the choice is fair."""
+    rest = half * left
+    first, rest = rest >> HALF, (rest & LOW) * (left - _ONE)
+    return is_fair(rest & LOW, left * (left - _ONE)), first, rest >> HALF
+
+
+@part
+def _value(card: np.uint8) -> np.uint8:
+    return np.uint8(card >> 4)
+
+
+@part
+def _deal(shoe: Cards, at: Dealing, seats: Seats) -> tuple[np.uint8, Dealing]:
+    """A card to every seat, the up card, and a second card to every seat."""
+    for seat in range(seats.hands.size):
+        seats.cards[seat, 0], at = _draw(shoe, at)
+    up, at = _draw(shoe, at)
+    for seat in range(seats.hands.size):
+        seats.cards[seat, 1], at = _draw(shoe, at)
+    return up, at
+
+
+@part
+def _play_seat(
+    shoe: Cards, at: Dealing, seat: int, against: np.uint8, caught: bool, seats: Seats, tables: ShoeTables
+) -> tuple[bool, Dealing]:
+    """All moves of one seat, none where a blackjack has caught it; whether the dealer has to play against it."""
+    one = _value(seats.cards[seat, 0])
+    node = tables.start[one, _value(seats.cards[seat, 1])]
+    move = tables.move[node, against]
+    seats.hands[seat] = 1
+    if caught or move == SURRENDER:
+        seats.code[seat, 0] = (FIRST if caught else SURRENDERED) + tables.total[node]
+        return False, at
+    if move != SPLIT:
+        return _play_hand(shoe, at, seat, 0, FIRST, node, against, seats, tables)
+    # Hands that wait are single cards of the pair, so it is enough to know how many there are.
+    left, hands, done = False, 2, 0
+    while done < hands:
+        card, at = _draw(shoe, at)
+        drawn = _value(card)
+        if drawn == one and hands < tables.most_hands[one]:
+            hands += 1
+            continue
+        node = tables.split_start[one, drawn]
+        lasts, at = _play_hand(shoe, at, seat, done, FROM_SPLIT, node, against, seats, tables)
+        left |= lasts
+        done += 1
+        if at.dealt > shoe.size:
+            break
+    seats.hands[seat] = hands
+    return left, at
+
+
+@part
+def _play_hand(
+    shoe: Cards,
+    at: Dealing,
+    seat: int,
+    hand: int,
+    judged: np.uint64,
+    node: np.uint16,
+    against: np.uint8,
+    seats: Seats,
+    tables: ShoeTables,
+) -> tuple[bool, Dealing]:
+    """Cards to one hand as its moves say; whether the dealer has to play against it."""
+    code = judged
+    while True:
+        move = tables.move[node, against]
+        if move == STAND:
+            break
+        card, at = _draw(shoe, at)
+        node = tables.next[node, _value(card)]
+        if move == DOUBLE:
+            code += DOUBLED
+            break
+    seats.code[seat, hand] = code + tables.total[node]
+    return tables.total[node] < BROKEN, at
+
+
+@part
+def _dealer_ends(
+    shoe: Cards, at: Dealing, up: np.uint8, hole: np.uint8, left: bool, seats: Seats, tables: ShoeTables
+) -> tuple[np.uint8, Dealing]:
+    """How the dealer ends; with no hand to play against, anything but a blackjack is 0."""
+    against = _value(up)
+    if not tables.hole_card:
+        if not (left or _waits(up, seats, tables)):
+            return np.uint8(0), at
+        hole, at = _draw(shoe, at)
+    if tables.blackjack[against, _value(hole)]:
+        return np.uint8(DEALER_BLACKJACK), at
+    if not left:
+        return np.uint8(0), at
+    node = tables.dealer_start[against, _value(hole)]
+    while tables.dealer_end[node] >= DEALER_ENDS:
+        card, at = _draw(shoe, at)
+        node = tables.dealer_next[node, _value(card)]
+    return tables.dealer_end[node], at
+
+
+@part
+def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
+    """Without a hole card: whether something besides hands in play turns on a blackjack of the dealer."""
+    possible = False
+    for value in range(10):
+        possible |= tables.blackjack[_value(up), value] != 0
+    if not possible:
+        return False
+    for seat in range(seats.hands.size):
+        if seats.code[seat, 0] == NATURAL or seats.code[seat, 0] // np.uint64(TOTALS) == _TWO:
+            return True
+        row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
+        for wager in range(tables.side.shape[0]):
+            looks_at, place = tables.side[wager, 0], tables.side[wager, 1] + row * tables.side[wager, 2]
+            if looks_at == ON_INSURANCE and _value(up) == 0:
+                return True
+            if looks_at == ON_BLACKJACK and tables.side_bin[place] != tables.side_bin[place + _ONE]:
+                return True
+    return False
+
+
+@part
+def _count(
+    shoe: Cards, up: np.uint8, ends: np.uint8, left: bool, seats: Seats, tables: ShoeTables, counts: Counts
+) -> None:
+    middle = tables.round_bin.size // 2
+    for seat in range(seats.hands.size):
+        net = middle
+        for hand in range(seats.hands[seat]):
+            code = seats.code[seat, hand]
+            net += tables.hand_net[code, ends]
+            counts[tables.hand_bin[code, ends]] += 1
+        counts[tables.round_bin[net]] += 1
+        row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
+        for wager in range(tables.side.shape[0]):
+            looks_at, start, columns = tables.side[wager, 0], tables.side[wager, 1], tables.side[wager, 2]
+            place = start + row * columns
+            if looks_at == ON_UP_CARD:
+                counts[tables.side_bin[place + tables.type[up]]] += 1
+            elif looks_at == ON_BLACKJACK:
+                counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
+            elif looks_at == ON_THIRD_CARD:
+                counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
+            elif looks_at == ON_INSURANCE:
+                if _value(up) == 0:
+                    counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
+            elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
+                # The first column is a dealer who does not play.
+                counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
+
+
+@part
+def _somebody_plays(seats: Seats) -> bool:
+    """Whether there was a hand to play once the dealer had no blackjack."""
+    for seat in range(seats.hands.size):
+        if seats.code[seat, 0] != NATURAL:
+            return True
+    return False
+
+
+@part
+def _third_card(shoe: Cards, seat: int, seats: Seats, tables: ShoeTables) -> np.uint64:
+    """The first card after the first two, counted from 1; none where none came, or where it broke the only hand."""
+    before, after = seats.drawn[seat, 0], seats.drawn[seat, 1]
+    broke = after == before + _ONE and seats.code[seat, 0] % np.uint64(TOTALS) == BROKEN
+    return NO_CARD if after == before or broke else tables.type[shoe[before]] + _ONE

@@ -1,0 +1,112 @@
+"""Workers on other machines: a run's pieces go to a Dask scheduler, which gives a lost worker's pieces to others.
+
+Dask comes with the extra `cluster`. The workers need the same version of Croupier, and one thread each.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+from croupier.analysis.simulation.job import Job
+from croupier.analysis.simulation.workers import Played, WorkerError, play
+
+CONNECT_S = 5
+NO_WORKERS_S = 30
+COUNT_EVERY_S = 5.0
+_LOG = logging.getLogger("distributed.client")
+
+
+class Cluster:
+    """The workers of a Dask scheduler, by its address or its scheduler file."""
+
+    def __init__(self, job: Job, address: str) -> None:
+        from_dask = _dask()
+        self.lost: tuple[type[BaseException], ...] = (CancelledError, from_dask.KilledWorker)
+        self._job = job
+        self._address = _address(address)
+        self._counted, self._counted_at = 0, float("-inf")
+        # A lost scheduler is said in one sentence below; Dask's client would print its own tracebacks too.
+        self._log_level = _LOG.level
+        _LOG.setLevel(logging.CRITICAL)
+        try:
+            self._client: Any = from_dask.Client(self._address, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError):
+            _LOG.setLevel(self._log_level)
+            raise WorkerError(f"No Dask scheduler answers at {self._address!r}.") from None
+        try:
+            self._executor: Any = self._client.get_executor(pure=False)
+            self.renew()
+        except BaseException:
+            self.close()
+            raise
+
+    def width(self) -> int:
+        """Workers may come and go, so they are counted again from time to time."""
+        if time.monotonic() - self._counted_at >= COUNT_EVERY_S:
+            self.check()
+            self._counted, self._counted_at = len(self._client.nthreads()), time.monotonic()
+        return max(1, self._counted)
+
+    def submit(self, blocks: range) -> Future[Played]:
+        return cast("Future[Played]", self._executor.submit(play, self._sent, blocks))
+
+    def renew(self) -> None:
+        """Send the job to all workers, as those who had it may be gone."""
+        self.check()
+        try:
+            self._client.wait_for_workers(1, timeout=NO_WORKERS_S)
+            self._sent = self._client.scatter(self._job, broadcast=True, hash=False)
+        except TimeoutError:
+            raise WorkerError(f"The Dask scheduler at {self._address!r} has no workers.") from None
+        except OSError:
+            raise self._gone() from None
+        except Exception as error:  # Dask passes on whatever a worker said as a plain exception
+            raise WorkerError(
+                f"The workers at {self._address!r} cannot take the job ({error}): they need the same Croupier as here."
+            ) from error
+
+    def check(self) -> None:
+        if self._client.status != "running":
+            raise self._gone()
+
+    def close(self) -> None:
+        """What nobody plays yet is forgotten by the scheduler."""
+        self._client.close()
+        _LOG.setLevel(self._log_level)
+
+    def _gone(self) -> WorkerError:
+        return WorkerError(f"The connection to the Dask scheduler at {self._address!r} was lost.")
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[str]:
+    """The address of a scheduler on this machine, with so many worker processes."""
+    with _dask().LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+    ) as cluster:
+        yield str(cluster.scheduler_address)
+
+
+def _dask() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise WorkerError("A cluster needs Dask: pip install 'croupier[cluster]'.") from None
+    return distributed
+
+
+def _address(text: str) -> str:
+    """As it is, or as a scheduler file says."""
+    if "://" in text or not (text.endswith(".json") or Path(text).is_file()):
+        return text
+    try:
+        return str(json.loads(Path(text).read_bytes())["address"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise WorkerError(f"{text!r} is no scheduler file of Dask.") from None

@@ -1,0 +1,138 @@
+"""What is sampled, as a worker needs it: tables and numbers, in blocks that can be played anywhere in any order.
+
+A block is a fixed number of rounds with a stream of random numbers of its own, which follows from the seed and the
+block's number alone. So the same seed gives the same totals on one worker, on many, and on a cluster.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis.kernels.packets import PacketTables
+from croupier.analysis.kernels.random import stream
+from croupier.analysis.kernels.shoe_play import ShoeTables
+from croupier.errors import NotationError
+
+Counts = NDArray[np.int64]
+
+BLOCK_ROUNDS = 2**16
+MOST_ROUNDS = 10**15
+"""A year of a large cluster."""
+MOST_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """Rounds to be sampled. Everything in it can be sent to another process."""
+
+    identity: Mapping[str, Any]
+    """What is played, in words and digests: two jobs with the same identity and seed have the same blocks."""
+    tables: PacketTables | ShoeTables
+    cards: NDArray[np.uint8]
+    """The deck or shoe in the order of new decks."""
+    seats: int
+    packet_cards: int | None
+    """None where cards are drawn from a shoe."""
+    seed: int
+    rounds: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise NotationError(f"From 1 to {MOST_ROUNDS:,} rounds can be played, not {self.rounds:,}.")
+        if not 0 <= self.seed <= MOST_SEED:
+            raise NotationError(f"A seed is a whole number from 0 to {MOST_SEED:,}, not {self.seed:,}.")
+
+    @property
+    def bins(self) -> int:
+        return int(self.tables.bins)
+
+    @property
+    def full_blocks(self) -> int:
+        return self.rounds // BLOCK_ROUNDS
+
+    @property
+    def rest_rounds(self) -> int:
+        """Rounds of the last block, where it is not a full one."""
+        return self.rounds % BLOCK_ROUNDS
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 over what is played and its tables; the number of rounds does not matter."""
+        digest = hashlib.sha256(
+            json.dumps([self.identity, self.seats, self.seed, BLOCK_ROUNDS], sort_keys=True).encode()
+        )
+        for table in (self.cards, *self.tables):
+            digest.update(np.asarray(table).tobytes())
+        return digest.hexdigest()
+
+    def play(self, block: int) -> Counts:
+        """The counts of one block; the last may have fewer rounds."""
+        rounds = BLOCK_ROUNDS if block < self.full_blocks else self.rest_rounds
+        return play_rounds(self, np.uint64(stream(self.seed, block)), rounds)
+
+
+def play_rounds(job: Job, state: np.uint64, rounds: int) -> Counts:
+    """So many rounds with one stream of random numbers."""
+    cards = job.cards.copy()
+    if isinstance(job.tables, PacketTables):
+        from croupier.analysis.kernels.packets import deal_fours, deal_threes
+
+        deal = {3: deal_threes, 4: deal_fours}[job.packet_cards or 0]
+        return deal(state, rounds, job.seats, cards, job.tables)
+    from croupier.analysis.kernels.shoe_play import empty_seats, play_shoes
+
+    counts = np.zeros(job.bins, dtype=np.int64)
+    play_shoes(state, rounds, empty_seats(job.seats), cards, 0, job.tables, counts)
+    return counts
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """The sum of some blocks. Sums of whole numbers do not depend on their order."""
+
+    blocks: int
+    """Full blocks."""
+    counts: Counts
+    """(bins): of the full blocks."""
+    products: Counts
+    """(bins, bins): of the full blocks, the sum of each block's counts times its counts: how much blocks scatter."""
+    rest_rounds: int = 0
+    rest: Counts | None = None
+    """(bins): of the last block, where it is not a full one."""
+
+    @classmethod
+    def none(cls, bins: int) -> Totals:
+        return cls(0, np.zeros(bins, dtype=np.int64), np.zeros((bins, bins), dtype=np.int64))
+
+    def with_block(self, counts: Counts) -> Totals:
+        return Totals(self.blocks + 1, self.counts + counts, self.products + np.outer(counts, counts))
+
+    def with_rest(self, rounds: int, counts: Counts) -> Totals:
+        return Totals(self.blocks, self.counts, self.products, rounds, counts)
+
+    def __add__(self, other: Totals) -> Totals:
+        """Of two sets of full blocks."""
+        return Totals(self.blocks + other.blocks, self.counts + other.counts, self.products + other.products)
+
+    @property
+    def rounds(self) -> int:
+        return self.blocks * BLOCK_ROUNDS + self.rest_rounds
+
+    @property
+    def all_counts(self) -> Counts:
+        return self.counts if self.rest is None else self.counts + self.rest
+
+
+def play_blocks(job: Job, first: int, last: int) -> Totals:
+    """The total of the full blocks from `first` to just before `last`: what a worker does."""
+    totals = Totals.none(job.bins)
+    for block in range(first, last):
+        totals = totals.with_block(job.play(block))
+    return totals

@@ -1,0 +1,141 @@
+"""The tables with which head-to-head games are sampled: made by asking the same rules that the census asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis.kernels.packets import PacketTables
+from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, judgment
+from croupier.cards.card import Rank
+from croupier.cards.symmetry import Ranks, Sees, classes, flush_ranks
+from croupier.games.game import Game
+from croupier.games.tabulate import read_all
+from croupier.games.wager import AgainstDealer, OnHand, Wager
+
+NO_RANK = 13
+"""In place of a sixth card's rank where all six are suited."""
+
+
+class _Codes(NamedTuple):
+    """One wager: (hands) a seat's code, (hands) a dealer's code, and (seat's codes, dealer's codes) the outcome."""
+
+    seat: Ints
+    dealer: Ints
+    outcome: NDArray[np.uint8]
+    flush: bool = False
+
+
+def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Ints]) -> PacketTables:
+    """Tables for these wagers; `choices` gives, for a wager with a decision, the place of the choice for every hand."""
+    codes = [_codes(game, wager, choices.get(wager.key)) for wager in wagers]
+    starts = np.cumsum([0, *(code.outcome.size for code in codes[:-1])])
+    first_bins = np.cumsum([0, *(len(wager.outcomes) for wager in wagers[:-1])])
+    seat = np.column_stack([code.seat * code.outcome.shape[1] for code in codes]) + starts
+    dealer = np.column_stack([code.dealer for code in codes])
+    # Hands with the same numbers are one kind: there are a few hundred, which stay in the processor's cache.
+    _, one_of_kind, kind = np.unique(np.hstack((seat, dealer)), axis=0, return_index=True, return_inverse=True)
+    flushes = [place for place, code in enumerate(codes) if code.flush]
+    assert len(flushes) <= 1, "one wager of a game looks for flushes in both hands"
+    ranks, flush_bin = np.zeros((0, 4), dtype=np.int64), np.zeros((0, 0), dtype=np.uint8)
+    for place in flushes:
+        ranks = _ranks_by_suit(game)
+        flush_bin = _six_cards(wagers[place], game.ranks).flush + first_bins[place].astype(np.uint8)
+    return PacketTables(
+        bins=sum(len(wager.outcomes) for wager in wagers),
+        choose=CHOOSE[: 4 * len(game.ranks), 1:5].astype(np.uint32),
+        kind=kind.ravel().astype(np.uint16),
+        seat=seat[one_of_kind].astype(np.uint32),
+        dealer=dealer[one_of_kind].astype(np.uint32),
+        bin=np.concatenate(
+            [code.outcome.ravel() + first for code, first in zip(codes, first_bins, strict=True)]
+        ).astype(np.uint8),
+        ranks=ranks,
+        flush_wager=flushes[0] if flushes else 0,
+        flush_bin=flush_bin,
+    )
+
+
+def _ranks_by_suit(game: Game) -> Ints:
+    """(hands, 4): one bit for each rank."""
+    hands = all_hands(game.packet_cards, 4 * len(game.ranks))
+    return np.stack([((hands % 4 == suit) << (hands // 4)).sum(axis=1) for suit in range(4)], axis=1)
+
+
+def _codes(game: Game, wager: Wager, choice_of_hand: Ints | None) -> _Codes:
+    if isinstance(wager.basis, AgainstDealer):
+        return _against_dealer(game, wager, wager.basis, choice_of_hand)
+    assert isinstance(wager.basis, OnHand)
+    if wager.basis.with_dealer:
+        return _with_dealer(game, wager, wager.basis)
+    findings = findings_of_hands(wager.basis.reading, game.ranks)
+    outcome = _places(wager, read_all(wager.basis.reading, game.ranks).findings)
+    return _Codes(findings, np.zeros_like(findings), outcome[:, None])
+
+
+def _against_dealer(game: Game, wager: Wager, basis: AgainstDealer, choice_of_hand: Ints | None) -> _Codes:
+    """A seat's code is what was chosen, and what the hand then reads."""
+    first, seat, tables = 0, np.zeros(len(all_hands(game.packet_cards, 4 * len(game.ranks))), dtype=np.int64), []
+    for place, choice in enumerate(basis.choices):
+        table = judgment(wager, choice, game.ranks)
+        codes = first + findings_of_hands(choice.reading, game.ranks)
+        seat = codes if choice_of_hand is None else np.where(choice_of_hand == place, codes, seat)
+        tables.append(table)
+        first += len(table)
+        if choice_of_hand is None:
+            break
+    return _Codes(seat, findings_of_hands(basis.dealer, game.ranks), np.concatenate(tables))
+
+
+class _SixCards(NamedTuple):
+    """What six cards of two hands come to: by their ranks alone, and where five or six of them are suited."""
+
+    by_ranks: dict[tuple[Rank, ...], int]
+    flush: NDArray[np.uint8]
+    """(ranks of the suited cards as bits, rank of the other card): see `PacketTables`."""
+
+
+@cache
+def _six_cards(wager: Wager, ranks: Ranks) -> _SixCards:
+    """Asked of the wager's own reading, once for each class of hands."""
+    assert isinstance(wager.basis, OnHand)
+    reading = wager.basis.reading
+    table = read_all(reading, ranks)
+    outcome_of = _places(wager, table.findings).tolist()
+    by_ranks, flush = {}, np.zeros((1 << NO_RANK, NO_RANK + 1), dtype=np.uint8)
+    for (hand, _), finding in zip(classes(reading.size, Sees.FLUSHES, ranks), table.of_class, strict=True):
+        suited = flush_ranks(hand)
+        held = sorted(card.rank for card in hand)
+        if not suited:
+            by_ranks[tuple(held)] = outcome_of[finding]
+            continue
+        for rank in suited:
+            held.remove(rank)
+        other = ranks.index(held[0]) if held else NO_RANK
+        flush[sum(1 << ranks.index(rank) for rank in suited), other] = outcome_of[finding]
+    return _SixCards(by_ranks, flush)
+
+
+def _with_dealer(game: Game, wager: Wager, basis: OnHand) -> _Codes:
+    """Both hands' ranks say the outcome, except where five or more of the cards are suited."""
+    reading, size = basis.reading, game.packet_cards
+    assert (reading.sees, reading.size, size) == (Sees.FLUSHES, 6, 3), "flushes are looked for in six cards"
+    by_ranks = _six_cards(wager, game.ranks).by_ranks
+    halves = [tuple(card.rank for card in each.hand) for each in classes(size, Sees.RANKS, game.ranks)]
+    outcome = np.zeros((len(halves), len(halves)), dtype=np.uint8)
+    for one, first in enumerate(halves):
+        for other, second in enumerate(halves[: one + 1]):
+            # Some pairs hold five of a rank and are never dealt.
+            outcome[one, other] = outcome[other, one] = by_ranks.get(tuple(sorted(first + second)), 0)
+    code = class_of_hands(size, Sees.RANKS, game.ranks)
+    return _Codes(code, code, outcome, flush=True)
+
+
+def _places(wager: Wager, findings: Sequence[object]) -> NDArray[np.uint8]:
+    """The place of the outcome that each finding is."""
+    places = {outcome: place for place, outcome in enumerate(wager.outcomes)}
+    return np.array([places[finding] for finding in findings], dtype=np.uint8)  # type: ignore[index]

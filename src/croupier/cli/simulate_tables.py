@@ -1,0 +1,158 @@
+"""How a tally is printed: a table of lines for each wager, its figures with their intervals, and one verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.analysis.printing import as_percent, percent
+from croupier.analysis.simulation.blackjack import HAND_LINES
+from croupier.analysis.simulation.tally import Compared, Tally, Verdict, WagerTally
+from croupier.cli.console import console, plain, signed, table
+
+
+def show_tally(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> None:
+    screen = console()
+    for each in tally.wagers:
+        _print_wager(each, compare=compare, confidence=confidence)
+    screen.print(f"  {_what_was_played(tally)}", markup=False, soft_wrap=True)
+    if not complete:
+        screen.print(f"  Stopped early: {tally.simulation.job.rounds:,} rounds were asked for.", markup=False)
+    if compare:
+        for sentence in _verdict_in_words(tally, tally.verdict(confidence)):
+            screen.print(f"  {sentence}", markup=False, soft_wrap=True)
+
+
+def _print_wager(each: WagerTally, *, compare: bool, confidence: float) -> None:
+    title = f"{each.simulation.game.title}: {each.of.wager.title}, paytable {each.of.paytable_id}"
+    compared = {one.line.line: one for one in each.compared or ()} if compare else {}
+    columns = ["line", "pays", "sampled", "frequency", "one in", "return"]
+    columns += ["counted", "z"] if compared else []
+    listing = table(title, *columns, left=2)
+    for line in each.figures.lines:
+        one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never yet"
+        row = [f"{line.combinations:,}", percent(line.probability, 6), one_in, signed(line.contribution)]
+        if compared:
+            row += [f"{100 * compared[line.line].chance:.6f} %", f"{compared[line.line].z:+.2f}"]
+        listing.add_row(*plain(line.line, line.pays), *row)
+    screen = console()
+    screen.print(listing)
+    for name, words in _figures(each, compare=compare, confidence=confidence):
+        screen.print(f"  {name:<19} {words}", markup=False, soft_wrap=True)
+    screen.print()
+
+
+def _figures(each: WagerTally, *, compare: bool, confidence: float) -> list[tuple[str, str]]:
+    low, high = each.interval(confidence)
+    edge = (
+        f"{percent(each.figures.house_edge)}   from {100 * low:.4f} % to {100 * high:.4f} % at {100 * confidence:g} %"
+    )
+    if compare and each.exact_edge is not None:
+        edge += f"; counted {100 * each.exact_edge:.6f} %"
+    elif compare:
+        edge += "; not counted exactly with several players"
+    rows = [
+        ("made", f"{each.times:,} times"),
+        ("house edge", edge),
+        ("hit frequency", percent(each.hit_frequency)),
+        ("standard deviation", f"{each.figures.standard_deviation:.6f} per unit"),
+    ]
+    if each.of.wager.progressive:
+        rows.append(("meters", "at their seeds, as `croupier odds` prices them where nothing else is said"))
+    return rows
+
+
+def _what_was_played(tally: Tally) -> str:
+    simulation, job = tally.simulation, tally.simulation.job
+    players = "1 player" if job.seats == 1 else f"{job.seats} players"
+    said = f"{tally.totals.rounds:,} rounds with {players}, seed {job.seed}"
+    if simulation.strategy:
+        said += f", strategy {simulation.strategy}"
+    if "rules" in job.identity:
+        said += f", {simulation.game.rules}" if hasattr(simulation.game, "rules") else ""
+        said += ", a fresh shoe for each round" if simulation.as_counted else ", shoes dealt to the cut card"
+    if tally.void:
+        said += f"; {tally.void:,} rounds were void, the shoe having run out"
+    return said + "."
+
+
+def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
+    if verdict is None:
+        return ["There is no exact count to compare with."]
+    worst = verdict.worst
+    said = [
+        f"{'Agrees' if verdict.agrees else 'DIFFERS'}: of {verdict.lines} lines the farthest off is "
+        f"{verdict.where}, {worst.line.line}, at z = {worst.z:+.2f}; by chance alone one of so many is as far off "
+        f"in {100 * verdict.p_value:.2f} % of runs (below {100 * (1 - verdict.confidence):.4g} % it differs)."
+    ]
+    if not tally.simulation.as_counted:
+        said.append("The count is of a fresh shoe for each round; shoes dealt to a cut card differ a little from it.")
+    return said
+
+
+# For programs
+
+
+def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> dict[str, Any]:
+    simulation, job = tally.simulation, tally.simulation.job
+    record: dict[str, Any] = {
+        **{key: value for key, value in job.identity.items() if key != "wagers"},
+        "players": job.seats,
+        "seed": job.seed,
+        "rounds": tally.totals.rounds,
+        "rounds_asked": job.rounds,
+        "complete": complete,
+        "void": tally.void,
+        "confidence": confidence,
+        "fingerprint": job.fingerprint,
+        "wagers": [_wager_record(each, compare=compare, confidence=confidence) for each in tally.wagers],
+    }
+    if simulation.hand_bins is not None:
+        counts = tally.totals.all_counts[simulation.hand_bins].tolist()
+        record["hands"] = [
+            {"outcome": outcome.label, "doubled": doubled, "from_split": from_split, "combinations": count}
+            for (outcome, doubled, from_split), count in zip(HAND_LINES, counts, strict=True)
+            if count
+        ]
+    verdict = tally.verdict(confidence) if compare else None
+    if verdict:
+        record["verdict"] = {
+            "agrees": verdict.agrees,
+            "lines": verdict.lines,
+            "p_value": verdict.p_value,
+            "worst": {"wager": verdict.where, "line": verdict.worst.line.line, "z": verdict.worst.z},
+        }
+    return record
+
+
+def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict[str, Any]:
+    low, high = each.interval(confidence)
+    figures = each.figures
+    compared = {one.line.line: one for one in each.compared or ()} if compare else {}
+    record: dict[str, Any] = {
+        "wager": each.of.wager.key,
+        "paytable": each.of.paytable_id,
+        "combinations": figures.deals,
+        "house_edge": as_percent(figures.house_edge),
+        "interval_percent": [100 * low, 100 * high],
+        "standard_error_percent": 100 * each.standard_error,
+        "hit_frequency": as_percent(each.hit_frequency),
+        "standard_deviation": figures.standard_deviation,
+        "lines": [
+            {
+                "line": line.line,
+                "pays": line.pays,
+                "combinations": line.combinations,
+                "probability": float(line.probability),
+                "return": float(line.contribution),
+                **_compared_record(compared.get(line.line)),
+            }
+            for line in figures.lines
+        ],
+    }
+    if compare:
+        record["counted_house_edge_percent"] = None if each.exact_edge is None else 100 * each.exact_edge
+    return record
+
+
+def _compared_record(one: Compared | None) -> dict[str, Any]:
+    return {} if one is None else {"counted": one.chance, "z": one.z, "p_value": one.p_value}

@@ -1,0 +1,140 @@
+"""A cluster reaches the same totals as one process, loses nothing with a worker, and is refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from croupier.analysis.simulation import cluster as module
+from croupier.analysis.simulation import run as running
+from croupier.analysis.simulation.checkpoint import Checkpoint
+from croupier.analysis.simulation.cluster import local_cluster
+from croupier.analysis.simulation.job import Totals
+from croupier.analysis.simulation.run import run
+from croupier.analysis.simulation.workers import WorkerError
+from tests.analysis.simulation.small_job import job_of, same
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.xdist_group("dask")
+BLOCKS = 60
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with local_cluster(2) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cluster is asked at once, and until it answers this process plays one block at a time."""
+    monkeypatch.setattr(running, "ALONE_S", 0)
+
+
+def test_a_cluster_reaches_the_same_totals(address: str, tmp_path: Path) -> None:
+    job = job_of(BLOCKS)
+    file = tmp_path / "scheduler.json"
+    file.write_text(json.dumps({"address": address}), encoding="utf-8")
+    result = run(job, cluster=str(file))
+    assert result.complete
+    assert same(result.totals, run(job).totals)
+
+
+def test_a_killed_workers_blocks_are_played_again(address: str, tmp_path: Path) -> None:
+    """Killed once the cluster has answered: only a worker plays two blocks in a piece. Later it is stopped by hand."""
+    job, blocks = job_of(5 * BLOCKS), [0]
+    killed: list[int] = []
+
+    def report(totals: Totals) -> None:
+        blocks.append(totals.blocks)
+        if blocks[-1] - blocks[-2] > 1 and not killed:
+            with distributed.Client(address, set_as_default=False) as client:
+                killed.extend(client.run(os.getpid).values())
+            os.kill(killed[0], signal.SIGKILL)
+        if totals.blocks > 4 * BLOCKS:
+            raise KeyboardInterrupt
+
+    stopped = run(job, cluster=address, checkpoint=tmp_path / "run.json", report=report)
+    assert len(killed) == 2
+    assert not stopped.complete
+    assert same(Checkpoint(tmp_path / "run.json", job).load().totals, stopped.totals)
+    resumed = run(job, cluster=address, checkpoint=tmp_path / "run.json")
+    assert resumed.complete
+    assert same(resumed.totals, run(job).totals)
+
+
+def test_a_job_that_no_worker_holds_any_more_is_sent_again(address: str) -> None:
+    """All workers are killed at once."""
+    job, blocks = job_of(3 * BLOCKS), [0]
+    killed: list[int] = []
+
+    def report(totals: Totals) -> None:
+        blocks.append(totals.blocks)
+        if blocks[-1] - blocks[-2] > 1 and not killed:
+            with distributed.Client(address, set_as_default=False) as client:
+                killed.extend(client.run(os.getpid).values())
+            for pid in killed:
+                os.kill(pid, signal.SIGKILL)
+
+    result = run(job, cluster=address, report=report)
+    assert killed
+    assert same(result.totals, run(job).totals)
+
+
+# Refused
+
+
+def test_a_scheduler_that_goes_away(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    job, blocks = job_of(10**6), [0]
+    with ExitStack() as stack:
+        address = stack.enter_context(local_cluster(1))
+
+        def report(totals: Totals) -> None:
+            blocks.append(totals.blocks)
+            if blocks[-1] - blocks[-2] > 1:
+                stack.close()
+
+        with pytest.raises(WorkerError, match=rf"^The connection to the Dask scheduler at '{address}' was lost\.$"):
+            run(job, cluster=address, checkpoint=tmp_path / "run.json", report=report)
+    assert Checkpoint(tmp_path / "run.json", job).load().totals.blocks == blocks[-1], "what was reached is kept"
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "NO_WORKERS_S", 0.3)
+    with local_cluster(0) as address, pytest.raises(WorkerError, match=r"has no workers\.$"):
+        run(job_of(1), cluster=address)
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "127.0.0.1:{port}", "nobody", "gopher://x:1", ""])
+def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CONNECT_S", 0.3)
+    with socket.socket() as taken:  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))
+        address = address.format(port=taken.getsockname()[1])
+        with pytest.raises(WorkerError) as caught:
+            run(job_of(1), cluster=address)
+    assert str(caught.value) == f"No Dask scheduler answers at {address!r}."
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", "{}", "7"])
+def test_a_file_that_is_no_scheduler_file(content: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    with pytest.raises(WorkerError, match=r"scheduler\.json' is no scheduler file of Dask\.$"):
+        run(job_of(1), cluster=str(file))
+
+
+def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(WorkerError, match=r"^A cluster needs Dask: pip install 'croupier\[cluster\]'\.$"):
+        run(job_of(1), cluster="tcp://127.0.0.1:8786")

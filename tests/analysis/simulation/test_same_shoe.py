@@ -1,0 +1,271 @@
+"""The same shoe, dealt by the live round and by the kernel: the same cards go out, and every wager ends alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+import pytest
+
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.hands import hands
+from croupier.analysis.blackjack.solver import solve
+from croupier.analysis.blackjack.splits import plan_for
+from croupier.analysis.blackjack.strategy import Action, Strategy
+from croupier.analysis.census import seat_sees, take_census
+from croupier.analysis.kernels.packets import AS_IT_LIES, deal_fours, deal_threes
+from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
+from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, card_codes, shoe_tables
+from croupier.analysis.simulation.packets import packet_tables
+from croupier.analysis.tables import class_of_hands
+from croupier.cards.card import DECK, Card
+from croupier.cards.shoe import Shoe
+from croupier.games.acts import Act, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.acts import Bet as PacketBet
+from croupier.games.acts import Deal as PacketDeal
+from croupier.games.blackjack import acts as table_acts
+from croupier.games.blackjack.game import BlackjackOffering
+from croupier.games.blackjack.hand import BET, SURRENDER, WON_BLACKJACK, PlayerHand
+from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, value
+from croupier.games.catalogue import GAMES
+from croupier.games.game import Game
+from croupier.games.history import DEALER
+from croupier.games.offering import Offering
+from croupier.games.round import Phase as PacketPhase
+from croupier.games.round import Round
+from croupier.games.round import open_round as open_packets
+from croupier.games.wager import Wager
+from tests.games.blackjack.support import offer
+
+UNIT = 1000
+"""Cents of the Bet."""
+SHOES = 60
+TABLES = (
+    ("6D S17 DAS SP4 3:2", 1, ("kings-bounty", "bet-the-bust", "blazing-7s-dealer")),
+    ("6D S17 DAS SP4 3:2", 7, ("kings-bounty", "bet-the-bust", "blazing-7s-player")),
+    ("8D H17 LS RSA HSA 6:5", 3, ("kings-bounty", "bet-the-bust", "trilux")),
+    ("2D H17 NDAS SP3 D9", 2, ("bet-the-bust",)),
+    ("6D ENHC SP4 LS 3:2", 2, ("kings-bounty", "blazing-7s-player")),
+    ("1D S17 SP2 D10 CUT90", 4, ("kings-bounty",)),
+    ("8D ENHC NOINS SP1 6:5", 1, ("trilux",)),
+)
+
+
+def paired(rng: Random, decks: int) -> list[Card]:
+    """A shoe in random order, with more pairs and blackjacks at its top than chance would bring."""
+    cards = list(DECK) * decks
+    rng.shuffle(cards)
+    if rng.random() < 0.7:
+        wanted = {rng.choice(DECK).rank for _ in range(2)}
+        cards.sort(key=lambda card: card.rank in wanted and rng.random() < 0.5, reverse=True)
+        top = cards[: 8 + rng.randrange(20)]
+        rng.shuffle(top)
+        cards[: len(top)] = top
+    return cards
+
+
+# Blackjack
+
+
+def decide(strategy: Strategy, rules: Rules, hand: PlayerHand, up: int, hands_now: int) -> Action:
+    """What the strategy's arrays say about a live hand."""
+    values = tuple(map(value, hand.cards))
+    place = hands().place(values)
+    if not hand.from_split:
+        choices = strategy.first if len(values) == 2 else strategy.draws
+        return Action(choices[place, up - 1])
+    pair = values[0]
+    if len(values) == 2 and values[1] == pair and hand.may_split(rules, hands=hands_now):
+        return Action.SPLIT
+    rows = plan_for(rules).rows[pair]
+    [row] = np.flatnonzero(rows.place == place)
+    return Action(strategy.after_split[pair][values[1] == pair][row, up - 1])
+
+
+def live(
+    offering: BlackjackOffering, shoe: Shoe, seats: int, sides: Sequence[Wager], strategy: Strategy
+) -> BlackjackRound:
+    keys = [wager.key for wager in sides]
+    round_ = open_round(offering, shoe)
+    for seat in range(1, seats + 1):
+        round_ = round_.do(table_acts.Bet(seat, BET.key, UNIT))
+        for key in keys:
+            if key not in (INSURANCE.key, BET_THE_BUST.key):
+                round_ = round_.do(table_acts.Bet(seat, key, 500))
+    round_ = round_.do(table_acts.NoMoreBets())
+    while not round_.is_over:
+        round_ = round_.do(_next_act(round_, keys, strategy))
+    return round_
+
+
+def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -> table_acts.Act:
+    if round_.phase is Phase.INSURANCE:
+        return table_acts.Insure(round_.asked[0]) if INSURANCE.key in keys else table_acts.NoInsurance()
+    if round_.phase is Phase.BUST_WAGERS:
+        return table_acts.BustBet(round_.asked[0], 500)
+    if round_.phase is Phase.DEALER:
+        return table_acts.Reveal()
+    if round_.phase is Phase.SETTLING:
+        return table_acts.Settle()
+    assert round_.turn is not None
+    seat = round_.seats[round_.turn.seat]
+    hand = seat.hands[round_.turn.hand]
+    action = decide(strategy, round_.rules, hand, value(round_.up_card), len(seat.hands))
+    kinds = (table_acts.Stand, table_acts.Hit, table_acts.Double, table_acts.Split, table_acts.Surrender)
+    return kinds[action](round_.turn.seat)
+
+
+def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables) -> np.ndarray:
+    """Where the live round's settlements belong."""
+    counts = np.zeros(tables.bins, dtype=np.int64)
+    first_side = len(BET_LINES) + len(HAND_LINES)
+    outcomes = {outcome.label: outcome for outcome in BET.outcomes}
+    nets = dict.fromkeys(round_.seats, 0)
+    lines = {}
+    for settled in round_.settlements:
+        if settled.spot == BET.key:
+            label = re.match(r"(.*?)( on hand \d)?(,|$)", settled.why)
+            assert label is not None
+            which = re.search(r" on hand (\d)", settled.why)
+            hand = round_.seats[settled.seat].hands[int(which[1]) - 1 if which else 0]
+            outcome = outcomes[label[1]]
+            counts[len(BET_LINES) + HAND_LINES.index((outcome, hand.doubled, hand.from_split))] += 1
+            nets[settled.seat] += settled.net_cents
+            lines[settled.seat] = outcome
+        else:
+            first = first_side
+            for wager in sides:
+                if wager.key == settled.spot:
+                    names = {o.label: place for place, o in enumerate(wager.outcomes)}
+                    names |= {
+                        f"Dealer busts, up card {o.label}": names[o.label]
+                        for o in BUSTS.values()
+                        if wager is BET_THE_BUST
+                    }
+                    counts[first + names[settled.why]] += 1
+                first += len(wager.outcomes)
+    for seat, net in nets.items():
+        apart = lines[seat] in (WON_BLACKJACK, SURRENDER)
+        counts[BET_LINES.index(lines[seat] if apart else net // UNIT)] += 1
+    return counts
+
+
+@pytest.mark.parametrize(("rules", "seats", "side_wagers"), TABLES)
+@pytest.mark.parametrize("strategy", ["basic", "best after splits"])
+def test_blackjack_kernel_deals_and_settles_as_the_live_table(
+    rules: str, seats: int, side_wagers: Sequence[str], strategy: str
+) -> None:
+    offering = offer(rules, side_wagers)
+    placard = offering.rules
+    play = (
+        evaluate(basic_strategy(placard), placard)
+        if strategy == "basic"
+        else solve(placard, convention=Convention.BEST)
+    )
+    sides = [wager for wager in offering.game.wagers[1:] if offering.offers(wager.key)]
+    tables = shoe_tables(placard, play.strategy, sides, seats=seats)
+    codes = dict(zip(DECK, card_codes().tolist(), strict=True))
+    rng, splits = Random(f"{rules} {seats}"), 0
+    for _ in range(SHOES // seats):
+        order = paired(rng, placard.decks)
+        shoe, cards = Shoe.of_cards(order), np.array([codes[card] for card in order], dtype=np.uint8)
+        for _ in range(3):
+            if shoe.dealt >= tables.cut:
+                break
+            begun = shoe.dealt or tables.burned
+            round_ = live(offering, shoe, seats, sides, play.strategy)
+            counts = np.zeros(tables.bins, dtype=np.int64)
+            dealt = play_shoes(np.uint64(0), 1, empty_seats(seats), cards, begun, tables, counts)
+            if round_.phase is Phase.VOID:
+                assert counts[tables.void_bin] == counts.sum() == 1
+                break
+            assert round_.shoe is not None
+            assert dealt == round_.shoe.dealt
+            assert counts.tolist() == live_bins(round_, sides, tables).tolist()
+            splits += sum(len(seat.hands) > 1 for seat in round_.seats.values())
+            shoe = round_.shoe
+    assert splits > 0 or placard.split_hands == 1, "shoes are made to bring splits"
+
+
+# Head-to-head games
+
+
+def live_packets(game: Game, deck: Sequence[Card], seats: int, rng: Random) -> Round:
+    """A round with every wager made at every seat."""
+    round_ = open_packets(Offering(game), Shoe.of_cards(deck))
+    for seat in range(1, seats + 1):
+        for spot in game.betting_spots:
+            round_ = round_.do(PacketBet(seat, spot, UNIT))
+    round_ = round_.do(NoMoreBets())
+    while not round_.is_over:
+        round_ = round_.do(_next_packet_act(round_, rng))
+    return round_
+
+
+def _next_packet_act(round_: Round, rng: Random) -> Act:
+    match round_.phase:
+        case PacketPhase.ROTATION:
+            return Rotation(number=rng.randint(1, round_.game.seats + 1))
+        case PacketPhase.DEALING:
+            return PacketDeal()
+        case PacketPhase.DECIDING:
+            seat = round_.undecided[0]
+            wager = round_.game.decides
+            assert wager is not None
+            assert round_.game.decision is not None
+            hand = round_.seats[seat].hand
+            census = take_census(round_.game, wager)
+            prices = round_.offering.prices[wager.key]
+            choice = wager.choices[census.choices("optimal", prices)[census.place_of(hand)]]
+            return Decide(seat, round_.game.decision.say(hand, choice))
+        case PacketPhase.REVEALING:
+            return Reveal()
+    return Settle()
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_packet_kernel_deals_and_settles_as_the_live_table(key: str) -> None:
+    game = GAMES[key]
+    prices = {wager.key: Offering(game).prices[wager.key] for wager in game.wagers}
+    choices = {
+        wager.key: take_census(game, wager).choices("optimal", prices[wager.key])[
+            class_of_hands(game.packet_cards, seat_sees(wager), game.ranks)
+        ]
+        for wager in game.wagers
+        if wager.choices
+    }
+    tables = packet_tables(game, game.wagers, choices)
+    deal = {3: deal_threes, 4: deal_fours}[game.packet_cards]
+    rng = Random(key)
+    for _ in range(80):
+        seats = rng.randint(1, game.seats)
+        deck = rng.sample(DECK, len(DECK))
+        round_ = live_packets(game, deck, seats, rng)
+        # The kernel deals to the seats and then to the dealer, wherever the live rotation began.
+        order = round_.dealing_order
+        packets = {
+            position: deck[game.packet_cards * i : game.packet_cards * (i + 1)] for i, position in enumerate(order)
+        }
+        assert all(tuple(packets[number]) == seat.hand for number, seat in round_.seats.items())
+        assert tuple(packets[DEALER]) == round_.dealer
+        lie = [card for position in (*range(1, seats + 1), DEALER) for card in packets[position]]
+        lie += [card for card in deck if card not in lie]
+        counts = deal(AS_IT_LIES, 1, seats, np.array([card.number for card in lie], dtype=np.uint8), tables)
+        expected, first = np.zeros_like(counts), 0
+        for wager in game.wagers:
+            for seat in round_.seats.values():
+                outcome = wager.outcome(seat.hand, round_.dealer, seat.choice)
+                expected[first + wager.outcomes.index(outcome)] += 1
+                worth = sum(
+                    s.net_cents
+                    for s in round_.settlements
+                    if round_.seats[s.seat] is seat and s.spot in {x.key for x in wager.spots}
+                )
+                assert worth == prices[wager.key][outcome].net * UNIT
+            first += len(wager.outcomes)
+        assert counts.tolist() == expected.tolist()
