@@ -95,6 +95,14 @@ def test_verify_for_programs(run: Run) -> None:
     assert {row["verdict"] for row in ran.json} == {"agrees", "agrees if cut", "differs"}
 
 
+def test_verify_says_the_decks_and_the_funding_that_is_assumed(run: Run) -> None:
+    shown = " ".join(run("verify").out.split())
+    assert "wager table decks figure printed counted verdict" in shown
+    assert "blazing-7s-dealer ML03 8 Hold * 21.65% 21.6464 % agrees" in shown
+    assert shown.count("does not print and we assume: 24 % of each wager") == 1
+    assert "Progressive 2,000 (table 1 and 2); Mega 2,000, Major 1,000, Minor 500 (table ML03)" in shown
+
+
 def test_verify_exits_1_where_a_difference_is_not_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     altered = printed.load_printed()
     [pair_plus] = [table for table in altered["table"] if table["wager"] == "pair-plus"]

@@ -15,7 +15,10 @@ from typer.testing import CliRunner
 
 from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
-from croupier.cli.par import TEXT_WIDTH, as_text, blackjack_par_for, par_for, print_par
+from croupier.cli.blackjack_asked import Asked
+from croupier.cli.blackjack_par import blackjack_par_for
+from croupier.cli.par import par_for, printed_figures
+from croupier.cli.par_text import TEXT_WIDTH, as_text, print_par
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES
 
@@ -212,7 +215,7 @@ def test_blackjack_in_every_form(tmp_path: Path) -> None:
 
 
 def test_blackjack_on_the_screen() -> None:
-    made = blackjack_par_for(None, None, "optimal", "1D H17 SP2", None)
+    made = blackjack_par_for(Asked("1D H17 SP2"), printed_figures)
     shown = run("par", "blackjack", "--rules", "1D H17 SP2")
     assert set(as_text(made.in_print).replace("─", "").split()) == set(shown.replace("─", "").split())
     assert "Basic strategy" in shown
@@ -230,10 +233,27 @@ def test_blackjack_sheets_are_those_of_odds() -> None:
     assert [line["probability"] for line in bet["lines"]] == [line["probability"] for line in odds["lines"]]
 
 
-def test_blackjack_decks_go_before_those_of_the_rules() -> None:
+def test_blackjack_takes_the_questions_of_odds() -> None:
+    money = ("--meter", "9000", "--seed-amount", "3000", "--contribution", "20%", "--json")
+    [sheet] = json.loads(run("par", "blackjack", "blazing-7s-dealer", "--paytable", "1", *money))["sheets"]
+    assert sheet == json.loads(run("odds", "blackjack", "blazing-7s-dealer", "--paytable", "1", *money))
+    table = ("par", "blackjack", "blazing-7s-dealer", "--paytable", "1")
+    assert "are not the pre-configured ones" in run(*table, *money[:-1])
+    assert "are not the pre-configured ones" not in run(*table)
+    bet = ("blackjack", "bet", "--rules", "1D SP2", "--convention", "best")
+    [best] = json.loads(run("par", *bet, "--json"))["sheets"]
+    assert best["house_edge"] == json.loads(run("odds", *bet, "--json"))["house_edge"]
+    assert "BEST: the best fixed strategy after a split" in " ".join(run("par", *bet).split())
+    bust = ("blackjack", "bet-the-bust", "--rules", "1D SP2", "--players", "1")
+    pushed = json.loads(run("par", *bust, "--json"))["with_players"]
+    assert pushed == json.loads(run("odds", *bust, "--json"))[0]["with_players"]
+    assert "House edge, 1 player at basic strategy" in run("par", *bust)
+
+
+def test_blackjack_decks_are_said_once() -> None:
     assert json.loads(run("par", "blackjack", "trilux", "--json"))["decks"] == 6
     assert json.loads(run("par", "blackjack", "trilux", "--decks", "8", "--json"))["decks"] == 8
-    said = run("par", "blackjack", "insurance", "--rules", "8D H17", "--decks", "1")
+    said = run("par", "blackjack", "insurance", "--rules", "H17", "--decks", "1")
     assert "1D H17 DAS SP4 3:2" in said
 
 
@@ -261,6 +281,10 @@ def test_blackjack_with_a_paytable_from_a_file(tmp_path: Path) -> None:
         (["bet", "--paytable", "6:5"], "there are: 3:2"),
         (["blazing"], "did you mean blazing-7s"),
         (["--strategy", "basic"], "there are: optimal"),
+        (["--rules", "8D H17", "--decks", "1"], "--rules says 8D and --decks says 1"),
+        (["bet", "--convention", "CDPN"], "CDPN has no fixed strategy"),
+        (["--meter", "5"], "about one progressive wager"),
+        (["trilux", "--players", "2"], "--players is about bet-the-bust"),
     ],
 )
 def test_blackjack_refuses_with_a_sentence(words: list[str], sentence: str) -> None:
@@ -269,7 +293,7 @@ def test_blackjack_refuses_with_a_sentence(words: list[str], sentence: str) -> N
     assert sentence in str(refused.value)
 
 
-@pytest.mark.parametrize("words", [["--rules", "6D"], ["--decks", "6"]])
+@pytest.mark.parametrize("words", [["--rules", "6D"], ["--decks", "6"], ["--meter", "5"], ["--players", "2"]])
 def test_rules_of_blackjack_are_for_blackjack(words: list[str]) -> None:
     with pytest.raises(NotationError, match="are for blackjack"):
         run("par", "supreme-99", *words)

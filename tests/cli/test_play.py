@@ -459,7 +459,7 @@ def test_the_command_resumes(tmp_path: Path) -> None:
         ("supreme-99 --rounds 0", "at least 1"),
         ("supreme-99 --auto best", "there are: random, optimal, house way"),
         ("supreme-99 --seat 2,1,2", "Seat 2 is named twice"),
-        ("supreme-99 --rules 6D", "--rules and --side-wager are for blackjack"),
+        ("supreme-99 --rules 6D", "--rules, --decks and --side-wager are for blackjack"),
         ("triple-shot-rummy --option free-drinks", "there are: ante-mandatory, two-positions"),
         ("triple-shot-rummy --without ante-play", "cannot be offered without"),
         ("triple-shot-rummy --paytable pair-plus", "write WAGER=ID or WAGER=FILE"),

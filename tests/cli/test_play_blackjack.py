@@ -24,6 +24,7 @@ from croupier.cli.blackjack_players import (
     BlackjackPerson,
     BlackjackPlayer,
     basic_decision,
+    find_blackjack_strategy,
 )
 from croupier.cli.blackjack_table import NO_METER, BlackjackScreen
 from croupier.cli.options import blackjack_from
@@ -33,6 +34,7 @@ from croupier.games.blackjack.acts import Bet, NoMoreBets, Split
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.history import History
 from croupier.games.record import read_record
+from tests.games.blackjack.support import nearly_empty
 
 BURNED = "2c"
 SPLIT = ["5", "p", "s", "h", "s"]
@@ -156,7 +158,7 @@ def test_the_hole_card_stays_hidden_until_all_have_decided() -> None:
     [
         ("p", "8h and 7d do not count the same"),
         ("r", "There is no surrender at this table (NS)."),
-        ("x", "'x' is no decision: there are h hit"),
+        ("x", "'x' is no decision here: h hit, s stand, d double ($5.00)."),
         ("", "'' is no decision"),
         ("deal Ah", "'deal ah' is no decision"),
         ("insure", "is no decision"),
@@ -180,6 +182,7 @@ def test_a_double_that_cannot_be_paid_is_refused() -> None:
     game = Game(["60", "d", "s"], "5h 6c 6d Th", one_round())
     game.play()
     assert "'double' takes $60.00, and you have $40.00." in game.words
+    assert game.asked[1] == "Seat 1 has 11 against 6c: h hit, s stand? "
 
 
 @pytest.mark.parametrize(
@@ -190,8 +193,11 @@ def test_a_double_that_cannot_be_paid_is_refused() -> None:
         (["6", "2.50"], "insure 1 250"),
         ([""], "no-insurance 1"),
         (["n"], "no-insurance 1"),
+        (["no"], "no-insurance 1"),
         (["0"], "no-insurance 1"),
-        (["maybe", "e", "i"], "insure 1"),
+        (["y"], "insure 1"),
+        (["yes"], "insure 1"),
+        (["maybe", "e", "insurance"], "insure 1"),
     ],
 )
 def test_insurance_is_asked_before_the_check(answers: list[str], acts: str, tmp_path: Path) -> None:
@@ -202,6 +208,24 @@ def test_insurance_is_asked_before_the_check(answers: list[str], acts: str, tmp_
     assert str(played.acts[2]) == acts
     assert game.shown.index("insure for $5.00") < game.shown.index("The dealer turns up Kc: blackjack.")
     assert played.phase is Phase.OVER
+
+
+def test_a_wrong_answer_about_insurance_repeats_the_keys() -> None:
+    keys = "i = insure for $5.00, an amount = for less, n or Enter = no."
+    poor = Game(["100"], "9h As 7d Kc", one_round())
+    assert poor.play().rounds == 1
+    assert "insure" not in poor.words
+    less = Game(["96", "i", "4"], "9h As 7d Kc", one_round())
+    less.play()
+    assert "The dealer shows As. an amount = for less, n or Enter = no." in less.words
+    assert "'i' is no answer here" in less.words
+    assert "Seat 1 insures for $4.00." in less.words
+    game = Game(["10", "maybe", "n"], "9h As 7d Kc", one_round())
+    game.play()
+    assert f"'maybe' is no answer here: {keys}" in game.words
+    both = Game(["10", "y", "even money"], "Ah As Kd 5c", one_round())
+    assert both.play().in_hand_cents == 11_000
+    assert "'y' does not say to which: i = insure for $5.00, e = take even money" in both.words
 
 
 def test_even_money_is_offered_to_a_blackjack() -> None:
@@ -244,6 +268,9 @@ def test_an_award_is_announced_as_a_share_of_a_meter_that_is_not_here() -> None:
     assert "Blazing 7's, $5.00 (Enter = none)" in game.asked[2]
     assert "$5.00 wins 100% of the" in game.words
     assert f"A progressive award! {NO_METER}" in game.words
+    assert "-$5.00 + 100 % of the meter" in game.words
+    assert "Seat 1 in this round, and 100 % of the meter is owed" in game.words
+    assert game.words.endswith("Not in these amounts: 100 % of the meter, paid by whoever keeps the meter.")
 
 
 def test_the_shoe_is_sealed_once_and_revealed_after_the_cut_card(tmp_path: Path) -> None:
@@ -268,17 +295,17 @@ def test_a_shoe_too_short_for_the_table_is_shuffled() -> None:
     game = Game(sitting=Sitting(full, 1_000_000, rounds=25), rules="1D CUT95", auto="random")
     session = game.play()
     assert session.rounds == 25
-    assert "Too few cards are left for this deal" in game.words
+    assert "Too few cards are left for another deal" in game.words
     assert session.in_hand_cents == 1_000_000 + session.result_cents
 
 
 def test_a_shoe_that_runs_out_voids_the_round() -> None:
-    game = Game(sitting=Sitting((1, 2, 3, 4), 100_000, rounds=6), rules="1D CUT95", auto="random", seed="0")
-    session = game.play()
-    assert session.rounds == 6
+    house = blackjack_from("2D CUT95", side_wagers=(), chip="0.50")
+    near_its_end = open_round(house, nearly_empty()).do(Bet(1, "bet", 500)).do(NoMoreBets())
+    game = Game(answers=["h"] * 10, sitting=Sitting((1,), 100_000, rounds=1))
+    session = game.play(near_its_end)
     assert "The round is void: the shoe has run out of cards. Every wager is returned." in game.words
-    before, after = (re.findall(r"You have (\S+);", part) for part in game.shown.split("The round is void:", 1))
-    assert before[-1] == after[0]
+    assert (session.result_cents, session.in_hand_cents) == (0, 100_000)
 
 
 @pytest.mark.parametrize("rules", ["6D LS RSA", "1D H17 6:5 HSA", "8D ENHC LS", "2D D9 NDAS NOINS"])
@@ -300,7 +327,7 @@ def test_basic_strategy_reads_the_chart(tmp_path: Path) -> None:
     assert acts[2:4] == ["split 1", "double 1"]
     helped = Game(["5", "?", "s"], EIGHTS, one_round())
     helped.play()
-    assert "Basic strategy says here: split." in helped.words
+    assert "Working out basic strategy for these rules ... Basic strategy says here: split." in helped.words
 
 
 @pytest.mark.parametrize(
@@ -372,6 +399,17 @@ def test_one_can_leave_at_every_prompt(prompts: int) -> None:
     assert game.shown.endswith("0 rounds played: you are even.\n")
 
 
+def test_leaving_says_what_becomes_of_the_money(tmp_path: Path) -> None:
+    lost = Game(["10", "q"], "9h 6s Td Tc")
+    lost.play()
+    assert "it is not kept: what was settled stands, and the $10.00 still on the table goes back to you." in lost.words
+    kept = Game(["10", "q"], "9h 6s Td Tc", Sitting(record=tmp_path / "round.txt"))
+    kept.play()
+    assert "$10.00 stays on the table, neither won nor lost, and you have $90.00 in hand." in kept.words
+    assert "you are even ($10.00 of it on the table)." in kept.words
+    assert (tmp_path / "round.txt").stat().st_mode & 0o077 == 0
+
+
 def run(*words: str, typed: str = "") -> str:
     result = CliRunner().invoke(app, ["play", "blackjack", *words], input=typed)
     if result.exception and not isinstance(result.exception, SystemExit):
@@ -396,10 +434,16 @@ def test_the_command_plays_by_itself() -> None:
     assert "King's Bounty" in shown
 
 
+@pytest.mark.parametrize("name", ["basic", "Basic", "basic strategy", "basic-strategy"])
+def test_basic_strategy_goes_by_its_names(name: str) -> None:
+    assert find_blackjack_strategy(name) == "basic"
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         ("--auto house-way", "there are: random, basic"),
+        ("--auto optimal", "there are: random, basic"),
         ("--rules 6D,9D", "'9D' is no number of decks"),
         ("--side-wager lucky-ladies", "no side wager of Blackjack 'lucky-ladies'"),
         ("--side-wager trilux --side-wager blazing-7s-player", "one progressive wager"),

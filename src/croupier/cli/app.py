@@ -34,10 +34,20 @@ def main() -> None:
         sys.exit(1)
     except TyperException as error:  # what the command line itself cannot read
         sentence = error.format_message() if hasattr(error, "format_message") else str(error)
-        sys.exit(_say(f"{sentence.rstrip('.')}; try 'croupier --help'."))
+        sys.exit(_say(f"{sentence.rstrip('.')}; try '{_command(error)} --help'."))
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _command(error: TyperException) -> str:
+    """The command that was typed: `croupier shuffle new`."""
+    names: list[str] = []
+    context = getattr(error, "ctx", None)
+    while context is not None and context.parent is not None:
+        names.insert(0, str(context.info_name))
+        context = context.parent
+    return " ".join(["croupier", *names])
 
 
 def _say(sentence: str) -> int:

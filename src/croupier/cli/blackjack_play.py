@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source
+from croupier.cli.awards import awarded
 from croupier.cli.blackjack_players import BlackjackPlayer
 from croupier.cli.blackjack_table import BlackjackScreen
 from croupier.cli.choices import least_cents
@@ -14,7 +15,9 @@ from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, Bet, NoMoreBets, Reveal, Settle
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.round import BlackjackRound, Phase, needs_shuffle, next_shoe, open_round
+from croupier.games.blackjack.round import BlackjackRound, Phase, next_shoe, open_round
+from croupier.games.blackjack.shuffling import cut_place, needs_shuffle
+from croupier.games.settlement import Settlement
 
 
 class BlackjackSession(TableSession[BlackjackRound]):
@@ -38,6 +41,8 @@ class BlackjackSession(TableSession[BlackjackRound]):
         """The round before, from whose shoe the next one is dealt."""
         self.opened = ""
         """The seal of the last shoe that was revealed."""
+        self.awards: list[Settlement] = []
+        """Shares of meters that were won, and are paid elsewhere."""
 
     @property
     def steps(self) -> Mapping[str, Callable[[BlackjackRound], BlackjackRound]]:
@@ -60,12 +65,9 @@ class BlackjackSession(TableSession[BlackjackRound]):
 
     def open(self) -> BlackjackRound:
         last, self.last = self.last, None
-        shoe = next_shoe(last, self.chance) if last else self._fresh()
-        if shoe.dealt and self._too_short(shoe):
-            self.screen.shuffled(shoe, "Too few cards are left for this deal")
-            self.reveal_shoe(shoe)
-            shoe = self._fresh()
-        return open_round(self.offering, shoe)
+        if last:
+            return open_round(self.offering, next_shoe(last, self.chance, seats=len(self.sitting.seats)))
+        return open_round(self.offering, self._fresh())
 
     def _fresh(self) -> Shoe:
         return Shoe.fresh(self.offering.rules.decks, self.chance)
@@ -84,13 +86,19 @@ class BlackjackSession(TableSession[BlackjackRound]):
 
     def after_round(self, round_: BlackjackRound) -> None:
         self.screen.totals(round_)
+        self.awards += awarded(round_.settlements)
         shoe = round_.shoe
         assert shoe is not None
         self.last = round_
-        if round_.phase is Phase.VOID or needs_shuffle(shoe, round_.rules):
-            reason = "The round is void" if round_.phase is Phase.VOID else "The cut card has come"
-            self.screen.shuffled(shoe, reason)
-            self.reveal_shoe(shoe)
+        if round_.phase is Phase.VOID:
+            self._shuffle(shoe, "The round is void")
+        elif needs_shuffle(round_.rules, dealt=shoe.dealt, seats=len(self.sitting.seats)):
+            cut = shoe.dealt >= cut_place(round_.rules)
+            self._shuffle(shoe, "The cut card has come" if cut else "Too few cards are left for another deal")
+
+    def _shuffle(self, shoe: Shoe, reason: str) -> None:
+        self.screen.shuffled(shoe, reason)
+        self.reveal_shoe(shoe)
 
     def close(self) -> None:
         """The shoe is opened too, unless somebody may go on with it."""
@@ -98,6 +106,7 @@ class BlackjackSession(TableSession[BlackjackRound]):
         if not kept:
             self._reveal_last()
         super().close()
+        self.screen.still_owed([*self.awards, *awarded(self.round.settlements if self.round else ())])
 
     def _reveal_last(self) -> None:
         on_table = self.round or self.last

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from croupier.cards.card import format_cards
 from croupier.cli.choices import least_cents
 from croupier.cli.players import RANDOM, Bettor, Leave, Machine, Typist
+from croupier.cli.table import Screen
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.acts import (
     Act,
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
 BASIC = "basic"
 KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
-INSURE, EVEN_MONEY, NO = "i", "e", "n"
+INSURE, EVEN_MONEY = "i", "e"
+INSURANCE_WORDS = {INSURE: ("insure", "insurance"), EVEN_MONEY: ("even", "even money", "even-money")}
+YES, NO_INSURANCE = ("y", "yes"), ("", "n", "no", "0")
 CELLS: Mapping[str, tuple[str, ...]] = {
     "H": ("hit",),
     "S": ("stand",),
@@ -67,26 +70,44 @@ def cost_cents(round_: BlackjackRound, act: Act) -> int:
 class BlackjackPerson(Typist):
     """Somebody at the keyboard."""
 
+    def __init__(self, ask: Callable[[str], str], screen: Screen) -> None:
+        super().__init__(ask, screen)
+        self._worked_out: set[Rules] = set()
+        """For which rules basic strategy is known already: it takes a moment the first time."""
+
     def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
-        offered: dict[str, tuple[str, Act]] = {}
-        if round_.can(Insure(seat)):
-            offered[INSURE] = (f"insure for {dollars(cost_cents(round_, Insure(seat)))}", Insure(seat))
-        if round_.can(EvenMoney(seat)):
-            offered[EVEN_MONEY] = ("take even money", EvenMoney(seat))
-        words = ", ".join(f"{key} = {said}" for key, (said, _) in offered.items())
-        less = ", an amount = for less" if INSURE in offered else ""
-        self._screen.say(f"The dealer shows {round_.up_card}. {words}{less}, Enter = no.")
+        offered, words = self._insurances(round_, seat, in_hand_cents=in_hand_cents)
+        if not words:
+            return NoInsurance(seat)
+        keys = ", ".join([*words, "n or Enter = no"])
+        self._screen.say(f"The dealer shows {round_.up_card}. {keys}.")
+        question = f"Seat {seat}, {', '.join(offered) or 'an amount'} or Enter? "
         while True:
-            typed = self._answer(round_, f"Seat {seat}, {', '.join(offered)} or Enter? ").lower()
+            typed = self._answer(round_, question).lower()
             try:
-                if typed in ("", NO, "0"):
+                if typed in NO_INSURANCE:
                     return NoInsurance(seat)
-                act = offered[typed][1] if typed in offered else _insurance(seat, typed)
+                act = _insurance(seat, typed, offered, keys)
                 self._check(round_, act, typed, in_hand_cents=in_hand_cents)
             except CroupierError as error:
                 self._refuse(str(error))
             else:
                 return act
+
+    def _insurances(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> tuple[dict[str, Act], list[str]]:
+        """What can be taken and paid for, by its key, and in words."""
+        offered: dict[str, Act] = {}
+        words = []
+        cost = cost_cents(round_, Insure(seat)) if round_.can(Insure(seat)) else 0
+        if 0 < cost <= in_hand_cents:
+            offered[INSURE] = Insure(seat)
+            words.append(f"{INSURE} = insure for {dollars(cost)}")
+        if round_.can(EvenMoney(seat)):
+            offered[EVEN_MONEY] = EvenMoney(seat)
+            words.append(f"{EVEN_MONEY} = take even money")
+        if cost and in_hand_cents >= round_.offering.rounding.chip_cents:
+            words.append("an amount = for less")
+        return offered, words
 
     def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         spot = BET_THE_BUST.key
@@ -101,25 +122,29 @@ class BlackjackPerson(Typist):
         hand = round_.seats[turn.seat].hands[turn.hand]
         name = hand_name(round_, *turn).capitalize()
         holds = f"{name} has {describe(hand)} against {round_.up_card}"
-        able = {act.name: act for act in decisions(round_)}
-        offers = []
-        for key, word in KEYS.items():
-            if word in able:
-                cost = cost_cents(round_, able[word])
-                offers.append(f"{key} {word}{f' ({dollars(cost)})' if cost else ''}")
-        question = f"{holds}: {', '.join(offers)}? "
+        offers = self._offers(round_, in_hand_cents=in_hand_cents)
+        question = f"{holds}: {offers}? "
         if len(round_.seats) > 1 or len(round_.seats[turn.seat].hands) > 1:
             self._screen.say(f"{holds}: {format_cards(hand.cards)}", "bold")
-            question = f"{', '.join(offers)}? "
+            question = f"{offers}? "
         while True:
             typed = self._answer(round_, question, lambda: self._advise(round_)).lower()
             try:
-                act = _decision(turn.seat, typed)
+                act = _decision(turn.seat, typed, offers)
                 self._check(round_, act, str(act.name), in_hand_cents=in_hand_cents)
             except CroupierError as error:
                 self._refuse(str(error))
             else:
                 return act
+
+    def _offers(self, round_: BlackjackRound, *, in_hand_cents: int) -> str:
+        """`h hit, s stand, d double ($5.00)`: what the rules allow and the player can pay for."""
+        costs = {act.name: cost_cents(round_, act) for act in decisions(round_)}
+        return ", ".join(
+            f"{key} {word}{f' ({dollars(costs[word])})' if costs[word] else ''}"
+            for key, word in KEYS.items()
+            if word in costs and costs[word] <= in_hand_cents
+        )
 
     def _check(self, round_: BlackjackRound, act: Act, words: str, *, in_hand_cents: int) -> None:
         refusal = round_.why_not(act)
@@ -131,21 +156,32 @@ class BlackjackPerson(Typist):
 
     def _advise(self, round_: BlackjackRound) -> None:
         words = ", ".join(f"{key} {word}" for key, word in KEYS.items())
-        self._screen.say(f"Decisions: {words}; only those that the rules allow here are offered.")
+        self._screen.say(f"Decisions: {words}; only those are offered that the rules allow and you can pay for.")
+        if round_.rules not in self._worked_out:
+            self._screen.say("Working out basic strategy for these rules ...", "dim")
+            self._worked_out.add(round_.rules)
         self._screen.say(f"Basic strategy says here: {basic_decision(round_)[0]}.")
 
 
-def _insurance(seat: int, typed: str) -> Insure:
+def _insurance(seat: int, typed: str, offered: Mapping[str, Act], keys: str) -> Act:
+    """The answer of a key, of a word, or of an amount for less."""
+    if typed in YES and len(offered) > 1:
+        raise NotationError(f"{typed!r} does not say to which: {keys}.")
+    if typed in YES and offered:
+        return next(iter(offered.values()))
+    key = next((key for key, words in INSURANCE_WORDS.items() if typed in words), typed)
+    if key in offered:
+        return offered[key]
     try:
         return Insure(seat, parse_cents(typed))
     except NotationError:
-        raise NotationError(f"{typed!r} is no answer here: one of the keys, an amount in dollars, or Enter.") from None
+        raise NotationError(f"{typed!r} is no answer here: {keys}.") from None
 
 
-def _decision(seat: int, typed: str) -> Act:
+def _decision(seat: int, typed: str, offers: str) -> Act:
     word = KEYS.get(typed, typed)
     if word not in KEYS.values():
-        raise NotationError(f"{typed!r} is no decision: there are {', '.join(f'{k} {w}' for k, w in KEYS.items())}.")
+        raise NotationError(f"{typed!r} is no decision here: {offers}.")
     return parse_act(f"{word} {seat}")
 
 
@@ -204,8 +240,9 @@ def basic_decision(round_: BlackjackRound) -> list[str]:
 
 
 def find_blackjack_strategy(name: str) -> str:
-    """`basic` or `random`."""
+    """`basic`, also written `basic strategy`, or `random`."""
     known = (RANDOM, BASIC)
-    if name.strip().lower() not in known:
+    word = name.strip().lower().replace("-", " ").removesuffix(" strategy")
+    if word not in known:
         raise UnknownName("strategy of Blackjack", name, known)
-    return name.strip().lower()
+    return word

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
+from croupier.cli.awards import beside_the_money, is_owed, owed
 from croupier.cli.drawing import View, draw_hand, signed, wager_line
-from croupier.cli.table import MOST_LARGE_SEATS, Screen, limits_text, pays_table
+from croupier.cli.table import AWARD, MOST_LARGE_SEATS, Screen, limits_text, pays_table
 from croupier.games.betting import spot_title
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BET, BlackjackSeat, describe, describe_cards
-from croupier.games.blackjack.round import BlackjackRound, Phase, cut_place
+from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.settling import say
+from croupier.games.blackjack.shuffling import cut_place
 from croupier.games.history import DEALER, Event, History
 from croupier.games.money import dollars
 from croupier.games.offering import TableOffering
-from croupier.games.paytable import Kind
 from croupier.games.settlement import Settlement
 
 if TYPE_CHECKING:
@@ -130,16 +131,23 @@ class BlackjackScreen(Screen):
 
     def ended(self, round_: BlackjackRound, settlement: Settlement) -> None:
         """One wager's end, and why."""
-        self.line(say(settlement, spot_title(round_, settlement.spot)), settlement.net_cents)
-        if settlement.pay.kind is Kind.SHARE:
-            self.say(f"A progressive award! {NO_METER}", "bold magenta")
+        text, also = say(settlement, spot_title(round_, settlement.spot)), beside_the_money(settlement)
+        self.line(text, settlement.net_cents, also=also)
+        if also:
+            self.say(f"A progressive award! {NO_METER}", AWARD)
 
     def totals(self, round_: BlackjackRound) -> None:
         """Each seat's round, where it was more than one wager."""
         for number in round_.seats:
             ends = [settlement for settlement in round_.settlements if settlement.seat == number]
             if len(ends) > 1:
-                self.line(f"Seat {number} in this round", round_.result_cents(number), "bold")
+                text = f"Seat {number} in this round{is_owed(ends)}"
+                self.line(text, round_.result_cents(number), "bold")
+
+    def still_owed(self, awards: list[Settlement]) -> None:
+        """What meters owe at the end of the evening, beside the money in hand."""
+        if awards:
+            self.say(f"Not in these amounts: {owed(awards)}, paid by whoever keeps the meter.", AWARD)
 
 
 class _Story:

@@ -2,6 +2,34 @@
 
 from __future__ import annotations
 
-from croupier.cli import blackjack, enter, lookup, odds, par, play, shuffle, strategy, tour, verify
+from croupier.cli import (
+    blackjack_hand,
+    enter,
+    lookup,
+    odds,
+    par,
+    plan,
+    play,
+    results,
+    shuffle,
+    simulate,
+    strategy,
+    tour,
+    verify,
+)
 
-__all__ = ["blackjack", "enter", "lookup", "odds", "par", "play", "shuffle", "strategy", "tour", "verify"]
+__all__ = [
+    "blackjack_hand",
+    "enter",
+    "lookup",
+    "odds",
+    "par",
+    "plan",
+    "play",
+    "results",
+    "shuffle",
+    "simulate",
+    "strategy",
+    "tour",
+    "verify",
+]

@@ -30,7 +30,9 @@ def table(title: str, *columns: str, left: int = 1) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(title=Text(title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    # A title goes over the edge of a narrow table instead of into a second line.
+    named = Text(title, "bold", no_wrap=True, overflow="ignore")
+    made = Table(title=named, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
         # Words may go over two lines where it is narrow; a figure is never cut or split.
         words = place < left

@@ -8,7 +8,7 @@ import typer
 
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
-from croupier.errors import UnknownName
+from croupier.errors import NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.game import Game, TableGame
 from croupier.games.rulebook import RULES, Paragraph, page, paragraphs
@@ -63,7 +63,7 @@ def rules(
     found = find_any_game(game)
     chosen = [p for p in paragraphs(found.key) if paragraph is None or _within(p.number, paragraph)]
     if not chosen:
-        raise UnknownName(f"paragraph of {found.title}", str(paragraph), [p.number for p in paragraphs(found.key)])
+        raise NotationError(_no_paragraph(found.title, str(paragraph), [p.number for p in paragraphs(found.key)]))
     if as_json:
         print_json([{"paragraph": p.number, "text": p.text, "more": p.more, "code": _code(found, p)} for p in chosen])
     elif paragraph is None:
@@ -82,6 +82,16 @@ def rules(
 
 def _within(number: str, wanted: str) -> bool:
     return number == wanted or number.partition(".")[0] == wanted
+
+
+def _no_paragraph(title: str, wanted: str, there: list[str]) -> str:
+    """What is there instead: the paragraphs of the section that was meant, or the sections."""
+    section = wanted.partition(".")[0]
+    own = [number for number in there if number.partition(".")[0] == section]
+    if own:
+        return f"There is no paragraph {wanted!r} of {title}: section {section} goes from {own[0]} to {own[-1]}."
+    first, last = there[0].partition(".")[0], there[-1].partition(".")[0]
+    return f"There is no paragraph or section {wanted!r} of {title}: its sections are {first} to {last}."
 
 
 def _code(game: TableGame, paragraph: Paragraph) -> list[str]:

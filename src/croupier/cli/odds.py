@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,18 +12,20 @@ import typer
 
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.blackjack import USUAL_RULES, ConventionOption, RulesOption
-from croupier.cli.blackjack_odds import (
+from croupier.cli.blackjack_asked import (
     Asked,
+    ChartOption,
     ContributionOption,
+    ConventionOption,
     DecksOption,
     FindHoldOption,
     MeterOption,
     PlayersOption,
+    RulesOption,
     SeedOption,
     WithBetOption,
-    show_odds,
 )
+from croupier.cli.blackjack_odds import show_odds
 from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
@@ -37,12 +41,17 @@ PaytableOption = Annotated[
     typer.Option("--paytable", help="One of the wager's tables, or a text file with a row like 'Pair  1 to 1' a line."),
 ]
 StrategyOption = Annotated[
-    str, typer.Option("--strategy", help="How the player decides: optimal, or a name from `croupier strategy`.")
+    str,
+    typer.Option(
+        "--strategy", help="How the player decides: optimal, or a name from `croupier strategy`; in blackjack basic."
+    ),
 ]
 
 
 HAND_COLUMNS, TABLE_COLUMNS = 54, 13
 """How wide an overview is: its hands and counts, and each paytable."""
+SHORTENED = 10**18
+"""From here on counts are shortened on the screen."""
 
 
 @app.command()
@@ -52,7 +61,8 @@ def odds(
     *,
     paytable: PaytableOption = None,
     strategy: StrategyOption = "optimal",
-    rules: RulesOption = USUAL_RULES,
+    chart: ChartOption = None,
+    rules: RulesOption = "",
     decks: DecksOption = None,
     meter: MeterOption = None,
     seed_amount: SeedOption = None,
@@ -64,19 +74,19 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
-    about_blackjack = (decks, meter, seed_amount, contribution, players, find_hold)
+    about_blackjack = (chart, decks, meter, seed_amount, contribution, players, find_hold)
     if isinstance(find_any_game(game), BlackjackGame):
-        if strategy != "optimal":
-            raise NotationError(f"--strategy {strategy} is not for blackjack: see `croupier strategy blackjack`.")
         asked = Asked(
-            *(rules, decks, wager, paytable, meter or [], seed_amount or [], contribution, convention),
-            *(players, with_bet, find_hold),
+            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
+            *(players, with_bet, find_hold, strategy, chart),
         )
         show_odds(asked, as_json=as_json)
         return
     found = find_game(game)
-    if any(given is not None for given in about_blackjack) or with_bet or rules != USUAL_RULES:
-        raise NotationError(f"{found.title} takes no rules, decks, meters or players: these are about blackjack.")
+    if any(given is not None for given in about_blackjack) or with_bet or rules:
+        raise NotationError(
+            f"{found.title} takes no rules, chart, decks, meters or players: these are about blackjack."
+        )
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]
@@ -112,38 +122,50 @@ def print_sheet(sheet: Sheet) -> None:
     print_figures(sheet)
 
 
-def print_lines(sheet: WagerSheet, title: str) -> None:
+def print_lines(sheet: WagerSheet, title: str, *, never: str = "never") -> None:
+    """Every line; `never` is said of one that no deal comes to."""
     figures = sheet.figures
     lines = table(title, "line", "pays", "combinations", "probability", "one in", "return", left=2)
     for line in figures.lines:
-        one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never"
+        one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else never
         lines.add_row(
             *plain(line.line, line.pays),
-            f"{line.combinations:,}",
+            _count(line.combinations),
             percent(line.probability, 6),
             one_in,
             signed(line.contribution),
         )
     whole = sum((each.probability for each in figures.lines), Fraction(0))
     lines.add_section()
-    lines.add_row("all", "", f"{figures.deals:,}", percent(whole, 6), "", signed(figures.expected))
+    lines.add_row("all", "", _count(figures.deals), percent(whole, 6), "", signed(figures.expected))
     console().print(lines)
 
 
-def print_figures(sheet: WagerSheet) -> None:
+def _count(combinations: int) -> str:
+    """In full where it can be read; `--json` has every digit."""
+    return f"{combinations:,}" if combinations < SHORTENED else f"{Decimal(combinations):.8e}"
+
+
+def print_figures(
+    sheet: WagerSheet, *, edge: str = "", more: Iterable[tuple[str, str]] = (), notes: Iterable[str] = ()
+) -> None:
+    """The figures; `edge` says of what the house edge is, `more` are further ones, and notes follow."""
     figures = sheet.figures
+    of = f"{edge}; " if edge else ""
     rows = [
-        ("house edge", f"{percent(figures.house_edge)}   exactly {figures.house_edge}"),
+        ("house edge", f"{percent(figures.house_edge)}   {of}exactly {figures.house_edge}"),
         ("hit frequency", f"{percent(sheet.hit_frequency)}   exactly {sheet.hit_frequency}"),
         ("standard deviation", f"{figures.standard_deviation:.6f} per unit"),
     ]
     if sheet.strategy:
         rows.append(("element of risk", f"{percent(figures.element_of_risk)} of all money at stake"))
         rows.append(("strategy", sheet.strategy))
-    rows.append(("digest", sheet.digest))
+    rows += [*more, ("digest", sheet.digest)]
     screen = console()
     for name, value in rows:
         screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
+    for note in notes:
+        screen.print(f"  {note}", markup=False, soft_wrap=True)
     screen.print()
 
 

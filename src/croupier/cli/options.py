@@ -1,12 +1,15 @@
-"""What people say on the command line, read as the house's offering of a game."""
+"""What people say on the command line about a table, read as the house's offering of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
+import typer
+
+from croupier.cli.blackjack_asked import table_rules
 from croupier.cli.files import read_text
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, offer_blackjack
@@ -20,11 +23,48 @@ from croupier.games.wager import Wager
 
 Word = TypeVar("Word", bound=StrEnum)
 
+# What a house sets before a round, at a table in the terminal and beside real cards alike
+
+GameArgument = Annotated[str, typer.Argument(help="The game, as blackjack; with --resume it may be left out.")]
+SideWagerOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Blackjack: kings-bounty, bet-the-bust, blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
+    ),
+]
+MinimumOption = Annotated[str, typer.Option(help="The least wager.")]
+MaximumOption = Annotated[str, typer.Option(help="The largest wager.")]
+ChipOption = Annotated[str, typer.Option(help="The smallest chip.")]
+RoundingOption = Annotated[str, typer.Option(help="In whose favour: house, nearest or player.")]
+PaytablesOption = Annotated[list[str] | None, typer.Option(help="WAGER=ID or WAGER=FILE; repeatable.")]
+HouseOption = Annotated[list[str] | None, typer.Option(help="A house option of the game; repeatable.")]
+WithoutOption = Annotated[list[str] | None, typer.Option(help="An optional wager left out; repeatable.")]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Keep the present round here, act by act. While the round runs the file holds the order of its virtual "
+        "shoe, so it is written for your eyes only (permissions 0600)."
+    ),
+]
+ResumeOption = Annotated[Path | None, typer.Option(help="Go on with the round in this file.")]
+HOUSE = ("rules", "decks", "side_wager", "minimum", "maximum", "chip", "rounding", "paytable", "option", "without")
+"""These by name: a round that is resumed has them already."""
+
+
+def refuse_beside_resume(context: typer.Context, *names: str) -> None:
+    """A round goes on with the shoe and under the offering it was opened with."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = name.replace("_", "-")
+            raise NotationError(f"--{option} does not go with --resume: the round goes on as it was begun.")
+
 
 def house_from(
     name: str,
     *,
     rules: str = "",
+    decks: int | None = None,
     side_wagers: Iterable[str] = (),
     paytables: Iterable[str] = (),
     minimum: str = "5",
@@ -40,7 +80,7 @@ def house_from(
         if list(options) or list(without):
             raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
         return blackjack_from(
-            rules or str(Rules()),
+            table_rules(rules, decks),
             side_wagers=side_wagers,
             paytables=paytables,
             minimum=minimum,
@@ -48,8 +88,8 @@ def house_from(
             chip=chip,
             rounding=rounding,
         )
-    if rules or list(side_wagers):
-        raise NotationError(f"--rules and --side-wager are for blackjack, not for {game.title}.")
+    if rules or decks is not None or list(side_wagers):
+        raise NotationError(f"--rules, --decks and --side-wager are for blackjack, not for {game.title}.")
     assert isinstance(game, Game)
     return offering_from(
         game,
@@ -87,7 +127,7 @@ def offering_from(
 
 
 def blackjack_from(
-    rules: str,
+    rules: str | Rules,
     *,
     side_wagers: Iterable[str] = (),
     paytables: Iterable[str] = (),

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.blackjack import CELL_STYLES, USUAL_RULES
-from croupier.cli.console import console, print_json, table
+from croupier.cli.blackjack_asked import (
+    Asked,
+    ContributionOption,
+    ConventionOption,
+    DecksOption,
+    MeterOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+)
+from croupier.cli.blackjack_par import blackjack_par_for
+from croupier.cli.console import console, print_json
 from croupier.cli.files import write_bytes, write_text
 from croupier.cli.odds import PaytableOption, StrategyOption, sheets_for
-from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame, blackjack
-from croupier.games.blackjack.rules import Rules
+from croupier.cli.par_text import as_text, print_par
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from croupier.analysis.par import AnyPar, Par
-    from croupier.analysis.par_blackjack import BlackjackPar
-    from croupier.analysis.par_in_print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
     from croupier.compliance.printed import Finding
     from croupier.games.game import TableGame
 
-TEXT_WIDTH = 100
 SUFFIXES = (".pdf", ".json", ".txt")
-FIGURES = ("house edge", "return", "hit frequency", "standard deviation")
-NARROWEST = 10
-"""Columns of words may be made as narrow as this, so that numbers need no second line."""
-GAP = 3
-LONGEST_COUNT = 24
-"""Counts with more signs than this get a table of their own."""
 
 
 @app.command()
@@ -47,10 +44,13 @@ def par(
     *,
     paytable: PaytableOption = None,
     strategy: StrategyOption = "optimal",
-    rules: Annotated[
-        str | None, typer.Option("--rules", help=f"Blackjack: the table's rules; '{USUAL_RULES}' where none are said.")
-    ] = None,
-    decks: Annotated[int | None, typer.Option("--decks", help="Blackjack: decks, where not those of --rules.")] = None,
+    rules: RulesOption = "",
+    decks: DecksOption = None,
+    meter: MeterOption = None,
+    seed_amount: SeedOption = None,
+    contribution: ContributionOption = None,
+    convention: ConventionOption = "CDZ-",
+    players: PlayersOption = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to this file: its name ends in .pdf, .json or .txt.")
     ] = None,
@@ -60,9 +60,15 @@ def par(
     suffix = _suffix(output, as_json=as_json)
     made: AnyPar[Any]
     if isinstance(find_any_game(game), BlackjackGame):
-        made = blackjack_par_for(wager, paytable, strategy, rules or USUAL_RULES, decks)
-    elif rules is not None or decks is not None:
-        raise NotationError(f"--rules and --decks are for blackjack: {find_game(game).title} has one set of rules.")
+        asked = Asked(
+            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
+            strategy=strategy,
+        )
+        made = blackjack_par_for(asked, printed_figures)
+    elif rules or any(given is not None for given in (decks, meter, seed_amount, contribution, players)):
+        raise NotationError(
+            f"--rules and --decks, meters and players are for blackjack: {find_game(game).title} has one set of rules."
+        )
     else:
         made = par_for(game, wager, paytable, strategy)
     if output is None:
@@ -98,36 +104,10 @@ def par_for(game: str, wager: str | None, paytable: str | None, strategy: str) -
 
     found = find_game(game)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
-    return make_par(found, sheets, _printed_figures(found))
+    return make_par(found, sheets, printed_figures(found))
 
 
-def blackjack_par_for(
-    wager: str | None, paytable: str | None, strategy: str, rules: str, decks: int | None
-) -> BlackjackPar:
-    """Blackjack under these rules: all wagers that go with them, or the one that was named."""
-    from croupier.analysis.par_blackjack import blackjack_sheets, make_blackjack_par
-    from croupier.cli.options import read_paytable
-
-    placard = Rules.parse(rules)
-    game = blackjack(placard if decks is None else replace(placard, decks=decks))
-    if strategy != "optimal":
-        raise UnknownName("strategy for the PAR sheet of Blackjack", strategy, ["optimal"])
-    named = game.wager(wager) if wager else None
-    if paytable is None:
-        return make_blackjack_par(game, blackjack_sheets(game, named), _printed_figures(game))
-    if named is None:
-        raise _needs_wager(game, paytable)
-    name = paytable if paytable in named.paytables else Path(paytable).name
-    sheets = blackjack_sheets(game, named, (name, read_paytable(named, paytable)))
-    return make_blackjack_par(game, sheets, _printed_figures(game))
-
-
-def _needs_wager(game: TableGame, paytable: str) -> NotationError:
-    names = ", ".join(each.key for each in game.wagers)
-    return NotationError(f"--paytable {paytable} needs the wager it belongs to: name one of {names}.")
-
-
-def _printed_figures(game: TableGame) -> list[Finding]:
+def printed_figures(game: TableGame) -> list[Finding]:
     from croupier.compliance.printed import load_printed, verify_printed
 
     printed = load_printed()
@@ -152,174 +132,3 @@ WRITERS: dict[str, Callable[[Path, AnyPar[Any]], None]] = {
     ".json": _write_json,
     ".txt": _write_plain,
 }
-
-
-# On the screen and as plain text
-
-
-def as_text(content: InPrint) -> str:
-    """The PAR sheet as plain text of a hundred columns."""
-    from rich.console import Console
-
-    page = io.StringIO()
-    print_par(Console(file=page, width=TEXT_WIDTH, highlight=False, color_system=None, force_terminal=False), content)
-    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
-
-
-def print_par(screen: Console, content: InPrint) -> None:
-    _heading(screen, f"{content.title}: PAR sheet")
-    _pairs(screen, [*content.facts, ("Digest", content.digest)])
-    _heading(screen, "Summary")
-    sheets = [sheet for wager in content.wagers for sheet in wager.sheets]
-    _print_rows(
-        screen,
-        ("wager", "paytable", *FIGURES),
-        [(sheet.wager, sheet.paytable, *(figure.value for figure in sheet.figures[:4])) for sheet in sheets],
-        words=2,
-    )
-    _heading(screen, "Definitions")
-    _pairs(screen, content.definitions)
-    for wager in content.wagers:
-        if wager.overview:
-            _heading(screen, f"{wager.title}: paytables side by side")
-            _print_overview(screen, wager.overview)
-        for sheet in wager.sheets:
-            _heading(screen, f"{sheet.wager}, paytable {sheet.paytable}")
-            _print_sheet(screen, sheet)
-
-
-def _print_overview(screen: Console, overview: OverviewInPrint) -> None:
-    _print_rows(screen, ("hand", "combinations", *(f"table {name}" for name in overview.paytables)), overview.pays)
-    figures = zip(overview.paytables, overview.figures, strict=True)
-    _print_rows(screen, ("paytable", *FIGURES), [(name, *values) for name, values in figures])
-
-
-def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
-    if sheet.notice:
-        _say(screen, sheet.notice)
-    _say(screen, sheet.basis)
-    if sheet.strategy:
-        _say(screen, f"Strategy: {sheet.strategy}.")
-    _print_lines(screen, sheet)
-    figures = [(each.name, f"{each.value}{f'   exactly {each.exact}' if each.exact else ''}") for each in sheet.figures]
-    _pairs(screen, [*figures, ("Digest", sheet.digest)])
-    if sheet.printed:
-        _print_rows(
-            screen,
-            ("printed figure", "verdict", "note", "printed", "counted"),
-            [(each.label, each.verdict, each.note, each.printed, each.counted) for each in sheet.printed],
-            words=3,
-        )
-    for note in sheet.notes:
-        _say(screen, note)
-    if sheet.strategies:
-        _print_strategies(screen, sheet)
-    for each in sheet.tables:
-        _print_table(screen, each)
-    if sheet.grid:
-        _print_grid(screen, sheet.grid)
-
-
-def _print_lines(screen: Console, sheet: SheetInPrint) -> None:
-    """What is computed and not counted has neither pays nor combinations."""
-    columns = ("line", "pays", "net", "combinations", "probability", "one in", "return")
-    rows = [
-        (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
-        for each in (*sheet.lines, sheet.total)
-    ]
-    apart = len(sheet.total.combinations) > LONGEST_COUNT
-    if apart:
-        counts = [(each.line, each.combinations) for each in (*sheet.lines, sheet.total)]
-        _print_rows(screen, ("line", "combinations"), counts, total=True)
-    kept = [
-        place
-        for place, name in enumerate(columns)
-        if any(row[place] for row in rows) and not (apart and name == "combinations")
-    ]
-    _print_rows(
-        screen,
-        [columns[place] for place in kept],
-        [[row[place] for place in kept] for row in rows],
-        words=2 if "pays" in (columns[place] for place in kept) else 1,
-        total=True,
-    )
-
-
-def _print_table(screen: Console, own: TableInPrint) -> None:
-    _heading(screen, own.title)
-    _print_rows(screen, [name.lower() for name in own.columns], own.rows, words=own.words, total=own.total)
-    if own.note:
-        _say(screen, own.note)
-
-
-def _print_grid(screen: Console, grid: GridInPrint) -> None:
-    """The chart in colours; the letters alone say the same."""
-    from rich.text import Text
-
-    _heading(screen, grid.title)
-    screen.print(Text(f"{'':<13}" + "".join(f" {name:<3}" for name in grid.columns), "bold"))
-    for name, *cells in grid.rows:
-        line = Text(f"{name:<13}")
-        for cell in cells:
-            line.append(f" {cell:<3}", CELL_STYLES.get(cell, ""))
-        screen.print(line)
-    for cell, words in grid.legend:
-        screen.print(Text(f" {cell:<3}", CELL_STYLES.get(cell, "")).append(f" {words}", "default on default"))
-    _say(screen, grid.note)
-
-
-def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:
-    _print_rows(
-        screen,
-        ("strategy", "house edge", "element of risk", "mean staked", "gives away", "hands worse"),
-        [
-            (each.name, each.house_edge, each.element_of_risk, each.mean_staked, each.cost, each.hands_worse)
-            for each in sheet.strategies
-        ],
-    )
-    _print_rows(
-        screen,
-        ("the optimal strategy", "action", "hands", "share", "mean result"),
-        [(row.kind, row.action, row.hands, row.share, row.value) for row in sheet.chart],
-        words=2,
-    )
-
-
-def _print_rows(
-    screen: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1, total: bool = False
-) -> None:
-    """A table: first columns of words, then of numbers, which stay in one piece as long as there is room for them."""
-    from rich.markup import escape
-    from rich.text import Text
-
-    listing = table("", *map(escape, columns), left=words)
-    widths = [max(len(cell) for cell in column) for column in zip(columns, *rows, strict=True)]
-    least = sum(min(width, NARROWEST) for width in widths[:words]) + sum(widths[words:]) + GAP * len(widths)
-    for place, column in enumerate(listing.columns):
-        column.overflow = "fold"
-        column.no_wrap = place >= words and least <= screen.width
-    for number, row in enumerate(rows, start=1):
-        if total and number == len(rows):
-            listing.add_section()
-        listing.add_row(*map(Text, row))  # names that somebody wrote are no markup
-    screen.print(listing)
-
-
-def _pairs(screen: Console, pairs: Iterable[Sequence[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    listing = Table.grid(padding=(0, 2))
-    listing.add_column(no_wrap=True)
-    listing.add_column(overflow="fold")
-    for name, value in pairs:
-        listing.add_row(Text(name), Text(value))
-    screen.print(listing)
-
-
-def _heading(screen: Console, words: str) -> None:
-    screen.print(f"\n{words}", style="bold", markup=False)
-
-
-def _say(screen: Console, words: str) -> None:
-    screen.print(words, markup=False)

@@ -10,6 +10,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.app import app
+from croupier.cli.blackjack_asked import DecksOption, RulesOption
+from croupier.cli.options import (
+    HOUSE,
+    ChipOption,
+    GameArgument,
+    HouseOption,
+    MaximumOption,
+    MinimumOption,
+    PaytablesOption,
+    RecordOption,
+    ResumeOption,
+    RoundingOption,
+    SideWagerOption,
+    WithoutOption,
+    house_from,
+    refuse_beside_resume,
+)
 from croupier.errors import NotationError
 
 if TYPE_CHECKING:
@@ -22,24 +39,15 @@ if TYPE_CHECKING:
     from croupier.games.offering import Offering
     from croupier.games.round import Round
 
-HOUSE = ("rules", "side_wager", "minimum", "maximum", "chip", "rounding", "paytable", "option", "without")
-"""What a house sets before a round, by the names of the options."""
-
 
 @app.command()
 def play(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help="The game, as blackjack; with --resume it may be left out.")] = "",
+    game: GameArgument = "",
     *,
-    rules: Annotated[
-        str, typer.Option(help="Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
-    ] = "",
-    side_wager: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Blackjack: kings-bounty, bet-the-bust, blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
-        ),
-    ] = None,
+    rules: RulesOption = "",
+    decks: DecksOption = None,
+    side_wager: SideWagerOption = None,
     seats: Annotated[
         int | None, typer.Option(help="Play seats 1 to this one, each a player of its own; 1 where nothing is said.")
     ] = None,
@@ -47,25 +55,28 @@ def play(
     bankroll: Annotated[
         str, typer.Option(help="What you have in dollars, wagers of a resumed round included.")
     ] = "100",
-    minimum: Annotated[str, typer.Option(help="The least wager.")] = "5",
-    maximum: Annotated[str, typer.Option(help="The largest wager.")] = "100",
-    chip: Annotated[str, typer.Option(help="The smallest chip.")] = "0.01",
-    rounding: Annotated[str, typer.Option(help="In whose favour: house, nearest or player.")] = "house",
-    paytable: Annotated[list[str] | None, typer.Option(help="WAGER=ID or WAGER=FILE; repeatable.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A house option of the game; repeatable.")] = None,
-    without: Annotated[list[str] | None, typer.Option(help="An optional wager left out; repeatable.")] = None,
+    minimum: MinimumOption = "5",
+    maximum: MaximumOption = "100",
+    chip: ChipOption = "0.01",
+    rounding: RoundingOption = "house",
+    paytable: PaytablesOption = None,
+    option: HouseOption = None,
+    without: WithoutOption = None,
     seed: Annotated[str | None, typer.Option(help="Repeat the same shoes, for practice.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Stop after so many rounds.")] = None,
-    record: Annotated[Path | None, typer.Option(help="Keep the present round here, act by act.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with the round in this file.")] = None,
+    record: RecordOption = None,
+    resume: ResumeOption = None,
     reveal: Annotated[Path | None, typer.Option(help="Write each revealed shoe here, the next ones beside it.")] = None,
     auto: Annotated[
-        str, typer.Option(help="Play by itself, one round or --rounds: optimal, basic (blackjack), random, ...")
+        str,
+        typer.Option(
+            help="Play by itself, one round or --rounds: random or basic in blackjack; in the other games random, "
+            "optimal or a strategy that `croupier strategy` lists, as 'house way'."
+        ),
     ] = "",
 ) -> None:
     """Play a game against the house."""
     from croupier.cards.shuffle import SeededSource, SystemSource
-    from croupier.cli.options import house_from
     from croupier.cli.session import Sitting, check_files, resumed_round
     from croupier.games.blackjack.game import BlackjackOffering
     from croupier.games.blackjack.round import BlackjackRound
@@ -86,6 +97,7 @@ def play(
         offering = house_from(
             game,
             rules=rules,
+            decks=decks,
             side_wagers=side_wager or (),
             paytables=paytable or (),
             minimum=minimum,
@@ -158,15 +170,6 @@ def _play_blackjack(
     if auto:
         player = BlackjackAutomaton(find_blackjack_strategy(auto), chance)
     BlackjackSession(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
-
-
-def refuse_beside_resume(context: typer.Context, *names: str) -> None:
-    """A round goes on with the shoe and under the offering it was opened with."""
-    for name in names:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
-            option = name.replace("_", "-")
-            raise NotationError(f"--{option} does not go with --resume: the round goes on as it was begun.")
 
 
 def _seats(game: TableGame, *, first: int | None, named: str, resumed: History | None) -> tuple[int, ...]:

@@ -189,10 +189,16 @@ class TableSession(ABC, Generic[Table]):
 
     def close(self) -> None:
         """The end: what lies on the table goes back before the deal, and waits for its round after it."""
-        left = self.round
+        left, waits = self.round, 0
         if left and left.seats:
-            self.screen.left_behind(left, self._how_to_resume(left))
-        self.screen.session(self.rounds, start_cents=self.sitting.bankroll_cents, result_cents=self.result_cents)
+            self.screen.left_behind(left, self._how_to_resume(left), in_hand_cents=self.in_hand_cents)
+            waits = on_table_cents(left) if self.sitting.record and left.phase != BETTING else 0
+        self.screen.session(
+            self.rounds,
+            start_cents=self.sitting.bankroll_cents,
+            result_cents=self.result_cents,
+            on_table_cents=waits,
+        )
 
     def _how_to_resume(self, round_: Table) -> str:
         """The command that continues the round; nothing where it was not kept."""

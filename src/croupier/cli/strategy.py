@@ -9,9 +9,13 @@ import typer
 from croupier.analysis.printing import percent
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cli.app import app
-from croupier.cli.blackjack import USUAL_RULES, ConventionOption, RemoveOption, RulesOption, show_hand, show_strategy
+from croupier.cli.blackjack import Shown, show_strategy
+from croupier.cli.blackjack_asked import ChartOption, ConventionOption, DecksOption, RemoveOption, RulesOption
+from croupier.cli.blackjack_dealer import show_dealer
+from croupier.cli.blackjack_hand import show_hand
 from croupier.cli.console import console, print_json, signed, table
 from croupier.cli.odds import PaytableOption
+from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
 
@@ -29,10 +33,14 @@ def strategy(
         str | None, typer.Option("--hand", help="Rate the choices with these cards, as 'Qh 6c 4d'.")
     ] = None,
     paytable: PaytableOption = None,
-    rules: RulesOption = USUAL_RULES,
+    rules: RulesOption = "",
+    decks: DecksOption = None,
     remove: RemoveOption = "",
     convention: ConventionOption = "CDZ-",
-    chart: Annotated[str | None, typer.Option("--chart", help="Blackjack: a file with a chart of your own.")] = None,
+    chart: ChartOption = None,
+    dealer: Annotated[
+        bool, typer.Option("--dealer", help="Blackjack: how the dealer's hand ends with each up card, exactly.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
@@ -41,12 +49,19 @@ def strategy(
     from croupier.cli.options import read_paytable
 
     if isinstance(find_any_game(game), BlackjackGame):
-        if hand is not None:
-            show_hand(hand, rules, remove, convention, as_json=as_json)
+        shown = Shown(rules, decks, remove, convention)
+        if dealer:
+            if hand is not None or chart is not None:
+                raise NotationError("--dealer is about the dealer's hand alone: leave out --hand and --chart.")
+            show_dealer(shown, as_json=as_json)
+        elif hand is not None:
+            show_hand(hand, shown, as_json=as_json)
         else:
-            show_strategy(rules, remove, chart, convention, as_json=as_json)
+            show_strategy(shown, chart, as_json=as_json)
         return
     found = find_game(game)
+    if dealer:
+        raise NotationError(f"--dealer is about blackjack, not {found.title}.")
     wager = found.decides
     if wager is None:
         if as_json:

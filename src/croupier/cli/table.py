@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 MOST_LARGE_SEATS = 2
+AWARD = "bold magenta"
 SECTION = re.compile(r"^## (\d+)\. (.+)$", re.MULTILINE)
 
 KEYS = """\
@@ -146,15 +147,16 @@ class Screen:
         title = round_.game.spots[settlement.spot][1].title
         return sentence(settlement, title).removeprefix(f"Seat {settlement.seat}, ")
 
-    def line(self, text: str, cents: int, style: str = "") -> None:
-        """A line with its amount in a column at the right."""
+    def line(self, text: str, cents: int, style: str = "", *, also: str = "") -> None:
+        """A line with its amount in a column at the right; `also` is won beside the money."""
         from rich.table import Table
         from rich.text import Text
 
+        amount = Text(f"  {signed(cents)}{also}", AWARD if also else result_style(cents))
         line = Table.grid(expand=True)
         line.add_column(ratio=1)
         line.add_column(justify="right", no_wrap=True)
-        line.add_row(with_symbols(self.view, text, style), Text(f"  {signed(cents)}", result_style(cents)))
+        line.add_row(with_symbols(self.view, text, style), amount)
         self.console.print(line, width=min(self.console.width, 80))
 
     def unsealed(self, shoe: Shoe, path: Path | None) -> None:
@@ -165,24 +167,33 @@ class Screen:
         else:
             self.say("Shoe revealed: '? shoe' shows it, and --reveal FILE keeps it for checking.", "dim")
 
-    def left_behind(self, round_: History, how_to_resume: str) -> None:
-        """A round that was not finished."""
+    def left_behind(self, round_: History, how_to_resume: str, *, in_hand_cents: int) -> None:
+        """A round that was not finished: what becomes of the money on the table."""
         staked = dollars(on_table_cents(round_))
         if round_.phase == BETTING:
             self.say(f"Nothing was dealt, so the wagers of {staked} go back to you.")
+        elif how_to_resume:
+            self.say(
+                f"The round was not finished: {staked} stays on the table, neither won nor lost, and you have "
+                f"{dollars(in_hand_cents)} in hand."
+            )
         else:
-            self.say(f"The round was not finished: {staked} stays on the table, neither won nor lost.")
+            self.say(
+                f"The round was not finished, and it is not kept: what was settled stands, and the {staked} still on "
+                "the table goes back to you. --record FILE would keep it."
+            )
         if how_to_resume:
             self.say("To go on with it:")
             self.verbatim(f"  {how_to_resume}")
 
-    def session(self, rounds: int, *, start_cents: int, result_cents: int) -> None:
-        """The end of the evening."""
+    def session(self, rounds: int, *, start_cents: int, result_cents: int, on_table_cents: int = 0) -> None:
+        """The end of the evening; what still lies on the table of a kept round is said apart."""
         played = "1 round" if rounds == 1 else f"{rounds} rounds"
-        became = f"{dollars(start_cents)} became {dollars(start_cents + result_cents)}"
+        waits = f" ({dollars(on_table_cents)} of it on the table)" if on_table_cents else ""
+        became = f"{dollars(start_cents)} became {dollars(start_cents + result_cents)}{waits}"
         won = f"you {'won' if result_cents > 0 else 'lost'} {dollars(abs(result_cents))}"
         self.say()
-        self.say(f"{played} played: {f'{became}, {won}' if result_cents else 'you are even'}.", "bold")
+        self.say(f"{played} played: {f'{became}, {won}' if result_cents else f'you are even{waits}'}.", "bold")
 
     def help(self, offering: TableOffering, topic: str = "") -> None:
         """The keys and the sections of the rules, or one section."""

@@ -9,14 +9,20 @@ import typer
 
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
+from croupier.cli.blackjack_words import listed
 from croupier.cli.console import console, print_json, table
 from croupier.games.catalogue import find_any_game
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
     from rich.text import Text
 
     from croupier.compliance.printed import Finding
+    from croupier.games.game import TableGame
 
+HOLD, ASSUMED = "hold", "*"
 STYLES = {"agrees": "green", "agrees if cut": "yellow", "differs": "red"}
 
 
@@ -39,21 +45,48 @@ def print_findings(findings: list[Finding]) -> None:
     screen.print("[bold]Printed figures, recomputed from the rules[/]\n")
     notes: list[str] = []
     for game, found in groupby(findings, key=lambda finding: finding.game):
-        rows = list(found)
-        listing = table(
-            f"{find_any_game(game).title}, document {rows[0].document}",
-            *("wager", "table", "figure", "printed", "counted", "verdict"),
-            left=3,
-        )
-        for finding in rows:
-            listing.add_row(
-                *(finding.wager, finding.paytable, finding.label, finding.printed, percent(finding.exact)),
-                _verdict(finding, notes),
-            )
-        screen.print(listing)
+        _print_game(find_any_game(game), list(found), notes)
     for number, note in enumerate(notes, start=1):
         screen.print(f"  [{number}] {note}", markup=False)
+    for line in _assumed_funding(findings):
+        screen.print(f"  {ASSUMED} {line}", markup=False)
     screen.print(f"\n  {_summary(findings)}")
+
+
+def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> None:
+    """One game's figures; a column for the decks where the game is dealt from several numbers of them."""
+    several = any(finding.decks for finding in findings)
+    decks = ["decks"] if several else []
+    title = f"{game.title}, document {findings[0].document}"
+    columns = ["wager", "table", *decks, "figure", "printed", "counted", "verdict"]
+    listing = table(title, *columns, left=3 + several)
+    for finding in findings:
+        label = f"{finding.label} {ASSUMED}" if finding.figure == HOLD else finding.label
+        listing.add_row(
+            *(finding.wager, finding.paytable, *([str(finding.decks or "")] if several else [])),
+            *(label, finding.printed, percent(finding.exact)),
+            _verdict(finding, notes),
+        )
+    console().print(listing)
+
+
+def _assumed_funding(findings: list[Finding]) -> Iterator[str]:
+    """What a hold is counted with and no document prints, in one sentence for each contribution."""
+    from croupier.analysis.progressive import meter_title, preconfigured
+
+    tables: dict[Fraction, dict[str, list[str]]] = {}
+    for finding in findings:
+        funding = preconfigured(finding.wager, finding.paytable) if finding.figure == HOLD else None
+        if funding:
+            seeds = ", ".join(f"{meter_title(meter)} {int(seed):,}" for meter, seed in funding.seeds.items())
+            tables.setdefault(funding.contribution, {}).setdefault(seeds, []).append(finding.paytable)
+    for contribution, by_seeds in tables.items():
+        seeds = "; ".join(f"{words} (table {listed(names, 'and')})" for words, names in by_seeds.items())
+        share = f"{float(100 * contribution):g} %"
+        yield (
+            f"With a funding that the document does not print and we assume: {share} of each wager goes to the meters, "
+            f"and the seeds are, in wagers, {seeds}."
+        )
 
 
 def _verdict(finding: Finding, notes: list[str]) -> Text:

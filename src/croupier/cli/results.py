@@ -1,0 +1,209 @@
+"""`croupier session`: what a session of many rounds comes to, for the player and for the house."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.blackjack_asked import Asked, ChartOption, DecksOption, MeterOption, RulesOption
+from croupier.cli.console import print_json, progress
+from croupier.cli.odds import StrategyOption
+from croupier.cli.results_rounds import Law, blackjack_law, head_to_head_law
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.catalogue import find_any_game
+from croupier.games.money import dollars, parse_cents
+
+if TYPE_CHECKING:
+    from croupier.analysis.session import House, Results
+    from croupier.analysis.session_bankroll import Purse, Sitting
+    from croupier.analysis.session_rounds import RoundLaw
+
+LONGEST_COUNT = 20
+FIRST, ALL = "first", "all"
+"""What a player must have for one more round: the first wagers, or all that the round may take."""
+
+
+class Played(NamedTuple):
+    """A session, and all that is known about it."""
+
+    title: str
+    law: RoundLaw
+    rounds: int
+    results: Results
+    """All rounds played, whatever happens."""
+    sitting: Sitting | None
+    """With the bankroll."""
+    house: House | None
+    notes: list[str]
+
+
+@app.command(name="session")
+def session(
+    game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
+    wagers: Annotated[
+        list[str] | None, typer.Argument(help="Its wagers; the first of them where none is named.")
+    ] = None,
+    *,
+    rounds: Annotated[str, typer.Option("--rounds", help="How many rounds a session has: 500, or 1e6.")] = "100",
+    stake: Annotated[
+        list[str] | None,
+        typer.Option("--stake", help="On every wager, or WAGER=MONEY for one (repeatable); 10 dollars."),
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option("--bankroll", help="What the player brings: the session ends when it is gone.")
+    ] = None,
+    goal: Annotated[
+        str | None, typer.Option("--goal", help="The money with which the player leaves; needs --bankroll.")
+    ] = None,
+    cover: Annotated[
+        str | None,
+        typer.Option(
+            "--cover",
+            help="What one more round needs: first (the first wagers) or all (raises, doubles and splits too); "
+            "all, and in blackjack first.",
+        ),
+    ] = None,
+    sessions: Annotated[
+        str | None,
+        typer.Option("--sessions", help="What the house wins from so many sessions, with its 95 % interval."),
+    ] = None,
+    paytable: Annotated[
+        list[str] | None, typer.Option("--paytable", help="ID or FILE, with several wagers WAGER=ID (repeatable).")
+    ] = None,
+    strategy: StrategyOption = "optimal",
+    chart: ChartOption = None,
+    rules: RulesOption = "",
+    decks: DecksOption = None,
+    meter: MeterOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="A picture: .png, .svg or .pdf.")] = None,
+) -> None:
+    """The results of a session: mean, percentiles, chance to be ahead, ruin, and what the house wins."""
+    many = read_count("rounds", rounds)
+    of_sessions = read_count("sessions", sessions) if sessions is not None else None
+    _check_numbers(many, of_sessions)
+    _check_words(bankroll, goal, cover, plot)
+    found = find_any_game(game)
+    if isinstance(found, BlackjackGame):
+        asked = Asked(rules=rules, decks=decks, meters=meter or (), strategy=strategy, chart=chart)
+        law = blackjack_law(asked, wagers or [], paytable or [], stake or [])
+    else:
+        if rules or decks is not None or meter or chart:
+            raise NotationError(f"{found.title} takes no rules, chart, decks or meters: these are about blackjack.")
+        law = head_to_head_law(found.key, wagers or [], paytable or [], stake or [], strategy)
+    covers = cover or (FIRST if isinstance(found, BlackjackGame) else ALL)
+    purse = _purse(law.law, bankroll, goal, covers)
+    played = _played(law, many, purse, of_sessions, covers, picture=plot is not None)
+    _show(played, as_json=as_json, plot=plot)
+
+
+# What was said
+
+
+def read_count(what: str, text: str) -> int:
+    """A whole number, also as 10,000 or 1e6."""
+    try:
+        number = Decimal(text.replace(",", "")) if len(text) <= LONGEST_COUNT else Decimal("NaN")
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite() or number.adjusted() >= LONGEST_COUNT or number != number.to_integral_value():
+        raise NotationError(f"{text[:LONGEST_COUNT]!r} is no number of {what}: write a whole number, as 500 or 1e6.")
+    return int(number)
+
+
+def _check_numbers(rounds: int, sessions: int | None) -> None:
+    """What is wrong is said before anything is counted."""
+    from croupier.analysis.session import MOST_SESSIONS, check_rounds
+
+    check_rounds(rounds)
+    if sessions is not None and not 1 <= sessions <= MOST_SESSIONS:
+        raise NotationError(f"There are from 1 to {MOST_SESSIONS:,} sessions, not {sessions:,}.")
+
+
+def _check_words(bankroll: str | None, goal: str | None, cover: str | None, plot: Path | None) -> None:
+    from croupier.analysis.plots import check_picture_name
+
+    if bankroll is None and (goal is not None or cover is not None):
+        raise NotationError("--goal and --cover are about a bankroll: say it with --bankroll.")
+    if cover not in (None, FIRST, ALL):
+        raise NotationError(f"--cover is {FIRST} or {ALL}, not {cover!r}.")
+    for money in (bankroll, goal):
+        if money is not None:
+            parse_cents(money)
+    if plot is not None:
+        check_picture_name(plot)
+
+
+# The session
+
+
+def _purse(law: RoundLaw, bankroll: str | None, goal: str | None, cover: str) -> Purse | None:
+    from croupier.analysis.session_bankroll import Purse
+
+    if bankroll is None:
+        return None
+    needed = law.most_cents if cover == ALL else Fraction(law.first_cents)
+    return Purse(parse_cents(bankroll), needed, parse_cents(goal) if goal is not None else None)
+
+
+def _played(law: Law, rounds: int, purse: Purse | None, sessions: int | None, cover: str, *, picture: bool) -> Played:
+    from croupier.analysis.session import WITHIN, after, house_from_rounds, house_from_sessions
+    from croupier.analysis.session_bankroll import walk
+    from croupier.analysis.session_plots import marks
+
+    sitting = None
+    if purse:
+        with progress("Playing the bankroll", rounds) as advance:
+            sitting = walk(law.law, purse, rounds, marks=marks(rounds) if picture else (), advance=advance)
+    results = after(law.law, rounds)
+    notes = list(law.notes)
+    notes.append(
+        "All chances after the last round are exact, in whole numbers of deals."
+        if results.exact
+        else f"Chances after the last round are within {WITHIN:g}; smaller ones are not known."
+    )
+    if purse:
+        notes.append(_cover_in_words(law.law, purse, cover))
+    house = None
+    if sessions is not None:
+        house = (
+            house_from_sessions(sitting.results, sessions) if sitting else house_from_rounds(law.law, rounds, sessions)
+        )
+        notes.append("The sessions are independent; players at one table share the dealer's cards and swing together.")
+    return Played(law.title, law.law, rounds, results, sitting, house, notes)
+
+
+def _cover_in_words(law: RoundLaw, purse: Purse, cover: str) -> str:
+    first, most = dollars(law.first_cents), dollars(round(law.most_cents))
+    if law.most_cents == law.first_cents:
+        return f"The bankroll is gone when it is below the {first} of the next round."
+    if cover == ALL:
+        return f"The bankroll is gone when it is below {most}, the most that the next round may take with its raises."
+    short = dollars(round(law.most_cents - law.first_cents))
+    return (
+        f"The bankroll is gone when it is below the {first} of the next round. A raise, double or split that needs "
+        f"more than is left is made with money from outside: a session may end up to {short} below zero (--cover all: "
+        "the player stops before that)."
+    )
+
+
+def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
+    from croupier.cli.results_tables import as_programs_read, print_session
+
+    if plot is not None:
+        from croupier.analysis.plots import save
+        from croupier.analysis.session_plots import Session, draw
+
+        save(draw(Session(played.title, played.law, played.rounds, played.results, played.sitting)), plot)
+    if as_json:
+        print_json(as_programs_read(played))
+        return
+    print_session(played)
+    if plot is not None:
+        print(f"The picture is in {plot}.")
