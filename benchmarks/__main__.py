@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import blackjack_solver, commands, exact, live, side_wagers
+from benchmarks import blackjack_solver, commands, exact, live, side_wagers, simulation
 from benchmarks.measure import Result
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
@@ -17,6 +17,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "repricing": exact.repricing,
     "blackjack": blackjack_solver.run,
     "side-wagers": side_wagers.run,
+    "simulation": simulation.run,
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,

@@ -91,6 +91,12 @@ PICTURES = {
     "strategy": ["strategy", "supreme-99", "--hand", "8c 8d Jh Ks"],
     "play": ["play", "supreme-99", "--auto", "house way", "--rounds", "1", "--seed", "7", "--bankroll", "100"],
 }
+DRAWINGS = {
+    "plan": ["plan", "blazing-7s-dealer", "--reserve", "1"],
+    "session": ["session", "triple-shot-rummy", "--rounds", "200", "--bankroll", "200", "--goal", "400"],
+    "simulate": ["simulate", "three-card-baccarat", "--rounds", "1e6", "--compare"],
+}
+"""Commands that draw a picture themselves."""
 
 
 def _command_names() -> Iterator[list[str]]:
@@ -151,6 +157,8 @@ def main() -> None:
     (DOCS / "pictures").mkdir(exist_ok=True)
     for name, words in PICTURES.items():
         (DOCS / "pictures" / f"{name}.svg").write_text(picture(words), encoding="utf-8")
+    for name, words in DRAWINGS.items():
+        _output([*words, "--plot", str(DOCS / "pictures" / f"{name}.svg")])
 
 
 if __name__ == "__main__":

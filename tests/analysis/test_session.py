@@ -236,6 +236,13 @@ def test_percentiles_are_the_lowest_results_not_passed_so_often() -> None:
     assert [results.percentile(percent) for percent in (1, 25, 26, 75, 76, 100)] == [-2, -2, 0, 0, 2, 2]
 
 
+def test_a_coin_by_its_transform() -> None:
+    """Its transform has zeros, of which there is no logarithm."""
+    for rounds in (1, 2, 9):
+        results = by_transform(np.array([-1, 1]), np.array([0.5, 0.5]), rounds, Fraction(1))
+        assert results.chances == pytest.approx(after(tiny({-1: 1, 1: 1}), rounds).chances, abs=1e-15)
+
+
 def test_chances_need_not_be_counted() -> None:
     law = law_of_chances({Fraction(-2): 0.1, Fraction(-1): 0.4, Fraction(1): 0.3, Fraction(3, 2): 0.2}, 1000)
     assert law.step_cents == 500

@@ -80,7 +80,7 @@ def test_a_strategy_is_followed() -> None:
 
 def test_blackjack_says_how_far_it_is_known() -> None:
     said = run("session", "blackjack", "--rounds", "1e3", "--stake", "25", "--bankroll", "500", "--rules", "2D S17 SP2")
-    for words in ("fresh shoe", "within 1e-10", "money from outside", "below zero", "--cover all"):
+    for words in ("fresh shoe", "within 1e-10", "within 1e-07", "money from outside", "below zero", "--cover all"):
         assert words in said
 
 
@@ -143,6 +143,7 @@ def test_what_is_no_count_is_refused(text: str) -> None:
         (("--paytable", "tie=1"), "paytable of no wager of this session"),
         (("--paytable", "9"), "no paytable"),
         (("--strategy", "clever"), "no strategy"),
+        (("pair-plus", "--strategy", "clever"), "no strategy"),
         (("ante-play",), "named twice"),
         (("pair-plus", "--paytable", "3"), "does not say of which wager"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, gcd
+from math import ceil, floor, gcd, lcm
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ BANDS = ((1, 99, 0.25), (5, 95, 0.35), (25, 75, 0.55))
 """Percentiles, and how dark the band between them is."""
 MARKS, FEW_MARKS, LARGE = 40, 12, 2**18
 """Where the fan is computed: at fewer rounds where a law is large."""
-MOST_BARS = 70
+FEWEST_BARS, MOST_BARS = 15, 70
 LONGEST_LINE = 75
 SHOWN = (0.3, 5, 95, 99.5)
 """Percentiles: an axis of money ends at the outer ones."""
@@ -48,6 +48,8 @@ class Session:
     rounds: int
     results: Results
     """After all rounds."""
+    stations: Sequence[Station]
+    """On the way."""
     sitting: Sitting | None = None
     """With a bankroll."""
 
@@ -56,9 +58,19 @@ class Session:
         return self.sitting.results if self.sitting else self.results
 
 
-def marks(rounds: int, many: int = MARKS) -> list[int]:
-    """Rounds at which the fan is computed, closer together at the start."""
+def marks(rounds: int, cells: int = 0) -> list[int]:
+    """Rounds at which the fan is computed, closer together at the start; fewer where the law is large."""
+    many = MARKS if cells < LARGE else FEW_MARKS
     return sorted({max(1, round(rounds * (place / many) ** 2)) for place in range(1, many + 1)})
+
+
+def stations_of(law: RoundLaw, at: Sequence[int], advance: Callable[[int], None]) -> list[Station]:
+    """Where sessions that play all their rounds stand after so many of them."""
+    found = []
+    for rounds in at:
+        found.append(station(rounds, after(law, rounds, exact=False)))
+        advance(1)
+    return found
 
 
 def draw(session: Session) -> Figure:
@@ -143,13 +155,21 @@ def _grid(session: Session, low: float, high: float) -> _Grid:
     # After so many rounds only every so manieth step can be reached, beginning at the highest that is not ahead.
     apart = gcd(*(net - nets[0] for net in nets)) or 1
     begin = -(-session.rounds * nets[0] % apart)
-    together = apart * max(1, ceil((high - low) / (step * apart * MOST_BARS)))
+    together = _together(session.law, (high - low) / step, apart)
     number = -((begin - law.low - np.arange(len(law.chances))) // together)
     first = int(number.min())
     middles = (begin + np.arange(first, int(number.max()) + 1) * together - (together - apart) / 2) * step
     width = together * step
     shown = (middles > min(low, 0) - 2 * width) & (middles < max(high, 0) + 2 * width)
     return _Grid(number - first, middles.astype(np.float64), shown, width)
+
+
+def _together(law: RoundLaw, span: float, apart: int) -> int:
+    """How many steps share a bar: whole wagers where there is room, for results cluster around these."""
+    _, usual = max((chance, abs(net)) for net, chance in zip(law.nets, law.chances.tolist(), strict=True))
+    wager = lcm(apart, usual or apart)
+    unit = wager if span / wager >= FEWEST_BARS else apart
+    return unit * max(1, ceil(span / (unit * MOST_BARS)))
 
 
 def _parts(session: Session) -> tuple[Floats, Floats, Floats]:
@@ -187,7 +207,7 @@ def _ended(axis: Axes, sitting: Sitting, grid: _Grid, parts: tuple[Floats, Float
 
 
 def _way(axis: Axes, session: Session) -> None:
-    stations = _stations(session)
+    stations = session.stations
     rounds = [0, *(each.rounds for each in stations)]
     for low, high, dark in BANDS:
         under, over = (_line(stations, percent) for percent in (low, high))
@@ -209,13 +229,6 @@ def _way(axis: Axes, session: Session) -> None:
     bottom, top = min(0, *(low for low, _ in inner)), max(0, *(high for _, high in inner))
     axis.set_ylim(bottom - 0.06 * (top - bottom), top + 0.3 * (top - bottom))
     axis.legend(handles, labels, loc="upper left", fontsize=8, ncols=3)
-
-
-def _stations(session: Session) -> Sequence[Station]:
-    if session.sitting:
-        return session.sitting.stations
-    many = MARKS if len(session.results.chances) < LARGE else FEW_MARKS
-    return [station(at, after(session.law, at, exact=False)) for at in marks(session.rounds, many)]
 
 
 def _nearest(at: Station, percent: float) -> float:

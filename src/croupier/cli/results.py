@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
@@ -20,11 +21,12 @@ from croupier.games.catalogue import find_any_game
 from croupier.games.money import dollars, parse_cents
 
 if TYPE_CHECKING:
-    from croupier.analysis.session import House, Results
+    from croupier.analysis.session import House, Results, Station
     from croupier.analysis.session_bankroll import Purse, Sitting
     from croupier.analysis.session_rounds import RoundLaw
 
 LONGEST_COUNT = 20
+EPSILON = 2.3e-16
 FIRST, ALL = "first", "all"
 """What a player must have for one more round: the first wagers, or all that the round may take."""
 
@@ -39,6 +41,8 @@ class Played(NamedTuple):
     """All rounds played, whatever happens."""
     sitting: Sitting | None
     """With the bankroll."""
+    stations: Sequence[Station]
+    """On the way, where a picture is drawn."""
     house: House | None
     notes: list[str]
 
@@ -99,7 +103,9 @@ def session(
         law = head_to_head_law(found.key, wagers or [], paytable or [], stake or [], strategy)
     covers = cover or (FIRST if isinstance(found, BlackjackGame) else ALL)
     purse = _purse(law.law, bankroll, goal, covers)
-    played = _played(law, many, purse, of_sessions, covers, picture=plot is not None)
+    played = _played(law, many, purse, of_sessions, picture=plot is not None)
+    notes = [*law.notes, *_precision(played), *(_cover_in_words(law.law, covers) if purse else ())]
+    played = played._replace(notes=notes)
     _show(played, as_json=as_json, plot=plot)
 
 
@@ -152,45 +158,64 @@ def _purse(law: RoundLaw, bankroll: str | None, goal: str | None, cover: str) ->
     return Purse(parse_cents(bankroll), needed, parse_cents(goal) if goal is not None else None)
 
 
-def _played(law: Law, rounds: int, purse: Purse | None, sessions: int | None, cover: str, *, picture: bool) -> Played:
-    from croupier.analysis.session import WITHIN, after, house_from_rounds, house_from_sessions
+def _played(law: Law, rounds: int, purse: Purse | None, sessions: int | None, *, picture: bool) -> Played:
+    from croupier.analysis.session import after, house_from_rounds, house_from_sessions
     from croupier.analysis.session_bankroll import walk
-    from croupier.analysis.session_plots import marks
+    from croupier.analysis.session_plots import marks, stations_of
 
-    sitting = None
+    results = after(law.law, rounds)
+    at = marks(rounds, 0 if purse else len(results.chances)) if picture else []
+    sitting, house = None, None
+    stations: Sequence[Station] = ()
     if purse:
         with progress("Playing the bankroll", rounds) as advance:
-            sitting = walk(law.law, purse, rounds, marks=marks(rounds) if picture else (), advance=advance)
-    results = after(law.law, rounds)
-    notes = list(law.notes)
-    notes.append(
-        "All chances after the last round are exact, in whole numbers of deals."
-        if results.exact
-        else f"Chances after the last round are within {WITHIN:g}; smaller ones are not known."
+            sitting = walk(law.law, purse, rounds, marks=at, advance=advance)
+            stations = sitting.stations
+    elif at:
+        with progress("Playing the rounds", len(at)) as advance:
+            stations = tuple(stations_of(law.law, at, advance))
+    if sessions is not None and sitting:
+        house = house_from_sessions(sitting.results, sessions)
+    elif sessions is not None:
+        house = house_from_rounds(law.law, rounds, sessions)
+    return Played(law.title, law.law, rounds, results, sitting, stations, house, law.notes)
+
+
+def _precision(played: Played) -> Iterator[str]:
+    """How far the figures are known."""
+    from croupier.analysis.session import WITHIN
+
+    law = played.law
+    if law.step_cents.denominator > 1:
+        yield "Pays are taken exactly, with parts of a cent; a table rounds them to its chips."
+    if law.weights is None:
+        known = f"{played.rounds * WITHIN:.1g}"
+        yield f"The mean of one round is known within {WITHIN:g} of the wager, so that of the session within {known}."
+    yield (
+        "Chances with all rounds played are exact, in whole numbers of deals."
+        if played.results.exact
+        else f"Chances with all rounds played are within {WITHIN:g}; smaller ones are not known."
     )
-    if purse:
-        notes.append(_cover_in_words(law.law, purse, cover))
-    house = None
-    if sessions is not None:
-        house = (
-            house_from_sessions(sitting.results, sessions) if sitting else house_from_rounds(law.law, rounds, sessions)
-        )
-        notes.append("The sessions are independent; players at one table share the dealer's cards and swing together.")
-    return Played(law.title, law.law, rounds, results, sitting, house, notes)
+    if played.sitting:
+        error = played.rounds * (len(law.nets) + 1) * EPSILON
+        yield f"Those with the bankroll are followed round by round; rounding adds at most {error:.1g} of themselves."
+    if played.house:
+        yield "The sessions are independent; players at one table share the dealer's cards and swing together."
 
 
-def _cover_in_words(law: RoundLaw, purse: Purse, cover: str) -> str:
+def _cover_in_words(law: RoundLaw, cover: str) -> Iterator[str]:
+    """When a bankroll is gone, and what happens where a round needs more than is left."""
     first, most = dollars(law.first_cents), dollars(round(law.most_cents))
-    if law.most_cents == law.first_cents:
-        return f"The bankroll is gone when it is below the {first} of the next round."
-    if cover == ALL:
-        return f"The bankroll is gone when it is below {most}, the most that the next round may take with its raises."
-    short = dollars(round(law.most_cents - law.first_cents))
-    return (
-        f"The bankroll is gone when it is below the {first} of the next round. A raise, double or split that needs "
-        f"more than is left is made with money from outside: a session may end up to {short} below zero (--cover all: "
-        "the player stops before that)."
-    )
+    if cover == ALL and law.most_cents > law.first_cents:
+        yield f"The bankroll is gone when it is below {most}, the most that the next round may take with its raises."
+        return
+    yield f"The bankroll is gone when it is below the {first} of the next round."
+    if law.most_cents > law.first_cents:
+        short = dollars(round(law.most_cents - law.first_cents))
+        yield (
+            "A raise, double or split that needs more than is left is made with money from outside, so that a session "
+            f"may end up to {short} below zero; with --cover all the player stops before that."
+        )
 
 
 def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
@@ -200,7 +225,8 @@ def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
         from croupier.analysis.plots import save
         from croupier.analysis.session_plots import Session, draw
 
-        save(draw(Session(played.title, played.law, played.rounds, played.results, played.sitting)), plot)
+        drawn = Session(played.title, played.law, played.rounds, played.results, played.stations, played.sitting)
+        save(draw(drawn), plot)
     if as_json:
         print_json(as_programs_read(played))
         return

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.cli.blackjack_asked import Asked, table_rules
-from croupier.errors import NotationError
+from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.catalogue import find_game
@@ -80,12 +80,15 @@ def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
 
 
 def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
+    from croupier.analysis.census import OPTIMAL
     from croupier.analysis.session_deals import Stake
     from croupier.analysis.session_rounds import law_of_figures, law_together
     from croupier.analysis.sheet import make_sheet
     from croupier.cli.options import read_paytable
 
     game = find_game(key)
+    if strategy not in (OPTIMAL, *game.strategies):
+        raise UnknownName(f"strategy for {game.title}", strategy, [OPTIMAL, *game.strategies])
     wagers = _wagers(game, names)
     chosen, cents = _paytables(wagers, tables), _stakes(wagers, texts)
     stakes = [
@@ -137,7 +140,7 @@ def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
     if asked.meters:
         raise NotationError("--meter is about a progressive wager: name it.")
     figures = bet_figures(game, asked)
-    notes = [f"Played: {figures.words}.", "Chances of one round are known within 1e-10.", FRESH_SHOE]
+    notes = [f"Played: {figures.words}.", FRESH_SHOE]
     if not figures.swings.exact:
         notes.append("How rounds of three and four split hands divide is close; mean and deviation are exact.")
     if figures.insures:

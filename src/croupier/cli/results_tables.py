@@ -21,16 +21,17 @@ MOST_LISTED = 5_000
 """Results that `--json` lists one by one."""
 
 
-def money(cents: Fraction | float) -> str:
+def money(cents: Fraction | float, places: int = 2) -> str:
     """`-$12.34`, rounded to the cent."""
     amount = Fraction(cents) / CENTS
-    return f"{'-' if amount < 0 else ''}${fixed(abs(amount), 2)}"
+    return f"{'-' if amount < 0 else ''}${fixed(abs(amount), places)}"
 
 
 def share(chance: Fraction | float) -> str:
     """In percent; what is too small to be known is said to be so."""
     if 0 < chance < 1e-6:
-        return f"{float(chance):.2g}" if chance > WITHIN or isinstance(chance, Fraction) else f"below {WITHIN:g}"
+        known = isinstance(chance, Fraction) or chance > WITHIN
+        return f"{100 * float(chance):.2g} %" if known else f"below {100 * WITHIN:g} %"
     return f"{100 * float(chance):.4f} %"
 
 
@@ -44,7 +45,7 @@ def print_session(played: Played) -> None:
     if played.sitting:
         columns.append(f"with {dollars(played.sitting.purse.bankroll_cents)}")
         laws.append(played.sitting.results)
-    title = f"{played.title}; {played.rounds:,} round{'s' if played.rounds > 1 else ''}"
+    title = f"{played.title}; {_rounds(played)}"
     listing = table(title, "result of a session", *columns)
     for name, cells in _rows(played, laws):
         listing.add_row(name, *cells)
@@ -57,6 +58,10 @@ def print_session(played: Played) -> None:
     for note in played.notes:
         screen.print(f"  {note}", markup=False, soft_wrap=True)
     screen.print()
+
+
+def _rounds(played: Played) -> str:
+    return f"{played.rounds:,} round{'s' if played.rounds > 1 else ''}"
 
 
 def _rows(played: Played, laws: list[Results]) -> Iterator[tuple[str, list[str]]]:
@@ -77,7 +82,7 @@ def _sitting_lines(played: Played) -> Iterator[tuple[str, str]]:
     sitting = played.sitting
     if not sitting:
         return
-    yield "bankroll gone", f"{share(sitting.ruin)}   within {played.rounds:,} rounds"
+    yield "bankroll gone", f"{share(sitting.ruin)}   within {_rounds(played)}"
     if sitting.purse.goal_cents is not None:
         yield "goal reached first", f"{share(sitting.goal)}   {dollars(sitting.purse.goal_cents)}"
         yield "neither", share(max(0.0, 1 - sitting.ruin - sitting.goal))
@@ -87,8 +92,8 @@ def _sitting_lines(played: Played) -> Iterator[tuple[str, str]]:
 def _round_lines(played: Played) -> Iterator[tuple[str, str]]:
     law = played.law
     edge = -100 * float(law.mean_cents) / law.first_cents
-    yield "one round", f"{money(law.mean_cents)} in the mean, {edge:.4f} % of the first wagers for the house"
-    yield "", f"standard deviation {money(law.deviation_cents)}"
+    yield "one round", f"{money(law.mean_cents, 4)} in the mean, {edge:.4f} % of the first wagers for the house"
+    yield "", f"standard deviation {money(law.deviation_cents, 4)}"
     even = law.rounds_to_even
     lost = "won" if law.mean_cents > 0 else "lost"
     turns = f"{even:,.0f} rounds until one standard deviation is what is {lost} in the mean" if even else "never: fair"
@@ -103,7 +108,7 @@ def _house_lines(played: Played) -> Iterator[tuple[str, str]]:
     yield "the house", f"wins {money(house.mean_cents)} in the mean from {house.sessions:,} sessions"
     yield "95 % interval", f"{money(house.low_cents)} to {money(house.high_cents)}, {house.basis}"
     low, high = of_first * house.low_cents, of_first * house.high_cents
-    yield "", f"{low:.4f} % to {high:.4f} % of the first wagers; outside of it a hold is investigated"
+    yield "", f"{low:.4f} % to {high:.4f} % of the first wagers; outside, a hold is investigated (COMAR 36.05.03.25)"
 
 
 def _first_wagers_cents(played: Played) -> float:

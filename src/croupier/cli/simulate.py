@@ -17,7 +17,7 @@ from croupier.cli.blackjack_asked import DecksOption, RulesOption, table_rules
 from croupier.cli.console import console, print_json
 from croupier.cli.files import read_text
 from croupier.cli.options import read_paytable
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.catalogue import find_any_game
@@ -229,7 +229,7 @@ def _exceptions(game: Game, file: str, names: Sequence[str]) -> dict[Hand, str]:
         try:
             hand = parse_cards(" ".join(words[: game.packet_cards]))
             found[hand] = game.decision.parse(hand, " ".join(words[game.packet_cards :]))
-        except (NotationError, ValueError) as error:
+        except CroupierError as error:
             raise NotationError(f"{file}, line {number}: {error}") from None
     return found
 

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -55,6 +56,7 @@ def test_a_killed_workers_blocks_are_played_again(address: str, tmp_path: Path) 
 
     def report(totals: Totals) -> None:
         blocks.append(totals.blocks)
+        time.sleep(0.02)
         if blocks[-1] - blocks[-2] > 1 and not killed:
             with distributed.Client(address, set_as_default=False) as client:
                 killed.extend(client.run(os.getpid).values())
@@ -78,6 +80,7 @@ def test_a_job_that_no_worker_holds_any_more_is_sent_again(address: str) -> None
 
     def report(totals: Totals) -> None:
         blocks.append(totals.blocks)
+        time.sleep(0.02)
         if blocks[-1] - blocks[-2] > 1 and not killed:
             with distributed.Client(address, set_as_default=False) as client:
                 killed.extend(client.run(os.getpid).values())
@@ -99,6 +102,7 @@ def test_a_scheduler_that_goes_away(capfd: pytest.CaptureFixture[str], tmp_path:
 
         def report(totals: Totals) -> None:
             blocks.append(totals.blocks)
+            time.sleep(0.02)
             if blocks[-1] - blocks[-2] > 1:
                 stack.close()
 

@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -191,10 +193,11 @@ class Unreliable:
             future.set_exception(BrokenExecutor())
         self._waiting.clear()
 
-    def check(self) -> None:
+    def is_well(self) -> bool:
         for future, blocks in self._waiting:
             future.set_result(play(self._job, blocks))
         self._waiting.clear()
+        return True
 
     def close(self) -> None:
         self.closed = True
@@ -299,15 +302,20 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert (tmp_path / "run.json").read_bytes() != fresh
 
 
-def started(checkpoint: Path, workers: int) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def started(checkpoint: Path, workers: int) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
         [sys.executable, "-m", "tests.analysis.simulation.small_job", str(checkpoint), str(workers)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_disk_in_trouble_does_not_end_a_run(expected: Totals, tmp_path: Path) -> None:

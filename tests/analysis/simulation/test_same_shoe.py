@@ -16,7 +16,7 @@ from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.census import seat_sees, take_census
-from croupier.analysis.kernels.packets import AS_IT_LIES, deal_fours, deal_threes
+from croupier.analysis.kernels.packets import AS_IT_LIES, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
 from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, card_codes, shoe_tables
 from croupier.analysis.simulation.packets import packet_tables
@@ -255,7 +255,9 @@ def test_packet_kernel_deals_and_settles_as_the_live_table(key: str) -> None:
         assert tuple(packets[DEALER]) == round_.dealer
         lie = [card for position in (*range(1, seats + 1), DEALER) for card in packets[position]]
         lie += [card for card in deck if card not in lie]
-        counts = deal(AS_IT_LIES, 1, seats, np.array([card.number for card in lie], dtype=np.uint8), tables)
+        counts = np.zeros(tables.bins, dtype=np.int64)
+        numbers = np.array([card.number for card in lie], dtype=np.uint8)
+        deal(AS_IT_LIES, 1, empty_packets(seats), numbers, tables, counts)
         expected, first = np.zeros_like(counts), 0
         for wager in game.wagers:
             for seat in round_.seats.values():

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.analysis.kernels.compiled import compiled, inlined
+from croupier.analysis.kernels.random import STEP, number, stream
 
 UNIT = 1_000_000
 """Millionths of a cent in a cent: a rate in parts per million of a wager in cents is a whole number of them."""
@@ -38,11 +39,9 @@ AT_HIT, RESTART, LASTED = range(3)
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Stream = npt.NDArray[np.uint64]
-"""(1): the state of a generator, splitmix64."""
+"""(1): the state of random numbers."""
 
-_GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
-_MASK = 2**64 - 1
+_11 = np.uint64(11)
 _SHARE_OF_WORD = 2.0**-53
 
 
@@ -105,26 +104,15 @@ class Records(NamedTuple):
 
 
 def stream_of(seed: int, block: int) -> Stream:
-    """The stream of one block of histories: two words are mixed, so that neighbours have nothing in common."""
-    return np.array([_mixed(_mixed(seed) ^ _mixed(_MASK - block))], dtype=np.uint64)
-
-
-def _mixed(word: int) -> int:
-    """splitmix64's output after a state."""
-    word = (word + int(_GOLDEN)) & _MASK
-    word = ((word ^ (word >> 30)) * int(_FIRST)) & _MASK
-    word = ((word ^ (word >> 27)) * int(_SECOND)) & _MASK
-    return word ^ (word >> 31)
+    """The stream of one block of histories."""
+    return np.array([stream(seed, block)], dtype=np.uint64)
 
 
 @inlined
 def _uniform(stream: Stream) -> float:
     """Above 0, up to 1."""
-    stream[0] += _GOLDEN
-    word = stream[0]
-    word = (word ^ (word >> _30)) * _FIRST
-    word = (word ^ (word >> _27)) * _SECOND
-    return (float((word ^ (word >> _31)) >> _11) + 1.0) * _SHARE_OF_WORD
+    stream[0] += STEP
+    return (float(number(stream[0]) >> _11) + 1.0) * _SHARE_OF_WORD
 
 
 @inlined

@@ -6,13 +6,12 @@ tables are all that is known of a game here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from croupier.analysis.kernels.compiled import compiled, inlined
+from croupier.analysis.kernels.compiled import bare, part
 from croupier.analysis.kernels.random import HALF, LOW, STEP, Cards, is_fair, number, take
 
 Counts = npt.NDArray[np.int64]
@@ -43,54 +42,83 @@ class PacketTables(NamedTuple):
     ranks: npt.NDArray[np.int64]
     """(hands, 4): one bit for each rank that it holds of a suit; no hands where flushes of both do not matter."""
     flush_wager: int
-    """The wager for which five suited cards of both hands together count in another way."""
+    """The wager for which five suited cards of both hands together count in another way; -1 where there is none."""
     flush_bin: npt.NDArray[np.uint8]
     """(ranks of the suited cards as bits, rank of another card): the bin then; rank 13 is no other card."""
 
 
-def _dealing(size: int) -> Callable[[np.uint64, int, int, Cards, PacketTables], Counts]:
-    """The kernel for packets of so many cards: a constant in compiled code, so that nothing is asked about it."""
+class Packets(NamedTuple):
+    """What lies on the table, the dealer's last."""
 
-    @compiled
-    def deal(state: np.uint64, rounds: int, seats: int, deck: Cards, tables: PacketTables) -> Counts:
-        """How often each outcome came, (bins). Seats get their packets in order, then the dealer.
-
-        The deck may lie in any order: it is shuffled as far as it is dealt, or, with AS_IT_LIES, dealt as it is.
-        """
-        counts = np.zeros(tables.bins, dtype=np.int64)
-        hands, suits = np.zeros(seats + 1, dtype=np.uint64), np.zeros(seats + 1, dtype=np.uint64)
-        # Taken out of the tuple here: inside the loop every access would count references.
-        choose, kind, of_seat, of_dealer, bin_of = tables.choose, tables.kind, tables.seat, tables.dealer, tables.bin
-        ranks, flush_wager, flush_bin = tables.ranks, tables.flush_wager, tables.flush_bin
-        wagers, flushes = of_seat.shape[1], ranks.shape[0] > 0
-        as_it_lies = state == AS_IT_LIES
-        for _ in range(rounds):
-            word, place = np.uint64(0), np.uint64(0)
-            for packet in range(seats + 1):
-                # Each packet takes one half of a random number.
-                word = word << HALF
-                if packet % 2 == 0:
-                    state += STEP
-                    word = _FIRST_CARDS if as_it_lies else number(state)
-                if size == 3:
-                    hands[packet], suits[packet], state = _three(state, word, deck, place, choose)
-                else:
-                    hands[packet], suits[packet], state = _four(state, word, deck, place, choose)
-                place += np.uint64(size)
-            dealer = kind[hands[seats]]
-            for seat in range(seats):
-                hand = kind[hands[seat]]
-                for wager in range(wagers):
-                    counts[bin_of[of_seat[hand, wager] + of_dealer[dealer, wager]]] += 1
-                if flushes and (suits[seat] + suits[seats] + _ADD_THREE) & _FIVE_SUITED:
-                    counts[bin_of[of_seat[hand, flush_wager] + of_dealer[dealer, flush_wager]]] -= 1
-                    counts[_flush(hands[seat], hands[seats], ranks, flush_bin)] += 1
-        return counts
-
-    return deal
+    hand: npt.NDArray[np.uint64]
+    """(packets): the place of each hand in `tables.all_hands`."""
+    suits: npt.NDArray[np.uint64]
+    """(packets): how many cards of each suit it holds, a byte each."""
 
 
-@inlined
+def empty_packets(seats: int) -> Packets:
+    """A table at which nothing was dealt."""
+    return Packets(np.zeros(seats + 1, dtype=np.uint64), np.zeros(seats + 1, dtype=np.uint64))
+
+
+@bare
+def deal_threes(
+    state: np.uint64, rounds: int, packets: Packets, deck: Cards, tables: PacketTables, counts: Counts
+) -> None:
+    """Adds to `counts`, (bins), how often each came, with packets of three cards: to the seats, then to the dealer.
+
+    The deck may lie in any order: it is shuffled as far as it is dealt, or, with AS_IT_LIES, dealt as it is.
+    """
+    as_it_lies = state == AS_IT_LIES
+    for _ in range(rounds):
+        word, place = np.uint64(0), np.uint64(0)
+        for packet in range(packets.hand.size):
+            # Each packet takes one half of a random number.
+            word = word << HALF
+            if packet % 2 == 0:
+                state += STEP
+                word = _FIRST_CARDS if as_it_lies else number(state)
+            packets.hand[packet], packets.suits[packet], state = _three(state, word, deck, place, tables.choose)
+            place += _THREE
+        _score(packets, tables, counts)
+
+
+@bare
+def deal_fours(
+    state: np.uint64, rounds: int, packets: Packets, deck: Cards, tables: PacketTables, counts: Counts
+) -> None:
+    """The same with packets of four cards; no game looks for flushes in these."""
+    as_it_lies = state == AS_IT_LIES
+    for _ in range(rounds):
+        word, place = np.uint64(0), np.uint64(0)
+        for packet in range(packets.hand.size):
+            word = word << HALF
+            if packet % 2 == 0:
+                state += STEP
+                word = _FIRST_CARDS if as_it_lies else number(state)
+            packets.hand[packet], state = _four(state, word, deck, place, tables.choose)
+            place += _FOUR
+        _score(packets, tables, counts)
+
+
+@part
+def _score(packets: Packets, tables: PacketTables, counts: Counts) -> None:
+    """Every wager of every seat."""
+    seats = packets.hand.size - 1
+    dealer = tables.kind[packets.hand[seats]]
+    for seat in range(seats):
+        hand = tables.kind[packets.hand[seat]]
+        for wager in range(tables.seat.shape[1]):
+            counts[tables.bin[tables.seat[hand, wager] + tables.dealer[dealer, wager]]] += 1
+        if tables.flush_wager < 0:
+            continue
+        if (packets.suits[seat] + packets.suits[seats] + _ADD_THREE) & _FIVE_SUITED:
+            wager = tables.flush_wager
+            counts[tables.bin[tables.seat[hand, wager] + tables.dealer[dealer, wager]]] -= 1
+            counts[_flush(packets.hand[seat], packets.hand[seats], tables.ranks, tables.flush_bin)] += 1
+
+
+@part
 def _three(
     state: np.uint64, word: np.uint64, deck: Cards, place: np.uint64, choose: npt.NDArray[np.uint32]
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
@@ -113,11 +141,11 @@ def _three(
     return choose[low, 0] + choose[middle, 1] + choose[top, 2], suits, state
 
 
-@inlined
+@part
 def _four(
     state: np.uint64, word: np.uint64, deck: Cards, place: np.uint64, choose: npt.NDArray[np.uint32]
-) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """The same with four cards; no game looks for flushes in these."""
+) -> tuple[np.uint64, np.uint64]:
+    """Four cards come to `place`: which hand they are, and the state after them."""
     left = np.uint64(deck.size) - place
     orders = left * (left - _ONE) * (left - _TWO) * (left - _THREE)
     while True:
@@ -135,11 +163,10 @@ def _four(
     c, d = min(c, d), max(c, d)
     low, inner = min(a, c), max(a, c)
     other, top = min(b, d), max(b, d)
-    place = choose[low, 0] + choose[min(inner, other), 1] + choose[max(inner, other), 2] + choose[top, 3]
-    return place, np.uint64(0), state
+    return choose[low, 0] + choose[min(inner, other), 1] + choose[max(inner, other), 2] + choose[top, 3], state
 
 
-@compiled
+@bare
 def _flush(hand: int, dealer: int, ranks: npt.NDArray[np.int64], flush_bin: npt.NDArray[np.uint8]) -> int:
     """The bin of six cards of which five or six are suited."""
     suited, other = np.int64(0), _NO_RANK
@@ -155,6 +182,3 @@ def _flush(hand: int, dealer: int, ranks: npt.NDArray[np.int64], flush_bin: npt.
             while not (held >> other) & 1:
                 other += 1
     return int(flush_bin[suited, other])
-
-
-deal_threes, deal_fours = _dealing(3), _dealing(4)

@@ -23,6 +23,8 @@ Counts = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
 
+STRIDE, TOTAL = 16, np.uint64(10)
+"""Nodes are so far apart, ten moves and a total; of ten nodes that can follow the rest is not used."""
 STAND, HIT, DOUBLE, SPLIT, SURRENDER = 0, 1, 2, 3, 4
 """Moves."""
 BROKEN, NATURAL, TOTALS = 22, 23, 24
@@ -77,11 +79,9 @@ class ShoeTables(NamedTuple):
     most_hands: npt.NDArray[np.int64]
     """(10): how many hands a pair may become."""
     move: Bytes
-    """(nodes, 10): the move against each up card."""
+    """By node + up card: the move; by node + TOTAL what the hand comes to. A node is a multiple of STRIDE."""
     next: Words
-    """(nodes, 10): the node after each value."""
-    total: Bytes
-    """(nodes): what the hand comes to."""
+    """By node + value: the node after it."""
     dealer_start: Bytes
     """(10, 10): the dealer's node with these two cards."""
     dealer_next: Bytes
@@ -239,10 +239,10 @@ def _play_seat(
     """All moves of one seat, none where a blackjack has caught it; whether the dealer has to play against it."""
     one = _value(seats.cards[seat, 0])
     node = tables.start[one, _value(seats.cards[seat, 1])]
-    move = tables.move[node, against]
+    move = tables.move[node + against]
     seats.hands[seat] = 1
     if caught or move == SURRENDER:
-        seats.code[seat, 0] = (FIRST if caught else SURRENDERED) + tables.total[node]
+        seats.code[seat, 0] = (FIRST if caught else SURRENDERED) + tables.move[node + TOTAL]
         return False, at
     if move != SPLIT:
         return _play_hand(shoe, at, seat, 0, FIRST, node, against, seats, tables)
@@ -279,16 +279,16 @@ def _play_hand(
     """Cards to one hand as its moves say; whether the dealer has to play against it."""
     code = judged
     while True:
-        move = tables.move[node, against]
+        move = tables.move[node + against]
         if move == STAND:
             break
         card, at = _draw(shoe, at)
-        node = tables.next[node, _value(card)]
+        node = tables.next[node + _value(card)]
         if move == DOUBLE:
             code += DOUBLED
             break
-    seats.code[seat, hand] = code + tables.total[node]
-    return tables.total[node] < BROKEN, at
+    seats.code[seat, hand] = code + tables.move[node + TOTAL]
+    return tables.move[node + TOTAL] < BROKEN, at
 
 
 @part

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
-from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, TOTALS, LooksAt, ShoeTables
+from croupier.analysis.kernels.shoe_play import BROKEN, CODES, STRIDE, DEALER_ENDS, NATURAL, TOTALS, LooksAt, ShoeTables
 from croupier.analysis.side_deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
 from croupier.cards.card import DECK
 from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER, WIN, WON_BLACKJACK, Ending
@@ -61,7 +61,6 @@ def shoe_tables(
         most_hands=np.array([rules.hands_from(value) for value in _VALUES]),
         move=nodes.move,
         next=nodes.next,
-        total=nodes.total,
         dealer_start=dealer.start,
         dealer_next=dealer.next,
         dealer_end=dealer.end,
@@ -110,7 +109,6 @@ class _Nodes(NamedTuple):
     split_start: NDArray[np.uint16]
     move: NDArray[np.uint8]
     next: NDArray[np.uint16]
-    total: NDArray[np.uint8]
 
 
 def _nodes(rules: Rules, strategy: Strategy) -> _Nodes:
@@ -141,12 +139,15 @@ def _nodes(rules: Rules, strategy: Strategy) -> _Nodes:
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
     node[kept] = kind
+    moves, following = np.zeros((2, len(one_of), STRIDE), dtype=np.int64)
+    moves[:, :VALUES], moves[:, VALUES] = move[kept][one_of], total[kept][one_of]
+    following[:, :VALUES] = STRIDE * node[after[kept][one_of]]
+    assert following.max() < 2**16, "nodes are words"
     return _Nodes(
-        node[start].astype(np.uint16),
-        node[split_start].astype(np.uint16),
-        move[kept][one_of].astype(np.uint8),
-        node[after[kept][one_of]].astype(np.uint16),
-        total[kept][one_of].astype(np.uint8),
+        (STRIDE * node[start]).astype(np.uint16),
+        (STRIDE * node[split_start]).astype(np.uint16),
+        moves.ravel().astype(np.uint8),
+        following.ravel().astype(np.uint16),
     )
 
 

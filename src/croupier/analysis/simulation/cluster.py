@@ -50,7 +50,7 @@ class Cluster:
     def width(self) -> int:
         """Workers may come and go, so they are counted again from time to time."""
         if time.monotonic() - self._counted_at >= COUNT_EVERY_S:
-            self.check()
+            self.is_well()
             self._counted, self._counted_at = len(self._client.nthreads()), time.monotonic()
         return max(1, self._counted)
 
@@ -59,7 +59,7 @@ class Cluster:
 
     def renew(self) -> None:
         """Send the job to all workers, as those who had it may be gone."""
-        self.check()
+        self.is_well()
         try:
             self._client.wait_for_workers(1, timeout=NO_WORKERS_S)
             self._sent = self._client.scatter(self._job, broadcast=True, hash=False)
@@ -72,9 +72,11 @@ class Cluster:
                 f"The workers at {self._address!r} cannot take the job ({error}): they need the same Croupier as here."
             ) from error
 
-    def check(self) -> None:
+    def is_well(self) -> bool:
+        """Dask itself looks after the workers."""
         if self._client.status != "running":
             raise self._gone()
+        return True
 
     def close(self) -> None:
         """What nobody plays yet is forgotten by the scheduler."""

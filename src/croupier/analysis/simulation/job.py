@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.kernels.packets import PacketTables
+from croupier.analysis.kernels.packets import PacketTables, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.random import stream
-from croupier.analysis.kernels.shoe_play import ShoeTables
+from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
 from croupier.errors import NotationError
 
 Counts = NDArray[np.int64]
 
 BLOCK_ROUNDS = 2**16
+KERNELS = 1
+"""Raised whenever a kernel plays the same block in another way, so that older checkpoints are not gone on with."""
 MOST_ROUNDS = 10**15
 """A year of a large cluster."""
 MOST_SEED = 2**64 - 1
@@ -66,7 +68,7 @@ class Job:
     def fingerprint(self) -> str:
         """SHA-256 over what is played and its tables; the number of rounds does not matter."""
         digest = hashlib.sha256(
-            json.dumps([self.identity, self.seats, self.seed, BLOCK_ROUNDS], sort_keys=True).encode()
+            json.dumps([self.identity, self.seats, self.seed, BLOCK_ROUNDS, KERNELS], sort_keys=True).encode()
         )
         for table in (self.cards, *self.tables):
             digest.update(np.asarray(table).tobytes())
@@ -80,16 +82,12 @@ class Job:
 
 def play_rounds(job: Job, state: np.uint64, rounds: int) -> Counts:
     """So many rounds with one stream of random numbers."""
-    cards = job.cards.copy()
+    cards, counts = job.cards.copy(), np.zeros(job.bins, dtype=np.int64)
     if isinstance(job.tables, PacketTables):
-        from croupier.analysis.kernels.packets import deal_fours, deal_threes
-
         deal = {3: deal_threes, 4: deal_fours}[job.packet_cards or 0]
-        return deal(state, rounds, job.seats, cards, job.tables)
-    from croupier.analysis.kernels.shoe_play import empty_seats, play_shoes
-
-    counts = np.zeros(job.bins, dtype=np.int64)
-    play_shoes(state, rounds, empty_seats(job.seats), cards, 0, job.tables, counts)
+        deal(state, rounds, empty_packets(job.seats), cards, job.tables, counts)
+    else:
+        play_shoes(state, rounds, empty_seats(job.seats), cards, 0, job.tables, counts)
     return counts
 
 

@@ -55,7 +55,7 @@ def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Int
             [code.outcome.ravel() + first for code, first in zip(codes, first_bins, strict=True)]
         ).astype(np.uint8),
         ranks=ranks,
-        flush_wager=flushes[0] if flushes else 0,
+        flush_wager=flushes[0] if flushes else -1,
         flush_bin=flush_bin,
     )
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +30,7 @@ PIECES_PER_WORKER = 2
 """One being played and one waiting."""
 SAVE_EVERY_S = 3.0
 MOST_LOSSES = 3
-ASK_AGAIN_S = 2.0
+ASK_AGAIN_S = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +73,28 @@ def _cluster(job: Job, address: str) -> Crew:
     return Cluster(job, address)
 
 
+@contextmanager
+def _interrupts_wait(interrupted: threading.Event) -> Iterator[None]:
+    """Ctrl-C is noted, for the run to stop between two pieces; once more, and it strikes at once.
+
+    Raised anywhere, it could leave the locks of futures locked, and nobody could end the workers any more.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+
+    def note(*_: object) -> None:
+        interrupted.set()
+        signal.signal(signal.SIGINT, before)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class _Run:
     """A run under way."""
 
@@ -85,6 +110,7 @@ class _Run:
         self._saved: Reached | None = None
         self._saved_at = float("-inf")
         self._trouble: str | None = None
+        self._interrupted = threading.Event()
 
     def until_stopped(self, others: Callable[[], Crew] | None) -> Result:
         """Play everything, with others where they are given, and keep what was reached whatever happens."""
@@ -92,14 +118,8 @@ class _Run:
         complete: Totals | None = None
         try:
             crew = others() if others else None
-            if self._reached.blocks:
-                self._report(self._reached.totals)
-            self._play_alone(for_s=ALONE_S if crew else float("inf"))
-            if crew:
-                self._play_with(crew)
-            complete = self._with_rest()
-            if complete is not self._reached.totals:
-                self._report(complete)
+            with _interrupts_wait(self._interrupted):
+                complete = self._play(crew)
         except KeyboardInterrupt:
             pass
         finally:
@@ -109,6 +129,17 @@ class _Run:
                 if crew:
                     crew.close()
         return Result(complete or self._reached.totals, complete is not None, self._trouble)
+
+    def _play(self, crew: Crew | None) -> Totals:
+        if self._reached.blocks:
+            self._report(self._reached.totals)
+        self._play_alone(for_s=ALONE_S if crew else float("inf"))
+        if crew:
+            self._play_with(crew)
+        totals = self._with_rest()
+        if totals is not self._reached.totals:
+            self._report(totals)
+        return totals
 
     def _play_alone(self, for_s: float) -> None:
         end = time.monotonic() + for_s
@@ -123,14 +154,16 @@ class _Run:
         playing: dict[Future[Played], range] = {}
         answered, losses = False, 0
         while self._left or playing:
+            self._stop_if_interrupted()
             lost = not self._hand_out(crew, playing)
             # Until the first answers, which takes a second or two, the work goes on here.
             alone = not answered and bool(self._left)
             done = wait(playing, timeout=0 if alone else ASK_AGAIN_S, return_when=FIRST_COMPLETED).done
             finished, failed = self._collect(done, playing, crew)
+            lost = lost or failed or (not done and not crew.is_well())
             if finished:
                 answered, losses = True, 0
-            if lost or failed:
+            if lost:
                 losses += 1
                 if losses == MOST_LOSSES:
                     raise WorkerError(
@@ -139,10 +172,8 @@ class _Run:
                 crew.renew()
                 answered = False
                 self._collect({future for future in playing if future.done()}, playing, crew)
-            elif not done:
-                crew.check()
-                if alone:
-                    self._play_here(ALONE_S)
+            elif alone and not done:
+                self._play_here(ALONE_S)
 
     def _hand_out(self, crew: Crew, playing: dict[Future[Played], range]) -> bool:
         """Give every worker enough to do; False if the crew was lost."""
@@ -189,6 +220,11 @@ class _Run:
         self._report(self._reached.totals)
         if time.monotonic() - self._saved_at >= SAVE_EVERY_S:
             self._save()
+        self._stop_if_interrupted()
+
+    def _stop_if_interrupted(self) -> None:
+        if self._interrupted.is_set():
+            raise KeyboardInterrupt
 
     def _save(self) -> None:
         """A disk that is full for a while does not end a run of days, but a file that never could be written does."""

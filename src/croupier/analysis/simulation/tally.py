@@ -35,8 +35,8 @@ class Compared:
     """By which the sampled number scatters."""
     times: int
     """How often the wager was made."""
-    binomial: bool
-    """Whether results are independent, so that the number of hits is binomial."""
+    blocks: int = 0
+    """From how many blocks the deviation was estimated; 0 where results are independent and it is known."""
 
     @property
     def expected(self) -> float:
@@ -53,9 +53,11 @@ class Compared:
     @cached_property
     def p_value(self) -> float:
         """How often a number as far off, or farther, comes by chance alone."""
-        if self.binomial and 0 < self.expected < EXACT_BELOW:
-            from scipy.stats import binom
+        from scipy.stats import binom, t
 
+        if self.blocks:
+            return float(2 * t.sf(abs(self.z), self.blocks - 1))
+        if 0 < self.expected < EXACT_BELOW:
             seen = self.line.combinations
             below, above = binom.cdf(seen, self.times, self.chance), binom.sf(seen - 1, self.times, self.chance)
             return float(min(1.0, 2 * min(below, above)))
@@ -114,10 +116,9 @@ class WagerTally:
         if chances is None or not self.times:
             return None
         chance_of = _by_line(self.of, chances)
+        blocks = 0 if self._binomial else self.totals.blocks
         return tuple(
-            Compared(
-                line, chance_of[line.line], self._deviation(line, chance_of[line.line]), self.times, self._binomial
-            )
+            Compared(line, chance_of[line.line], self._deviation(line, chance_of[line.line]), self.times, blocks)
             for line in self.figures.lines
         )
 
@@ -129,7 +130,8 @@ class WagerTally:
         if self._binomial:
             return sqrt(self.times * chance * (1 - chance))
         on_line = [float(price.row == line.line) for price in self.of.prices.values()]
-        return max(self._scatter(np.array(on_line) - chance), sqrt(self.times * chance * (1 - chance)) / 2)
+        # Players who share a dealer's cards win together more often than not; fewer blocks must not say the contrary.
+        return max(self._scatter(np.array(on_line) - chance), sqrt(self.times * chance * (1 - chance)))
 
     @property
     def exact_edge(self) -> float | None:

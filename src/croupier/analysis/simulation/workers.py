@@ -8,7 +8,8 @@ import pickle
 import signal
 import threading
 import time
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
+from multiprocessing.process import BaseProcess
 from multiprocessing.shared_memory import SharedMemory
 from typing import NamedTuple, Protocol
 
@@ -44,11 +45,11 @@ class Crew(Protocol):
 
     def submit(self, blocks: range) -> Future[Played]: ...
 
+    def is_well(self) -> bool:
+        """Whether those who have not answered for a while still may; a WorkerError if nobody ever will."""
+
     def renew(self) -> None:
         """Carry on after a loss; whatever was lost has its future done then."""
-
-    def check(self) -> None:
-        """Raise a WorkerError if nobody will ever answer again."""
 
     def close(self) -> None: ...
 
@@ -56,44 +57,62 @@ class Crew(Protocol):
 class Pool:
     """Worker processes of this machine. A killed one takes the others with it, so all are replaced."""
 
-    lost: tuple[type[BaseException], ...] = (BrokenExecutor,)
+    lost: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError)
 
     def __init__(self, job: Job, workers: int) -> None:
         self._job = job
         self._workers = workers
         self._executor: ProcessPoolExecutor | None = None
+        self._processes: list[BaseProcess] = []
+        self._playing: set[Future[Played]] = set()
         self._sent: SharedMemory | None = None
-
-    def _start(self) -> ProcessPoolExecutor:
-        if self._sent is None:
-            # Not as an argument: with a long one, each process starts only when the one before has done its imports.
-            content = pickle.dumps(self._job)
-            self._sent = SharedMemory(create=True, size=len(content))
-            memoryview(self._sent.buf or b"")[: len(content)] = content
-        # Spawned, not forked: a fork would copy the threads' locks as they stand.
-        context = multiprocessing.get_context("spawn")
-        executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(self._sent.name,))
-        # The processes start with the first task. They inherit that SIGINT is blocked, so that Ctrl-C in a terminal
-        # does not hit them in the middle of their imports, nor this process while it starts them; it comes right after.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._executor = executor
-            executor.submit(int)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        return executor
 
     def width(self) -> int:
         return self._workers
 
     def submit(self, blocks: range) -> Future[Played]:
-        return (self._executor or self._start()).submit(_play, blocks)
+        sent = self._sent or self._send()
+        # Processes inherit that SIGINT is blocked, so that Ctrl-C in a terminal does not hit them in the middle of
+        # their imports, nor this process while it starts them; it comes right after.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            future = (self._executor or self._start(sent)).submit(_play, blocks)
+            self._playing.add(future)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        future.add_done_callback(self._playing.discard)
+        return future
+
+    def _send(self) -> SharedMemory:
+        """The job, for all processes to read: with a long argument, each starts only when the one before is ready."""
+        content = pickle.dumps(self._job)
+        # Python starts a process of its own that cleans up, and lets SIGINT through after that: so this comes first.
+        self._sent = SharedMemory(create=True, size=len(content))
+        memoryview(self._sent.buf or b"")[: len(content)] = content
+        return self._sent
+
+    def _start(self, sent: SharedMemory) -> ProcessPoolExecutor:
+        # Spawned, not forked: a fork would copy the threads' locks as they stand.
+        context = multiprocessing.get_context("spawn")
+        executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(sent.name,))
+        self._executor = executor
+        others = set(multiprocessing.active_children())
+        for _ in range(self._workers):
+            executor.submit(int)  # each starts a process: all at once, as one that dies while another starts is trouble
+        self._processes = [process for process in multiprocessing.active_children() if process not in others]
+        return executor
+
+    def is_well(self) -> bool:
+        return all(process.is_alive() for process in self._processes)
 
     def renew(self) -> None:
+        # The executor ends its processes itself, unless one of them died at an unlucky moment.
+        for process in self._processes:
+            process.kill()
         self._end()
-
-    def check(self) -> None:
-        """The executor itself notices."""
+        for future in list(self._playing):
+            if not future.done():
+                future.set_exception(BrokenExecutor())
 
     def close(self) -> None:
         self._end()

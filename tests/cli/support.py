@@ -1,0 +1,26 @@
+"""Runs a command as the command line does."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.cli import commands  # noqa: F401  (registers the commands on `app`)
+from croupier.cli.app import app
+from croupier.errors import CroupierError
+
+
+def run(*words: str) -> str:
+    """What a command prints."""
+    result = CliRunner().invoke(app, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(*words: str) -> str:
+    """The one sentence with which a command refuses."""
+    with pytest.raises(CroupierError) as error:
+        CliRunner().invoke(app, words, catch_exceptions=False)
+    sentence = str(error.value)
+    assert "\n" not in sentence
+    return sentence
