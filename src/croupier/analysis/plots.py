@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
 
@@ -19,7 +19,7 @@ ACCENT = "#b3402a"
 SHADE = "#8fb3c9"
 """Bands and bars."""
 _SIZE_INCHES = (8.0, 4.5)
-_STYLE = {
+_STYLE: Any = {
     "axes.grid": True,
     "axes.spines.right": False,
     "axes.spines.top": False,

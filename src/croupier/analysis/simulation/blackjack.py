@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
-from croupier.analysis.kernels.shoe_play import BROKEN, CODES, STRIDE, DEALER_ENDS, NATURAL, TOTALS, LooksAt, ShoeTables
+from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
 from croupier.analysis.side_deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
 from croupier.cards.card import DECK
 from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER, WIN, WON_BLACKJACK, Ending
@@ -139,8 +139,9 @@ def _nodes(rules: Rules, strategy: Strategy) -> _Nodes:
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
     node[kept] = kind
-    moves, following = np.zeros((2, len(one_of), STRIDE), dtype=np.int64)
+    moves: Ints = np.zeros((len(one_of), STRIDE), dtype=np.int64)
     moves[:, :VALUES], moves[:, VALUES] = move[kept][one_of], total[kept][one_of]
+    following: Ints = np.zeros_like(moves)
     following[:, :VALUES] = STRIDE * node[after[kept][one_of]]
     assert following.max() < 2**16, "nodes are words"
     return _Nodes(
