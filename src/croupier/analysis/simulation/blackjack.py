@@ -139,15 +139,15 @@ def _nodes(rules: Rules, strategy: Strategy) -> _Nodes:
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
     node[kept] = kind
-    moves: Ints = np.zeros((len(one_of), STRIDE), dtype=np.int64)
-    moves[:, :VALUES], moves[:, VALUES] = move[kept][one_of], total[kept][one_of]
-    following: Ints = np.zeros_like(moves)
+    said: Ints = np.zeros((len(one_of), STRIDE), dtype=np.int64)
+    said[:, :VALUES], said[:, VALUES] = move[kept][one_of], total[kept][one_of]
+    following: Ints = np.zeros_like(said)
     following[:, :VALUES] = STRIDE * node[after[kept][one_of]]
     assert following.max() < 2**16, "nodes are words"
     return _Nodes(
         (STRIDE * node[start]).astype(np.uint16),
         (STRIDE * node[split_start]).astype(np.uint16),
-        moves.ravel().astype(np.uint8),
+        said.ravel().astype(np.uint8),
         following.ravel().astype(np.uint16),
     )
 
