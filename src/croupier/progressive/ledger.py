@@ -1,0 +1,210 @@
+"""The book of one link: entries that are only ever added, each chained to the one before, whose transfers balance.
+
+    players > meter $1.20, players > reserve $0.05, players > tray $3.75         a wager of five dollars
+    meter > pending $12,000, house > meter $10,000, reserve > meter $311.40      an award of all of it, and the reseed
+    pending > players $12,000                                                    the award is paid
+
+An account is a purpose that money is kept for. Every transfer takes from one account what it gives to another, so all
+balances add up to nothing, always; `players` stands for everybody outside and goes below nothing as they wager.
+
+Amounts are units, millionths of a cent: a rate in parts per million of a wager in cents is a whole number of them. Only
+whole cents go to players, so what is left below a cent stays where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from croupier.errors import NotationError, RecordError
+
+UNITS_PER_CENT = 1_000_000
+"""Also parts per million: a rate in ppm times cents is units."""
+MOST_UNITS = 2**62
+"""46 billion dollars: beyond it something is wrong, and a store's integers are near their end."""
+GENESIS = "0" * 64
+"""What the first entry of a book is chained to."""
+
+
+class Purpose(StrEnum):
+    """What money is kept for."""
+
+    PLAYERS = "players"
+    """Outside: wagers come from here, awards and pays go here."""
+    TRAY = "tray"
+    """The dealer's chips: the part of a wager that is not for a meter, and what fixed pays are made from."""
+    HOUSE = "house"
+    """The house's own money: seeds come from here."""
+    METER = "meter"
+    RESERVE = "reserve"
+    OVERFLOW = "overflow"
+    """Contributions above a posted maximum, for the next meter."""
+    PENDING = "pending"
+    """Awards that a card has not confirmed."""
+    ROUNDING = "rounding"
+    """Remainders that no award could take, when a meter is closed for good."""
+    BANK = "bank"
+    """Deposited in the account that is kept apart."""
+    FLOOR = "floor"
+    """The other side of deposits: cash that has not reached the bank."""
+
+
+OF_A_LEVEL = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING, Purpose.ROUNDING})
+
+
+class Account(NamedTuple):
+    """A purpose, and the level of the progressive where it has several: `meter:Mega`. Parses back from its text."""
+
+    purpose: Purpose
+    level: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.purpose}:{self.level}" if self.level else str(self.purpose)
+
+    @classmethod
+    def parse(cls, text: str) -> Account:
+        purpose, _, level = text.partition(":")
+        if purpose not in Purpose.__members__.values():
+            raise NotationError(f"There is no account {text!r}: there are {', '.join(Purpose)}.")
+        if level and Purpose(purpose) not in OF_A_LEVEL:
+            raise NotationError(f"The account {purpose} has no levels, so there is no {text!r}.")
+        return cls(Purpose(purpose), level)
+
+
+class Transfer(NamedTuple):
+    """Units from one account to another."""
+
+    source: Account
+    target: Account
+    units: int
+
+    def check(self) -> None:
+        if not 0 < self.units <= MOST_UNITS:
+            raise NotationError(
+                f"A transfer is of more than nothing and at most {MOST_UNITS:,} units, not {self.units:,}."
+            )
+        if self.source == self.target:
+            raise NotationError(f"A transfer goes to another account, not from {self.source} to itself.")
+
+    def as_list(self) -> list[str | int]:
+        return [str(self.source), str(self.target), self.units]
+
+    @classmethod
+    def of_list(cls, values: Iterable[Any]) -> Transfer:
+        source, target, units = values
+        return cls(Account.parse(source), Account.parse(target), int(units))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One act, as the book keeps it: who did what when, and the money that it moved."""
+
+    number: int
+    """Counted from 1, without a gap."""
+    at: str
+    """UTC, as 2026-11-15T20:30:00.123456Z; never before the entry before it."""
+    command: str
+    """The id that the client made: an act that is sent again is answered from here."""
+    kind: str
+    facts: Mapping[str, Any]
+    """What else it takes to do the act again; only what JSON can say, and no floats."""
+    transfers: tuple[Transfer, ...] = ()
+    before: str = GENESIS
+    """The digest of the entry before."""
+    digest: str = field(default="", compare=False)
+
+    def body(self) -> dict[str, Any]:
+        """Everything but the digest."""
+        return {
+            "number": self.number,
+            "at": self.at,
+            "command": self.command,
+            "kind": self.kind,
+            "facts": self.facts,
+            "transfers": [transfer.as_list() for transfer in self.transfers],
+            "before": self.before,
+        }
+
+    def sealed(self) -> Entry:
+        """The entry with its digest: SHA-256 over its body in canonical JSON, the digest before it included."""
+        digest = hashlib.sha256(canonical(self.body())).hexdigest()
+        return Entry(self.number, self.at, self.command, self.kind, self.facts, self.transfers, self.before, digest)
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self.body(), "digest": self.digest}
+
+    @classmethod
+    def of_json(cls, values: Mapping[str, Any]) -> Entry:
+        """Read an entry; whether its digest is right is for `Book.add` to say."""
+        try:
+            transfers = tuple(Transfer.of_list(each) for each in values["transfers"])
+            return cls(
+                **{name: values[name] for name in ("number", "at", "command", "kind", "facts", "before", "digest")},
+                transfers=transfers,
+            )
+        except (KeyError, TypeError, ValueError, NotationError) as error:
+            raise RecordError(f"Entry {values.get('number', '?')} of the book cannot be read: {error}.") from None
+
+
+def canonical(value: Any) -> bytes:
+    """One text for one value: sorted keys, no spaces, ASCII, no floats."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+
+
+@dataclass
+class Book:
+    """What has been entered so far, in sums: enough to add the next entry and to prove the last."""
+
+    entries: int = 0
+    at: str = ""
+    digest: str = GENESIS
+    balances: dict[Account, int] = field(default_factory=dict)
+
+    def balance(self, purpose: Purpose, level: str = "") -> int:
+        return self.balances.get(Account(purpose, level), 0)
+
+    def next(
+        self, at: str, command: str, kind: str, facts: Mapping[str, Any], transfers: Iterable[Transfer] = ()
+    ) -> Entry:
+        """The next entry, sealed but not added. A clock that was set back does not set the book back."""
+        entry = Entry(self.entries + 1, max(at, self.at), command, kind, facts, tuple(transfers), self.digest)
+        self.check(entry.transfers)
+        return entry.sealed()
+
+    def check(self, transfers: Iterable[Transfer]) -> None:
+        """No account of a level may go below nothing: money that is not there cannot be moved."""
+        after = dict(self.balances)
+        for transfer in transfers:
+            transfer.check()
+            after[transfer.source] = after.get(transfer.source, 0) - transfer.units
+            after[transfer.target] = after.get(transfer.target, 0) + transfer.units
+        for account, units in after.items():
+            if account.purpose in OF_A_LEVEL and units < 0:
+                raise NotationError(f"{account} would be {-units:,} units below nothing.")
+
+    def add(self, entry: Entry) -> None:
+        """Add an entry that is whole and follows the last one; anything else is refused."""
+        if entry.number != self.entries + 1:
+            raise RecordError(
+                f"Entry {self.entries + 1} of the book is missing: {entry.number} follows {self.entries}."
+            )
+        if entry.before != self.digest:
+            raise RecordError(
+                f"Entry {entry.number} of the book does not follow the one before it: the chain is broken."
+            )
+        if entry.sealed().digest != entry.digest:
+            raise RecordError(f"Entry {entry.number} of the book was altered: its digest is not that of its content.")
+        if entry.at < self.at:
+            raise RecordError(f"Entry {entry.number} of the book is older than the one before it.")
+        try:
+            self.check(entry.transfers)
+        except NotationError as error:
+            raise RecordError(f"Entry {entry.number} of the book cannot be: {error}") from None
+        for source, target, units in entry.transfers:
+            self.balances[source] = self.balances.get(source, 0) - units
+            self.balances[target] = self.balances.get(target, 0) + units
+        self.entries, self.at, self.digest = entry.number, entry.at, entry.digest

@@ -1,0 +1,127 @@
+"""The book: balanced, chained, and nothing in it can be changed unseen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.errors import NotationError, RecordError
+from croupier.progressive.ledger import GENESIS, MOST_UNITS, OF_A_LEVEL, Account, Book, Entry, Purpose, Transfer
+
+METER, RESERVE, TRAY, PLAYERS = (
+    Account(Purpose.METER),
+    Account(Purpose.RESERVE),
+    Account(Purpose.TRAY),
+    Account(Purpose.PLAYERS),
+)
+accounts = st.one_of(
+    st.sampled_from([Account(purpose) for purpose in Purpose]),
+    st.builds(Account, st.sampled_from(sorted(OF_A_LEVEL)), st.sampled_from(["Mega", "Minor"])),
+)
+
+
+def book_of(*amounts: int) -> tuple[Book, list[Entry]]:
+    """Wagers, each to the meter."""
+    book, entries = Book(), []
+    for number, units in enumerate(amounts):
+        entry = book.next(
+            f"2026-11-15T00:00:{number:02d}Z", f"c{number}", "wagers", {"seats": [1]}, [Transfer(PLAYERS, METER, units)]
+        )
+        book.add(entry)
+        entries.append(entry)
+    return book, entries
+
+
+@given(accounts)
+def test_an_account_reads_back_from_its_text(account: Account) -> None:
+    assert Account.parse(str(account)) == account
+
+
+@pytest.mark.parametrize("text", ["", "purse", "meter:", "Meter", "tray:Mega"])
+def test_other_accounts_are_refused(text: str) -> None:
+    if text == "meter:":
+        assert Account.parse(text) == METER
+        return
+    with pytest.raises(NotationError):
+        Account.parse(text)
+
+
+@given(st.lists(st.integers(1, 10**12), min_size=1, max_size=30))
+def test_all_balances_add_up_to_nothing(amounts: list[int]) -> None:
+    book, _ = book_of(*amounts)
+    assert sum(book.balances.values()) == 0
+    assert book.balance(Purpose.METER) == sum(amounts)
+
+
+def test_entries_read_back_from_json() -> None:
+    _, entries = book_of(5, 7)
+    again = Book()
+    for entry in entries:
+        read = Entry.of_json(json.loads(json.dumps(entry.as_json())))
+        assert (read, read.digest) == (entry, entry.digest)
+        again.add(read)
+    assert again.balance(Purpose.METER) == 12
+
+
+def test_money_that_is_not_there_is_not_moved() -> None:
+    book, _ = book_of(5)
+    with pytest.raises(NotationError, match="1 units below nothing"):
+        book.next("2026-11-15T00:01:00Z", "c", "award", {}, [Transfer(METER, Account(Purpose.PENDING), 6)])
+
+
+@pytest.mark.parametrize("units", [0, -1, MOST_UNITS + 1])
+def test_impossible_amounts_are_refused(units: int) -> None:
+    with pytest.raises(NotationError, match="A transfer is of more than nothing"):
+        Book().next("2026-11-15T00:00:00Z", "c", "x", {}, [Transfer(PLAYERS, METER, units)])
+
+
+def test_a_transfer_to_itself_is_refused() -> None:
+    with pytest.raises(NotationError, match="to itself"):
+        Book().next("2026-11-15T00:00:00Z", "c", "x", {}, [Transfer(TRAY, TRAY, 1)])
+
+
+def test_a_clock_set_back_does_not_set_the_book_back() -> None:
+    book, _ = book_of(5, 5)
+    entry = book.next("1999-01-01T00:00:00Z", "c", "wagers", {}, [Transfer(PLAYERS, METER, 1)])
+    assert entry.at == book.at
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"facts": {"seats": [2]}}, "was altered"),
+        ({"transfers": (Transfer(PLAYERS, METER, 8),)}, "was altered"),
+        ({"before": GENESIS}, "chain is broken"),
+        ({"number": 3}, "is missing"),
+        ({"command": "other"}, "was altered"),
+        ({"at": "2026-11-14T00:00:00Z"}, "was altered"),
+    ],
+)
+def test_whatever_is_changed_is_found(change: dict[str, object], words: str) -> None:
+    _, (first, second) = book_of(5, 7)
+    book = Book()
+    book.add(first)
+    with pytest.raises(RecordError, match=words):
+        book.add(replace(second, **change))  # type: ignore[arg-type]
+
+
+def test_an_entry_that_was_sealed_again_breaks_the_chain_after_it() -> None:
+    _, (first, second) = book_of(5, 7)
+    forged = replace(first, facts={"seats": [7]}).sealed()
+    book = Book()
+    book.add(forged)
+    with pytest.raises(RecordError, match="chain is broken"):
+        book.add(second)
+
+
+@pytest.mark.parametrize("missing", ["number", "transfers", "digest"])
+def test_an_entry_that_cannot_be_read_is_a_damaged_record(missing: str) -> None:
+    _, [entry] = book_of(5)
+    values = entry.as_json()
+    del values[missing]
+    with pytest.raises(RecordError, match="cannot be read"):
+        Entry.of_json(values)
