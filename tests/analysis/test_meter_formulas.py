@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from croupier.analysis import meter_formulas as formulas
+from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.meter_plan import PPM, UNIT, PlanLevel
 from croupier.analysis.meter_rounds import pairs_in_a_round
+from croupier.analysis.meter_settings import SPANS
 from croupier.analysis.printing import percent
 from tests.analysis.meter_plans import often, plan
 
@@ -105,9 +107,43 @@ def test_growth_without_a_reserve_is_geometric() -> None:
 @pytest.mark.parametrize("settings", [{}, {"reserve_percent": 1}, {"contribution_percent": 1, "reserve_percent": 3}])
 def test_percentiles_are_where_the_law_says(settings: dict[str, Any]) -> None:
     for level in plan(paytable="ML03", **settings).levels:
-        for each in formulas.PERCENTILES:
+        for each in PERCENTILES:
             grown = (formulas.at_hit_cents(level, each) - level.seed_cents) * UNIT
             assert formulas.growth_up_to(level, int(grown)) == pytest.approx(each / 100, abs=3 * float(level.hit))
+
+
+EDGES = [
+    {"wager_dollars": dollars, "contribution_percent": contribution, "reserve_percent": reserve}
+    for dollars in (str(float(SPANS["wager_dollars"].least)), SPANS["wager_dollars"].most)
+    for contribution, reserve in ((24, 1), ("0.0001", "99.9999"), ("99.9999", "0.0001"), ("0.0001", "0.0001"), (50, 50))
+]
+
+
+@pytest.mark.parametrize("wager", ["blazing-7s-dealer", "blazing-7s-player"])
+@pytest.mark.parametrize("settings", EDGES, ids=lambda settings: " ".join(map(str, settings.values())))
+def test_percentiles_are_found_at_the_edges_of_what_a_plan_may_be(wager: str, settings: dict[str, Any]) -> None:
+    """Beyond 2^53 units neighbouring doubles are more than a unit apart."""
+    for level in plan(wager=wager, paytable="ML04", **settings).levels:
+        if not level.contribution_units + level.reserve_units:  # of a single millionth of a cent one meter gets nothing
+            assert formulas.at_hit_cents(level, 99) == level.seed_cents
+            continue
+        for each in (1, 50, 99):
+            grown = (formulas.at_hit_cents(level, each) - level.seed_cents) * UNIT
+            assert formulas.growth_up_to(level, int(grown)) == pytest.approx(each / 100, abs=2e-4)
+
+
+def test_an_award_beyond_2_to_the_53_units_is_found() -> None:
+    major = plan(wager="blazing-7s-player", paytable="ML04", wager_dollars=1000, reserve_percent=1).levels[0]
+    grown = (formulas.at_hit_cents(major, 99) - major.seed_cents) * UNIT
+    assert grown > 2**53
+    assert formulas.growth_up_to(major, int(grown)) == pytest.approx(0.99, abs=1e-5)
+
+
+def test_a_long_sum_is_the_same_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = replace(LEVEL, contribution_units=2_400_007, reserve_units=700_001)
+    whole = formulas.growth_up_to(level, 10**8)
+    monkeypatch.setattr(formulas, "AT_ONCE", 7)
+    assert formulas.growth_up_to(level, 10**8) == pytest.approx(whole, rel=1e-12)
 
 
 def test_half_of_all_cycles_end_before_the_median() -> None:
@@ -146,6 +182,20 @@ def test_two_seats_with_third_cards_of_their_own_by_hand() -> None:
     two_suits = Fraction(12 * (6 * 5 * 4) ** 2, 312 * 311 * 310 * 309 * 308 * 307)
     no_blackjack = 1 - Fraction(2 * 24 * 96, 306 * 305)
     assert both.two_seats == (sevens + two_suits) * no_blackjack
+
+
+def test_rules_decide_which_third_cards_are_dealt() -> None:
+    """SP1 NDAS stands against 2 to 6, where nothing but the up card has to be looked at; ENHC never looks below."""
+    usual, no_hole = (
+        pairs_in_a_round(plan(wager="blazing-7s-player", rules=each), whole_only=True)
+        for each in ("S17 DAS SP4 3:2", "S17 DAS SP4 3:2 ENHC")
+    )
+    no_blackjack = 1 - Fraction(2 * 24 * 96, 306 * 305)
+    assert usual.two_seats == no_hole.two_seats * no_blackjack
+    stands = pairs_in_a_round(plan(wager="blazing-7s-player", rules="SP1 NDAS ENHC"), whole_only=True)
+    assert stands.two_seats == no_hole.two_seats * (1 - Fraction(5 * 24, 306))
+    looked = pairs_in_a_round(plan(wager="blazing-7s-player", rules="SP1 NDAS"), whole_only=True)
+    assert looked.two_seats == no_hole.two_seats * (1 - Fraction(5 * 24, 306) - Fraction(2 * 24 * 96, 306 * 305))
 
 
 def test_one_seat_never_collides() -> None:

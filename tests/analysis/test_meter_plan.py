@@ -6,14 +6,18 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.analysis import meter_formulas as formulas
-from croupier.analysis.meter_plan import UNIT, Division, MeterPlan, Style, divided
+from croupier.analysis.meter_plan import UNIT, Division, MeterPlan, Style, divided, no_third_card_against
 from croupier.analysis.meter_settings import merged, plan_as_toml, plan_from, read_settings
+from croupier.analysis.side_deals import count_deals
+from croupier.analysis.side_wagers import stands_with_sevens
 from croupier.errors import CroupierError, NotationError, UnknownName
+from croupier.games.blackjack.rules import DECKS, Rules
 from tests.analysis.meter_plans import often, plan
 
 
@@ -83,6 +87,8 @@ def test_a_wager_adds_whole_millionths_of_a_cent() -> None:
         {"paytable": "ML03", "decks": 8, "division": {"Mega": 50, "Major": 25, "Minor": 25}},
         {"paytable": "ML04", "division": "equal", "hours_per_day": Decimal("16.25"), "accounting": "a"},
         {"contribution_percent": Decimal("0.0001"), "reserve_percent": Decimal("99.9999"), "wager_dollars": "0.01"},
+        {"wager": "blazing-7s-player", "rules": "8D h17 ls 6:5"},
+        {"wager": "blazing-7s-player", "decks": 3},
         {"seeds_dollars": Decimal("12345.67"), "tables": 15, "seats": 7, "period_days": 30, "within_rounds": 7},
     ],
 )
@@ -96,6 +102,40 @@ def test_options_count_over_the_file() -> None:
     file = read_settings('decks = 8\nwager = "blazing-7s-dealer"\nseeds_dollars = { Progressive = 700 }', "plan.toml")
     made = plan_from(merged(file, {"seeds_dollars": "800", "decks": "6"}))
     assert (made.decks, dict(made.seeds_cents)) == (6, {"": 80_000})
+
+
+# Rules
+
+
+@pytest.mark.parametrize("decks", DECKS)
+def test_the_solver_agrees_with_what_is_taken_for_the_usual_rules(decks: int) -> None:
+    assert no_third_card_against(Rules(decks=decks)) == stands_with_sevens(Rules(decks=decks))
+
+
+def test_rules_of_the_base_game_change_how_often_a_third_card_comes() -> None:
+    usual, same, stands, no_hole = (
+        plan(wager="blazing-7s-player", **{"rules": each} if each else {})
+        for each in (None, "6D S17 DAS SP4 3:2", "SP1 NDAS", "ENHC")
+    )
+    assert usual == same
+    assert usual.rules == Rules()
+    assert usual.levels[0].hit == Fraction(side_hits(usual, (), hole_card=True))
+    assert stands.levels[0].hit == Fraction(side_hits(usual, (2, 3, 4, 5, 6), hole_card=True))
+    assert no_hole.levels[0].hit == Fraction(side_hits(usual, (), hole_card=False))
+    assert stands.levels[0].hit < usual.levels[0].hit < no_hole.levels[0].hit
+
+
+def side_hits(made: MeterPlan, stands: tuple[int, ...], *, hole_card: bool) -> Fraction:
+    """How often all of the meter is won, counted once more."""
+    counts = count_deals(made.wager, np.full(52, 6), stands, hole_card=hole_card)
+    prices = made.wager.prices(made.paytable)
+    won = sum(count for outcome, count in counts.items() if prices[outcome].pays[0].share == 1)
+    return Fraction(won, sum(counts.values()))
+
+
+def test_rules_may_say_how_many_decks_there_are() -> None:
+    assert plan(wager="blazing-7s-player", rules="8D H17").decks == 8
+    assert plan(wager="blazing-7s-player", rules="H17", decks="8").rules == Rules(decks=8, hits_soft_17=True)
 
 
 # What is wrong
@@ -123,6 +163,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"seats": 8}, "from 1 to 7"),
     ({"hours_per_day": 25}, "from 0.25 to 24"),
     ({"period_days": Decimal("1.5")}, "a whole number"),
+    ({"rules": "H17"}, "does not depend on the rules of the base game"),
+    ({"wager": "blazing-7s-player", "rules": "8D", "decks": 6}, "The rules say 8D and decks is 6"),
+    ({"wager": "blazing-7s-player", "rules": "H18"}, "no rule of blackjack"),
+    ({"wager": "blazing-7s-player", "rules": ["H17"]}, "is a name"),
+    ({"seeds_dollars": 10_000_000, "tables": 1000, "period_days": 36525}, "more money"),
     ({"paytable": "9"}, "no paytable of Blazing 7's"),
     ({"paytable": 1.5}, "is a name"),
     ({"wager": "blazing"}, "no progressive wager 'blazing'"),

@@ -13,6 +13,7 @@ import pytest
 
 from croupier.analysis import session_bankroll
 from croupier.analysis.census import take_census
+from croupier.analysis.estimates import Z
 from croupier.analysis.session import (
     after,
     by_transform,
@@ -365,7 +366,7 @@ def test_the_house_wins_what_players_lose() -> None:
     house = house_from_rounds(law, 200, 50)
     assert house.mean_cents == pytest.approx(-10_000 * float(law.mean_cents))
     assert house.deviation_cents == pytest.approx(100 * law.deviation_cents)
-    reach = 1.959963984540054 * house.deviation_cents
+    reach = Z * house.deviation_cents
     assert house.low_cents == pytest.approx(house.mean_cents - reach, abs=0.01 * reach)
     assert house.high_cents == pytest.approx(house.mean_cents + reach, abs=0.01 * reach)
 

@@ -82,6 +82,32 @@ def test_style_a_says_how_it_runs_dry(run: Run) -> None:
     assert kept == pytest.approx(before - figure(printed, "hold", "shortfalls")["value"])
 
 
+def test_what_a_few_histories_cannot_know_is_not_said(run: Run) -> None:
+    words = ("blazing-7s-dealer", "--accounting", "A", "--contribution", "90", *QUICK)
+    printed = json.loads(run(*words, "--json").out)
+    dry = figure(printed, "risk", "runs_dry")
+    assert (dry["value"], dry["low"]) == (0, 0)
+    assert dry["high"] == pytest.approx(1 - 0.025 ** (1 / 100))
+    assert figure(printed, "risk", "shortfall")["high"] > 0
+    hold = figure(printed, "hold", "hold")
+    assert hold["low"] < hold["value"] == hold["high"]
+    assert figure(printed, "at_hit", "percentile_99")["high"] is None
+    seen = figure(printed, "custody", "highest_seen")
+    assert (seen["basis"], "low" in seen) == ("seen", False)
+    out = run(*words).out
+    assert re.search(r"99 % are at most +\$[\d,]+ +simulated +at least \$", out)
+    assert re.search(r"1 % are at most +\$[\d,]+ +simulated +at most \$", out)
+    assert re.search(r"runs dry in the period +0.0000 % +simulated +0.0000 % to 3.62", out)
+
+
+def test_rules_of_the_base_game(run: Run) -> None:
+    hits = [
+        figure(json.loads(run("blazing-7s-player", *rules, *QUICK, "--json").out), "times", "wagers_per_hit")["value"]
+        for rules in ((), ("--rules", "6D S17 DAS SP4 3:2"), ("--rules", "ENHC"), ("--rules", "SP1 NDAS"))
+    ]
+    assert hits[2] < hits[0] == hits[1] < hits[3]
+
+
 def test_the_same_seed_prints_the_same(run: Run) -> None:
     one, again, other = (run("blazing-7s-player", *QUICK, "--seed", seed, "--json").out for seed in ("1", "1", "2"))
     assert one == again != other
@@ -140,6 +166,8 @@ WRONG = [
     (("blazing-7s-dealer", "--plot", "plan.png", "--plot-kind", "pie"), "no kind of picture 'pie'"),
     (("blazing-7s-dealer", "--plot", "plan.png", "--plot-meter", "Mega"), "no meter 'Mega'"),
     (("blazing-7s-dealer", "--write", "plan.txt"), "ends in .toml"),
+    (("blazing-7s-dealer", "--rules", "H17"), "does not depend on the rules"),
+    (("blazing-7s-dealer", "--accounting", "A", "--tables", "1000", "--period-days", "36525"), "too many to simulate"),
     (("trilux",), "no pre-configured contribution"),
     (("blazing",), "file and no progressive wager"),
     (("none.toml",), "no file 'none.toml'"),

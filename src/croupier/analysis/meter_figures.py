@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 from croupier.analysis import meter_formulas as formulas
+from croupier.analysis.estimates import (
+    PERCENTILES,
+    Estimate,
+    mean_of,
+    mean_share_of,
+    percentile_of,
+    rare_mean_of,
+    share_of,
+)
 from croupier.analysis.kernels.meter import ABOVE, AT_HIT, DRY, HIGHEST, MEAN, SHORT
-from croupier.analysis.meter_formulas import PERCENTILES
 from croupier.analysis.meter_plan import PPM, UNIT, MeterPlan, PlanLevel, Style
 from croupier.analysis.meter_rounds import pairs_in_a_round
-from croupier.analysis.meter_simulation import Estimate, Simulation, mean_of, percentile_of, share_of
+from croupier.analysis.meter_simulation import Simulation
 from croupier.games.money import CENTS
 
 WEEK = 7
@@ -27,9 +37,19 @@ SECTIONS = {
 }
 
 
+class Basis(StrEnum):
+    """Where a figure comes from."""
+
+    EXACT = "exact"
+    SIMULATED = "simulated"
+    """An estimate, with its interval."""
+    SEEN = "seen"
+    """What happened in the histories and says nothing about others."""
+
+
 @dataclass(frozen=True)
 class Figure:
-    """One answer. It is exact where no interval stands beside it."""
+    """One answer."""
 
     section: str
     key: str
@@ -41,10 +61,8 @@ class Figure:
     value: Fraction | float
     low: float | None = None
     high: float | None = None
-
-    @property
-    def basis(self) -> str:
-        return "exact" if self.low is None else "simulated"
+    """The interval of what is simulated; None where the histories give no bound on that side."""
+    basis: Basis = Basis.EXACT
 
     def as_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {
@@ -53,11 +71,11 @@ class Figure:
             "meter": self.meter or None,
             "unit": self.unit,
             "value": float(self.value),
-            "basis": self.basis,
+            "basis": self.basis.value,
         }
         if isinstance(self.value, Fraction):
             found["exact"] = str(self.value)
-        if self.low is not None:
+        if self.basis is Basis.SIMULATED:
             found |= {"low": self.low, "high": self.high}
         return found
 
@@ -69,8 +87,9 @@ def _dollars(cents: Fraction) -> Fraction:
 def _simulated(
     section: str, key: str, title: str, estimate: Estimate, *, unit: str, meter: str = "", scale: float = 1
 ) -> Figure:
-    value, low, high = (each * scale for each in estimate)
-    return Figure(section, key, title, meter, unit, value, low, high)
+    value, low, high = (None if each is None else each * scale for each in estimate)
+    assert value is not None
+    return Figure(section, key, title, meter, unit, value, low, high, Basis.SIMULATED)
 
 
 def figures_of(plan: MeterPlan, simulation: Simulation) -> list[Figure]:
@@ -95,7 +114,8 @@ def _hold(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
         yield Figure("hold", "hold", "hold", "", "share", before)
         yield Figure("hold", "fixed_pays", "fixed pays, from the tray", "", "share", plan.progressive.fixed_return)
     else:
-        short = mean_of(simulation.books[:, :, SHORT].sum(axis=1) / (plan.period_wagers * plan.wager_cents))
+        short = _shortfall(plan, simulation)
+        assert short.low is not None and short.high is not None  # noqa: PT018
         kept = Estimate(*(float(before) - each for each in (short.value, short.high, short.low)))
         yield _simulated("hold", "hold", "hold over the period", kept, unit="share")
         yield Figure("hold", "hold_before_shortfalls", "hold if no meter ran dry", "", "share", before)
@@ -105,6 +125,19 @@ def _hold(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
     yield Figure("hold", "contribution", "contribution to the meters", "", "share", plan.funding.contribution)
     yield Figure("hold", "reserve", "contribution to the reserve", "", "share", Fraction(plan.reserve_ppm, PPM))
     yield Figure("hold", "reseeding", "reseeding", "", "share", formulas.reseeding(plan))
+
+
+def _shortfall(plan: MeterPlan, simulation: Simulation) -> Estimate:
+    """What the house adds to dry meters, per unit wagered.
+
+    It is never more than all fixed pays P. If a meter runs dry with chance p, what these periods add to the mean of P
+    is at most p x mean + sqrt(p) x deviation (Cauchy and Schwarz): a bound where too few of them were seen.
+    """
+    wagers, pays = plan.period_wagers, [(float(pay.chance), pay.cents / plan.wager_cents) for pay in plan.fixed_pays]
+    mean = sum(chance * cents for chance, cents in pays)
+    variance = sum(chance * cents**2 for chance, cents in pays) - mean**2
+    seen = simulation.books[:, :, SHORT].sum(axis=1) / (float(wagers) * plan.wager_cents * UNIT)
+    return rare_mean_of(seen, lambda chance: chance * mean + sqrt(chance * variance / wagers))
 
 
 # The meters
@@ -164,7 +197,7 @@ def _break_even(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
         yield Figure("break_even", "meter", title, level.title, "dollars", _dollars(even))
         if alone:
             yield _above(plan, level, even, simulation)
-    seen = mean_of(simulation.sights[:, ABOVE] / plan.period_wagers)
+    seen = mean_share_of(simulation.sights[:, ABOVE] / plan.period_wagers)
     yield _simulated("break_even", "above_in_period", "wagers in the player's favor, in the period", seen, unit="share")
 
 
@@ -205,10 +238,10 @@ def _dry(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
         yield Figure("risk", "runs_dry", "a meter runs dry in the period", "", "share", Fraction(0))
         return
     dry = simulation.sights[:, DRY]
-    short = mean_of(simulation.books[:, :, SHORT].sum(axis=1))
     share = share_of(int((dry > 0).sum()), len(dry))
     yield _simulated("risk", "runs_dry", "a meter runs dry in the period", share, unit="share")
-    yield _simulated("risk", "shortfall", "mean shortfall in the period", short, unit="dollars", scale=1 / CENTS)
+    short, wagered = _shortfall(plan, simulation), plan.period_wagers * plan.wager_cents / CENTS
+    yield _simulated("risk", "shortfall", "mean shortfall in the period", short, unit="dollars", scale=wagered)
 
 
 # The separate account
@@ -230,6 +263,6 @@ def _custody(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
         title = f"highest balance: enough in {each} % of periods"
         estimate = percentile_of(highest, each)
         yield _simulated("custody", f"highest_{each}", title, estimate, unit="dollars", scale=scale)
-    largest = float(highest.max())
-    seen = Estimate(largest, largest, largest)
-    yield _simulated("custody", "highest_seen", "highest balance of all histories", seen, unit="dollars", scale=scale)
+    largest = float(highest.max()) * scale
+    title = f"highest balance in these {simulation.histories:,} periods"
+    yield Figure("custody", "highest_seen", title, "", "dollars", largest, basis=Basis.SEEN)

@@ -25,8 +25,8 @@ import numpy as np
 
 from croupier.analysis.meter_plan import PPM, UNIT, MeterPlan, PlanLevel, Style
 
-PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
-
+AT_ONCE = 2**18
+"""Terms of a sum, so that it takes no more memory the longer it is."""
 
 # The house
 
@@ -124,13 +124,13 @@ def at_hit_cents(level: PlanLevel, percentile: int) -> Fraction:
     share, hit = percentile / 100, float(level.hit)
     if not small:
         return level.seed_cents + Fraction(large * wagers_to(share, level.hit), UNIT)
-    low, high = 0.0, float(large + small) * wagers_to(1 - 1e-9, level.hit)
+    low, high = 0, (large + small) * wagers_to(1 - 1e-9, level.hit)
     while high - low > 1:
-        middle = (low + high) / 2
+        middle = (low + high) // 2
         low, high = (low, middle) if _steady(large, small, hit * middle)[0] >= share else (middle, high)
     density = _steady(large, small, hit * high)[1] * hit
-    units = high + (share - growth_up_to(level, int(high))) / density
-    return level.seed_cents + Fraction(round(units), UNIT)
+    units = high + round((share - growth_up_to(level, high)) / density)
+    return level.seed_cents + Fraction(units, UNIT)
 
 
 def _steps(level: PlanLevel) -> tuple[int, int]:
@@ -170,11 +170,14 @@ def _both(large: int, small: int, units: int, hit: float, quiet: float) -> float
     remainders the terms are a geometric series, which is summed from its largest term down.
     """
     a, b = large // gcd(large, small), small // gcd(large, small)
-    first = np.arange(1, min(b, units // large) + 1, dtype=np.int64)
-    terms = (units - large * first) // (large * b) + 1
-    power = first - 1 + (units - large * first) // small
-    if a > b:  # the last term is the largest
-        power = power - (a - b) * (terms - 1)
-    step = abs(a - b) * quiet
-    sums = np.expm1(terms * step) / np.expm1(step) if step else terms.astype(np.float64)
-    return float((hit * np.exp(power * quiet) * sums).sum())
+    step, last = abs(a - b) * quiet, min(b, units // large)
+    total = 0.0
+    for begin in range(1, last + 1, AT_ONCE):
+        first = np.arange(begin, min(begin + AT_ONCE, last + 1), dtype=np.int64)
+        terms = (units - large * first) // min(large * b, units) + 1  # beyond all units there is one term only
+        power = first - 1 + (units - large * first) // small
+        if a > b:  # the last term is the largest
+            power -= (a - b) * (terms - 1)
+        sums = np.expm1(terms * step) / np.expm1(step) if step else terms.astype(np.float64)
+        total += float((hit * np.exp(power * quiet) * sums).sum())
+    return total

@@ -19,19 +19,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 from croupier.analysis.progressive import Funding, Progressive, meter_title, progressive_of
-from croupier.analysis.side_wagers import side_census
+from croupier.analysis.side_deals import fact_of
+from croupier.analysis.side_wagers import side_census, stands_with_sevens
 from croupier.errors import NotationError
+from croupier.games.blackjack.rules import Rules
 from croupier.games.paytable import Kind, Paytable
-from croupier.games.wager import Wager
+from croupier.games.wager import Fact, Wager
 
 PPM = 1_000_000
 UNIT = 1_000_000
 """Millionths of a cent in a cent."""
 MOST_UNITS = 4 * 10**18
-"""What a meter may ever hold, so that it fits the kernel's integers."""
+"""What may ever be paid in, or out, in the mean: it fits the kernel's integers twice over."""
 LONGEST_CYCLE = 50
 """In mean cycles: no cycle is longer, but for one in 10^21."""
 
@@ -93,6 +95,8 @@ class MeterPlan:
     paytable_id: str
     paytable: Paytable
     decks: int
+    rules: Rules | None
+    """Of the base game, where the wager depends on them: which hands get a third card."""
     wager_cents: int
     contribution_ppm: int
     reserve_ppm: int
@@ -121,26 +125,39 @@ class MeterPlan:
             raise NotationError(
                 f"Contribution and reserve cannot be {float(percent):g} % together: at most the whole wager is paid in."
             )
-        most = max(self.period_wagers, *(int(2 * LONGEST_CYCLE / each.hit) for each in self.levels))
-        if self.wager_cents * UNIT * most > MOST_UNITS:
+        if self._most_cents * UNIT > MOST_UNITS:
             raise NotationError(
-                f"{self.period_wagers:,} wagers of {self.wager_cents:,} cents in the period are more money than can be "
-                "counted: shorten the period or lower the wager."
+                f"{self.period_wagers:,} wagers of {self.wager_cents:,} cents in the period, with pays and seeds, are "
+                "more money than can be counted: shorten the period, or lower the wager or the seeds."
             )
+
+    @property
+    def _most_cents(self) -> Fraction:
+        """What is paid in or out in the mean, as fixed pays and as seeds, in the period or in two very long cycles."""
+        most = max(Fraction(self.period_wagers), *(2 * LONGEST_CYCLE / each.hit for each in self.levels))
+        seeds = sum((level.hit * level.seed_cents for level in self.levels), Fraction(0))
+        return most * (self.wager_cents * max(Fraction(1), self.progressive.fixed_return) + seeds)
 
     @cached_property
     def progressive(self) -> Progressive:
         """The exact mathematics of the wager under its paytable."""
-        found = progressive_of(self.wager, self.paytable, side_census(self.wager, self.decks))
-        if found is None:
-            raise NotationError(f"Paytable {self.paytable_id} pays no share of a meter, so there is nothing to plan.")
-        return found
+        return counted(self.wager, self.paytable_id, self.paytable, self.decks, self.rules)
 
     @cached_property
     def funding(self) -> Funding:
         """The contribution and the seeds in wagers."""
         seeds = {meter: Fraction(cents, self.wager_cents) for meter, cents in self.seeds_cents.items()}
         return Funding(Fraction(self.contribution_ppm, PPM), seeds)
+
+    @property
+    def stands_against(self) -> frozenset[int]:
+        """Up cards against which two sevens get no third card."""
+        return no_third_card_against(self.rules)
+
+    @property
+    def hole_card(self) -> bool:
+        """Whether a blackjack of the dealer is looked for before third cards are dealt."""
+        return self.rules is None or self.rules.hole_card
 
     # Meters
 
@@ -219,6 +236,30 @@ class MeterPlan:
     @property
     def period_wagers(self) -> int:
         return max(1, int(self.wagers_per_day * self.period_days))
+
+
+def depends_on_rules(wager: Wager) -> bool:
+    return fact_of(wager) is Fact.THIRD_CARD
+
+
+@cache
+def counted(wager: Wager, paytable_id: str, paytable: Paytable, decks: int, rules: Rules | None) -> Progressive:
+    """The exact mathematics of a wager."""
+    stands = no_third_card_against(rules)
+    found = progressive_of(wager, paytable, side_census(wager, decks, rules=rules, stands_against=stands))
+    if found is None:
+        raise NotationError(f"Paytable {paytable_id} pays no share of a meter, so there is nothing to plan.")
+    return found
+
+
+def no_third_card_against(rules: Rules | None) -> frozenset[int]:
+    """Up cards against which basic strategy takes no card to two sevens; without rules it always does.
+
+    It always does under the usual rules with two decks or more, too, and the solver need not be asked.
+    """
+    if rules is None or (rules.decks > 1 and rules == Rules(decks=rules.decks)):
+        return frozenset()
+    return stands_with_sevens(rules)
 
 
 def divided(total: int, shares: Sequence[Fraction]) -> tuple[int, ...]:

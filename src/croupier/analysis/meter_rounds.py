@@ -57,7 +57,7 @@ def pairs_in_a_round(plan: MeterPlan, *, whole_only: bool) -> Pairs:
     chance = sum((chance for _, share, chance in plan.share_lines if share == 1 or not whole_only), Fraction(0))
     hands = _winning(plan, lines)
     shared = fact_of(plan.wager) is Fact.UP_CARD
-    both = _sharing(plan.decks, hands) if shared else _apart(plan.decks, hands)
+    both = _sharing(plan.decks, hands) if shared else _apart(plan, hands)
     return Pairs(both, chance**2, plan.seats)
 
 
@@ -81,8 +81,8 @@ def _sharing(decks: int, hands: list[Types]) -> Fraction:
     return sum((Fraction(*_ways(decks, cards)) for cards in dealt), Fraction(0))
 
 
-def _apart(decks: int, hands: list[Types]) -> Fraction:
-    """Two seats with a third card each, which no blackjack of the dealer may prevent.
+def _apart(plan: MeterPlan, hands: list[Types]) -> Fraction:
+    """Two seats with a third card each, which neither the up card nor a blackjack of the dealer prevents.
 
     When the second seat gets its third card depends on how the first has played; the card that then comes is as likely
     any of those not seen as one from the end of the shoe, so it may be counted as if it were dealt next.
@@ -90,7 +90,7 @@ def _apart(decks: int, hands: list[Types]) -> Fraction:
     total = Fraction(0)
     for one, other in product(hands, hands):
         cards = (*one, *other)
-        total += Fraction(*_ways(decks, cards)) * (1 - _blackjack(decks, cards))
+        total += Fraction(*_ways(plan.decks, cards)) * (1 - _prevented(plan, cards))
     return total
 
 
@@ -104,11 +104,15 @@ def _ways(decks: int, cards: Iterable[int]) -> tuple[int, int]:
     return ways, all_
 
 
-def _blackjack(decks: int, out: Types) -> Fraction:
-    """That the dealer's two cards are a blackjack once these types are out."""
-    left = dict(_left(decks, out))
+def _prevented(plan: MeterPlan, out: Types) -> Fraction:
+    """That no third card is taken, once these types are out: for the up card's sake, or for the hole card's."""
+    left, stands = dict(_left(plan.decks, out)), plan.stands_against
     cards = sum(left.values())
-    return Fraction(2 * left[ACE] * left[TEN], cards * (cards - 1))
+    chance = Fraction(sum(left[up] for up in stands), cards)
+    if plan.hole_card:
+        ups = sum(up not in stands for up in (ACE, TEN))
+        chance += Fraction(ups * left[ACE] * left[TEN], cards * (cards - 1))
+    return chance
 
 
 def _left(decks: int, out: Types) -> Iterator[tuple[int, int]]:

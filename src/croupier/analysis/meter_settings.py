@@ -9,6 +9,8 @@
     seeds_dollars = { Progressive = 10000 }
 
 What is not said has its usual value: contribution and seeds as the maker configures the paytable, where that is known.
+Where third cards count (blazing-7s-player), `rules = "H17 DAS SP4 3:2"` says how the base game is played, because that
+decides which hands get one; the usual rules where nothing is said.
 """
 
 from __future__ import annotations
@@ -16,15 +18,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from croupier.analysis.meter_plan import PPM, Division, MeterPlan, Style
-from croupier.analysis.progressive import Funding, Progressive, meter_title, preconfigured, progressive_of
-from croupier.analysis.side_wagers import side_census
+from croupier.analysis.meter_plan import PPM, Division, MeterPlan, Style, counted, depends_on_rules
+from croupier.analysis.progressive import Funding, Progressive, meter_title, preconfigured
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.rules import DECKS
+from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
 from croupier.games.money import CENTS
 from croupier.games.paytable import Paytable
@@ -36,6 +38,7 @@ WAGERS = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)
 ONLY = "Progressive"
 """What the meter of a table with one is called in a file."""
 LONGEST_NUMBER = 40
+DECKS_WORD = re.compile(r"\d+D", re.IGNORECASE | re.ASCII)
 
 
 class Span(NamedTuple):
@@ -71,6 +74,7 @@ SPANS = {
 USUAL: Settings = {
     "paytable": None,
     "decks": 6,
+    "rules": None,
     "wager_dollars": 5,
     "contribution_percent": None,
     "reserve_percent": 0,
@@ -130,16 +134,16 @@ def plan_from(settings: Settings, find_paytable: Callable[[Wager, str], Paytable
         raise UnknownName("progressive wager", all_["wager"], WAGERS)
     name = next(iter(wager.paytables)) if all_["paytable"] is None else _word("paytable", all_["paytable"])
     paytable = find_paytable(wager, name)
-    decks, wager_cents = _whole("decks", all_), int(_number("wager_dollars", all_["wager_dollars"]) * CENTS)
+    decks, rules = _table(wager, settings)
+    wager_cents = int(_number("wager_dollars", all_["wager_dollars"]) * CENTS)
     usual = preconfigured(wager.key, name)
-    progressive = progressive_of(wager, paytable, side_census(wager, decks))
-    if progressive is None:
-        raise NotationError(f"Paytable {name} pays no share of a meter, so there is nothing to plan.")
+    progressive = counted(wager, name, paytable, decks, rules)
     return MeterPlan(
         wager=wager,
         paytable_id=name,
         paytable=paytable,
         decks=decks,
+        rules=rules,
         wager_cents=wager_cents,
         contribution_ppm=_contribution(all_["contribution_percent"], usual, name),
         reserve_ppm=_ppm("reserve_percent", all_["reserve_percent"]),
@@ -170,6 +174,24 @@ def _one_of(key: str, value: Any, words: type[Word], case: Callable[[str], str])
         return words(case(value.strip()) if isinstance(value, str) else value)
     except ValueError:
         raise UnknownName(key, str(value), [word.value for word in words]) from None
+
+
+def _table(wager: Wager, settings: Settings) -> tuple[int, Rules | None]:
+    """Decks and rules; either may say how many decks there are."""
+    text = settings.get("rules")
+    decks = _whole("decks", {**USUAL, **settings})
+    if text is None:
+        # Shoes of 3, 5 or 7 decks can be counted, but no table deals them.
+        return decks, Rules(decks=decks) if depends_on_rules(wager) and decks in DECKS else None
+    if not depends_on_rules(wager):
+        raise NotationError(f"{wager.title} does not depend on the rules of the base game: leave rules out.")
+    words = _word("rules", text)
+    rules = Rules.parse(words)
+    if not any(DECKS_WORD.fullmatch(word) for word in words.replace(",", " ").split()):
+        rules = replace(rules, decks=decks)
+    elif "decks" in settings and rules.decks != decks:
+        raise NotationError(f"The rules say {rules.decks}D and decks is {decks}: keep one of them.")
+    return rules.decks, rules
 
 
 def _number(key: str, value: Any, meter: str = "") -> Fraction:
@@ -264,6 +286,7 @@ def settings_of(plan: MeterPlan) -> dict[str, Any]:
         "wager": plan.wager.key,
         "paytable": plan.paytable_id,
         "decks": plan.decks,
+        **({"rules": _without_decks(plan.rules)} if plan.rules else {}),
         "wager_dollars": _decimal(Fraction(plan.wager_cents, CENTS)),
         "contribution_percent": _decimal(Fraction(plan.contribution_ppm * 100, PPM)),
         "reserve_percent": _decimal(Fraction(plan.reserve_ppm * 100, PPM)),
@@ -279,6 +302,11 @@ def settings_of(plan: MeterPlan) -> dict[str, Any]:
             meter_title(meter): _decimal(Fraction(cents, CENTS)) for meter, cents in plan.seeds_cents.items()
         },
     }
+
+
+def _without_decks(rules: Rules) -> str:
+    """The decks are a setting of their own."""
+    return " ".join(word for word in str(rules).split() if not DECKS_WORD.fullmatch(word))
 
 
 def _decimal(value: Fraction) -> int | float:

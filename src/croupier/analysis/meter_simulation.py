@@ -7,7 +7,8 @@ Two questions are played apart:
   a cycle would show only the early hits.
 
 The histories of a block share one stream of random numbers, which comes from the seed and the block's number alone. So
-the same seed gives the same figures, and more histories continue fewer.
+the same seed gives the same figures, and more histories continue fewer. Where nobody says how many there are, blocks
+are played until a number of random numbers is used up: what takes a second or two, and is the same on every machine.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log1p, sqrt
+from math import gcd, log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -24,16 +25,19 @@ from croupier.analysis.kernels.meter import (
     COLUMNS,
     HIGHEST,
     TRAY,
+    Common,
     Floats,
     Ints,
     Meters,
     Records,
     Span,
     Stream,
+    numbers_taken,
     run_cycles,
     run_period,
     stream_of,
 )
+from croupier.analysis.meter_formulas import drift
 from croupier.analysis.meter_plan import UNIT, MeterPlan, PlanLevel, Style, divided
 from croupier.errors import NotationError
 
@@ -44,22 +48,20 @@ BLOCK = 100
 MOST_PATHS = 4_000
 """Histories whose course is kept for a picture: more would add nothing to be seen."""
 POINTS = 120
-LONGEST_STRETCH, SMALLEST_LOG, NO_END = 512, -600, 2**62
-"""Wagers drawn at once, and the logarithm of the smallest chance that a double holds with room to spare."""
+STRETCHES, NO_END = 10, 2**62
+"""Tables of the common lines, for 1, 2, 4, ... up to 512 wagers."""
+OFTEN = Fraction(1, 1000)
+"""A fixed pay as likely as this is a common line."""
+MOST_CELLS, SMALLEST = 2**14, 2.0**-54
+"""Of one table; what is less likely than the smallest step of a random number cannot be drawn."""
 SAMPLES, SAMPLE_POINTS = 15, 2_000
-PERIOD_LINES, CYCLE_LINES, MOST_LINES = 12 * 10**6, 6 * 10**6, 4 * 10**9
-"""Lines paid in one simulation: what takes a second or so, and what nobody should wait for."""
+PERIOD_NUMBERS, CYCLE_NUMBERS, MOST_NUMBERS = 40 * 10**6, 12 * 10**6, 4 * 10**9
+"""Random numbers of one simulation: what takes a second or so, and what nobody should wait for."""
+ENOUGH, PATIENCE = 1_000, 4
+"""Histories for which up to so many times the numbers are spent."""
+TABLES_SPARE = 20
+"""So much fewer numbers are needed where tables of the common lines can be used."""
 LARGEST_SEED = 2**64 - 1
-Z = 1.959963984540054
-"""Of a 95 % interval."""
-
-
-class Estimate(NamedTuple):
-    """A simulated figure and its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,21 +90,47 @@ def simulate(
 ) -> Simulation:
     """Play the period and the cycles; `advance` hears of every finished block."""
     check_run(seed, histories)
+    run = _Run(seed, histories, advance)
     together = meters_of(plan, plan.levels)
-    span, records = _records(plan, histories or period_histories(plan), points=POINTS)
-    for block, part in _blocks(len(records.books)):
-        run_period(together, span, stream_of(seed, block), _part(records, part))
-        advance(BLOCK)
-    cycles = {}
-    for number, level in enumerate(plan.levels, start=1):
-        found = np.zeros((histories or cycle_histories(plan, level), 3), np.int64)
-        alone = meters_of(plan, [level])
-        for block, part in _blocks(len(found)):
-            run_cycles(alone, stream_of(seed, block + number * MOST), found[part])
-            advance(BLOCK)
-        cycles[level.meter] = found
+    span, records = _records(plan, run.most, points=POINTS)
+    played = run.play(0, PERIOD_NUMBERS, lambda stream, part: run_period(together, span, stream, _part(records, part)))
+    kept = _part(records, slice(played))
+    cycles = {level.meter: _cycles(plan, place, run) for place, level in enumerate(plan.levels)}
     sample = _sample(plan, together, stream_of(seed, (len(plan.levels) + 1) * MOST))
-    return Simulation(plan, records.books, records.sights, records.paths, span.step, sample, cycles)
+    return Simulation(plan, kept.books, kept.sights, kept.paths, span.step, sample, cycles)
+
+
+def _cycles(plan: MeterPlan, place: int, run: _Run) -> Ints:
+    """One meter by itself; a history is two cycles."""
+    alone, found = meters_of(plan, [plan.levels[place]]), np.zeros((run.most, 3), np.int64)
+    budget = CYCLE_NUMBERS // len(plan.levels)
+    played = run.play(place + 1, budget, lambda stream, part: run_cycles(alone, stream, found[part]))
+    return found[:played]
+
+
+class _Run(NamedTuple):
+    seed: int
+    histories: int | None
+    advance: Callable[[int], None]
+
+    @property
+    def most(self) -> int:
+        return self.histories or USUAL
+
+    def play(self, part: int, budget: int, play: Callable[[Stream, slice], None]) -> int:
+        """Play blocks until all histories are played or, if nobody said how many, the budget is spent."""
+        spent = 0
+        for block, places in _blocks(self.most):
+            least = budget if places.start >= ENOUGH else PATIENCE * budget
+            if self.histories is None and spent >= least:
+                self.advance(-(-(self.most - places.start) // BLOCK) * BLOCK)
+                return int(places.start)
+            stream = stream_of(self.seed, block + part * MOST)
+            before = int(stream[0])
+            play(stream, places)
+            spent += numbers_taken(before, stream)
+            self.advance(BLOCK)
+        return self.most
 
 
 def _records(plan: MeterPlan, histories: int, *, points: int) -> tuple[Span, Records]:
@@ -132,9 +160,7 @@ def _blocks(histories: int) -> list[tuple[int, slice]]:
 
 def work(plan: MeterPlan, histories: int | None) -> int:
     """How far `simulate` will advance."""
-    parts = [histories or period_histories(plan)]
-    parts += [histories or cycle_histories(plan, level) for level in plan.levels]
-    return sum(-(-part // BLOCK) * BLOCK for part in parts)
+    return (1 + len(plan.levels)) * -(-(histories or USUAL) // BLOCK) * BLOCK
 
 
 def check_run(seed: int, histories: int | None) -> None:
@@ -147,27 +173,19 @@ def check_run(seed: int, histories: int | None) -> None:
 
 
 def check_length(plan: MeterPlan, histories: int | None) -> None:
-    """Refuse what would take hours, before it begins."""
-    lines = (histories or period_histories(plan)) * plan.period_wagers * _line_chance(plan, plan.levels)
-    if lines > MOST_LINES:
+    """Refuse what would take many minutes, before it begins."""
+    if (histories or FEWEST) * plan.period_wagers * _numbers_a_wager(plan) > MOST_NUMBERS:
         raise NotationError(
             f"{plan.period_wagers:,} wagers in the period are too many to simulate in style {plan.style}: "
             "shorten the period, or take fewer histories."
         )
 
 
-def period_histories(plan: MeterPlan) -> int:
-    """As many as a second or so allows."""
-    return _affordable(PERIOD_LINES / (plan.period_wagers * _line_chance(plan, plan.levels)))
-
-
-def cycle_histories(plan: MeterPlan, level: PlanLevel) -> int:
-    """For each meter by itself; a history is two cycles."""
-    return _affordable(Fraction(CYCLE_LINES, len(plan.levels)) / (2 / level.hit * _line_chance(plan, [level])))
-
-
-def _affordable(histories: Fraction) -> int:
-    return max(FEWEST, min(USUAL, int(histories))) // BLOCK * BLOCK
+def _numbers_a_wager(plan: MeterPlan) -> Fraction:
+    """About how many random numbers it takes; on meters that run dry every pay is drawn."""
+    common, lines = _apart(_lines(plan, plan.levels))
+    often = sum((line.chance for line in common), Fraction(0))
+    return sum((line.chance for line in lines), often / (TABLES_SPARE if drift(plan) > 0 else 1))
 
 
 # The kernel's view of a plan
@@ -177,54 +195,51 @@ class _Line(NamedTuple):
     chance: Fraction
     meter: int
     share: Fraction
-    parts: tuple[int, ...]
+    pays: int
+    """In multiples of the smallest common measure of all fixed pays."""
 
 
 def _lines(plan: MeterPlan, levels: Sequence[PlanLevel]) -> list[_Line]:
     """The lines that touch these meters, the most frequent first; lines that do the same are one."""
     places = {level.meter: place for place, level in enumerate(levels)}
-    nothing = (0,) * len(levels)
-    chances: dict[tuple[int, Fraction, tuple[int, ...]], Fraction] = {}
+    chances: dict[tuple[int, Fraction, int], Fraction] = {}
     for meter, share, chance in plan.share_lines:
         if meter in places:
-            key = (places[meter], share, nothing)
+            key = (places[meter], share, 0)
             chances[key] = chances.get(key, Fraction(0)) + chance
     if plan.style is Style.ALL_PAYS:
         for pay in plan.fixed_pays:
-            parts = dict(zip((level.meter for level in plan.levels), divided(pay.cents, plan.shares), strict=True))
-            key = (TRAY, Fraction(0), tuple(parts[level.meter] for level in levels))
+            key = (TRAY, Fraction(0), pay.cents // _measure(plan))
             chances[key] = chances.get(key, Fraction(0)) + pay.chance
     found = [_Line(chance, *key) for key, chance in chances.items()]
     return sorted(found, key=lambda line: line.chance, reverse=True)
 
 
-def _line_chance(plan: MeterPlan, levels: Sequence[PlanLevel]) -> Fraction:
-    """How often something has to be drawn: the common line costs little."""
-    common, lines = _apart(_lines(plan, levels))
-    return sum((line.chance for line in lines), common.chance / 10 if common else Fraction(0))
+def _measure(plan: MeterPlan) -> int:
+    """The largest number of cents of which every fixed pay is a multiple."""
+    return gcd(*(pay.cents for pay in plan.fixed_pays)) or 1
 
 
-def _apart(lines: list[_Line]) -> tuple[_Line | None, list[_Line]]:
-    """The most frequent line, where it is a fixed pay, and the others."""
-    return (lines[0], lines[1:]) if lines[0].meter == TRAY else (None, lines)
+def _apart(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
+    """The common lines, and the others."""
+    common = [line for line in lines if line.meter == TRAY and line.chance >= OFTEN]
+    return common, [line for line in lines if line not in common]
 
 
 def meters_of(plan: MeterPlan, levels: Sequence[PlanLevel]) -> Meters:
     """Some of a plan's meters, as the kernel takes them."""
     common, lines = _apart(_lines(plan, levels))
     total = sum((line.chance for line in lines), Fraction(0))
-    up_to = np.cumsum([float(line.chance / total) for line in lines])
-    up_to[-1] = 1.0
-    often = float(common.chance / (1 - total)) if common else 0.0
-    last = common.parts if common else (0,) * len(levels)
+    parts = dict(zip((level.meter for level in plan.levels), divided(_measure(plan) * UNIT, plan.shares), strict=True))
     return Meters(
         log_quiet=log1p(-float(total)),
-        up_to=up_to,
+        up_to=_up_to(lines),
         meter=np.array([line.meter for line in lines], np.int64),
         share=np.array([[line.share.numerator, line.share.denominator] for line in lines], np.int64),
-        parts=np.array([*(line.parts for line in lines), last], np.int64),
-        common=often,
-        stretch=max(1, min(LONGEST_STRETCH, int(SMALLEST_LOG / log1p(-often)))) if often else NO_END,
+        pays=np.array([line.pays for line in lines], np.int64),
+        part=np.array([parts[level.meter] for level in levels], np.int64),
+        common=_common(common, 1 - total),
+        stretch=2 ** (STRETCHES - 1) if common else NO_END,
         contribution=np.array([level.contribution_units for level in levels], np.int64),
         reserve=np.array([level.reserve_units for level in levels], np.int64),
         seed=np.array([level.seed_cents * UNIT for level in levels], np.int64),
@@ -233,28 +248,43 @@ def meters_of(plan: MeterPlan, levels: Sequence[PlanLevel]) -> Meters:
     )
 
 
-# Estimates
+def _up_to(lines: Sequence[_Line]) -> Floats:
+    total = sum((line.chance for line in lines), Fraction(0))
+    found = np.cumsum([float(line.chance / total) for line in lines])
+    found[-1:] = 1.0
+    return found
 
 
-def mean_of(values: Ints | Floats) -> Estimate:
-    """The mean, with an interval from the spread of the histories."""
-    mean = float(values.mean())
-    half = Z * float(values.std(ddof=1)) / sqrt(len(values))
-    return Estimate(mean, mean - half, mean + half)
+def _common(lines: Sequence[_Line], given: Fraction) -> Common:
+    """The common lines and the laws of what they pay, given that none of the others comes."""
+    chance = sum((line.chance for line in lines), Fraction(0)) / given
+    laws = [law.cumsum() for law in laws_of_pays({line.pays: float(line.chance / given) for line in lines})]
+    for law in laws:
+        law[-1] = 1.0
+    return Common(
+        log_none=log1p(-float(chance)),
+        up_to=_up_to(lines),
+        pays=np.array([line.pays for line in lines], np.int64),
+        first=np.cumsum([0, *(len(law) for law in laws)], dtype=np.int64),
+        laws=np.concatenate([*laws, np.zeros(0)]),
+        guide=np.concatenate([*map(_guide, laws), np.zeros(0, np.int64)]),
+    )
 
 
-def percentile_of(values: Ints | Floats, percentile: float) -> Estimate:
-    """A percentile, between the two values of the sample that hold the true one with 95 % confidence."""
-    ordered, share, size = np.sort(values), percentile / 100, len(values)
-    half = Z * sqrt(size * share * (1 - share))
-    places = np.array([size * share, size * share - half, size * share + half])
-    value, low, high = ordered[np.clip(np.ceil(places).astype(np.int64) - 1, 0, size - 1)].tolist()
-    return Estimate(float(value), float(low), float(high))
+def _guide(law: Floats) -> Ints:
+    return np.searchsorted(law, np.arange(len(law)) / len(law)).astype(np.int64)
 
 
-def share_of(count: int, size: int) -> Estimate:
-    """How often something happened, with Wilson's interval, which is sensible at 0 and 1 too."""
-    share, spread = count / size, Z * Z / size
-    centre = (share + spread / 2) / (1 + spread)
-    half = Z / (1 + spread) * sqrt(share * (1 - share) / size + spread / (4 * size))
-    return Estimate(share, max(0.0, centre - half) if count else 0.0, min(1.0, centre + half) if count < size else 1.0)
+def laws_of_pays(chances: Mapping[int, float]) -> list[Floats]:
+    """The chance of each sum that 1, 2, 4, ... wagers pay, from these chances that one pays so much."""
+    law = np.zeros(max(chances, default=0) + 1)
+    law[0] = 1 - sum(chances.values())
+    for pays, chance in chances.items():
+        law[pays] += chance
+    found: list[Floats] = []
+    while chances and len(found) < STRETCHES and len(law) <= MOST_CELLS:
+        found.append(law)
+        law = np.convolve(law, law)
+        above = law[::-1].cumsum()
+        law = law[: len(law) - int(np.searchsorted(above, SMALLEST, side="right"))]
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +33,10 @@ _STYLE: Any = {
 }
 
 
-def picture(title: str, *, rows: int = 1, height_inches: float | None = None) -> tuple[Figure, list[Axes]]:
-    """An empty picture of one or more rows. Drawn without a window, so it works on a server."""
+def picture(
+    title: str, *, rows: int = 1, height_inches: float | None = None, heights: Sequence[float] | None = None
+) -> tuple[Figure, list[Axes]]:
+    """An empty picture of one or more rows, of equal heights or of these. It needs no window, so a server can draw it."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -42,7 +45,7 @@ def picture(title: str, *, rows: int = 1, height_inches: float | None = None) ->
         size = (_SIZE_INCHES[0], height_inches or _SIZE_INCHES[1] * (1 + 0.75 * (rows - 1)))
         figure = Figure(figsize=size)
         FigureCanvasAgg(figure)
-        axes = figure.subplots(rows, 1, squeeze=False)[:, 0].tolist()
+        axes = figure.subplots(rows, 1, squeeze=False, height_ratios=heights)[:, 0].tolist()
         figure.suptitle(title, x=0.02, ha="left", fontweight="bold")
     return figure, axes
 

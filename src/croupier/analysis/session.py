@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.analysis.estimates import PERCENTILES, Z
 from croupier.analysis.session_rounds import RoundLaw
 from croupier.errors import NotationError
 
@@ -38,7 +39,6 @@ WITHIN = 1e-10
 NOTHING = 1e-300
 FEW_TERMS = 128
 """Up to here a transform is summed term by term, which is the more exact way."""
-PERCENTILES = (1, 5, 25, 50, 75, 95, 99)
 INVESTIGATION = Fraction(95, 100)
 """Of results that need no explanation: outside this interval a hold is investigated (COMAR 36.05.03.25)."""
 
@@ -168,7 +168,7 @@ def power_of_weights(nets: Sequence[int], weights: Sequence[int], rounds: int) -
 def by_transform(nets: NDArray[np.int64], chances: Floats, times: int, step_cents: Fraction) -> Results:
     """So many independent results added up; only the range that matters is made."""
     low, high = window(nets, chances, times)
-    cells = 1 << (high - low + 1).bit_length()
+    cells = _cells(low, high)
     if cells > MOST_CELLS:
         raise NotationError(
             f"The results lie on {high - low + 1:,} different amounts, {float(step_cents) / 100:g} dollars apart, and "
@@ -179,6 +179,11 @@ def by_transform(nets: NDArray[np.int64], chances: Floats, times: int, step_cent
     angle = times * angle + 2 * np.pi / cells * (frequencies * (low % cells) % cells)
     found = np.fft.irfft(np.exp(times * log_size + 1j * angle), cells)[: high - low + 1]
     return Results(low, np.maximum(found, 0.0), step_cents)
+
+
+def _cells(low: int, high: int) -> int:
+    """A power of two with room for all results between these."""
+    return 1 << (high - low + 1).bit_length()
 
 
 def _transform(
@@ -261,11 +266,9 @@ def house_from_sessions(results: Results, sessions: int) -> House:
 def _house(
     nets: NDArray[np.int64], chances: Floats, times: int, step: Fraction, known: tuple[int, float, float]
 ) -> House:
-    tail = float(100 * (1 - INVESTIGATION) / 2)
-    try:
-        law = by_transform(nets, chances, times, step)
-    except NotationError:
-        sessions, mean, deviation = known
-        reach = 1.959963984540054 * deviation
+    sessions, mean, deviation = known
+    if _cells(*window(nets, chances, times)) > MOST_CELLS:
+        reach = Z * deviation
         return House(sessions, mean, deviation, mean - reach, mean + reach, "normal approximation")
+    tail, law = float(100 * (1 - INVESTIGATION) / 2), by_transform(nets, chances, times, step)
     return House(*known, -float(law.percentile(100 - tail)), -float(law.percentile(tail)), "by convolution")

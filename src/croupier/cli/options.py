@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -183,6 +185,20 @@ def read_paytable(wager: Wager, text: str) -> Paytable:
     paytable = Paytable.parse(path.name, read_text(path, "paytable"))
     wager.prices(paytable)
     return paytable
+
+
+COUNT = re.compile(r"[0-9][0-9_,]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", re.ASCII)
+MOST_DIGITS = 30
+
+
+def read_count(what: str, text: str) -> int:
+    """A whole number, also as 1e9 or 1,000,000; `what` says what it is, as `a number of rounds`."""
+    word = text.strip().replace(",", "").replace("_", "")
+    if COUNT.fullmatch(text.strip()):
+        value = Decimal(word)
+        if value == value.to_integral_value() and value <= 10**MOST_DIGITS:
+            return int(value)
+    raise NotationError(f"{text!r} is not {what}: write a whole number, as 1000000 or 1e6.")
 
 
 def read_word(kind: str, text: str, words: type[Word]) -> Word:

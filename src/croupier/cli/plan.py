@@ -45,6 +45,10 @@ def plan(
     *,
     paytable: Annotated[str | None, _option("--paytable", "Its ID, or a file; the first where none is said.")] = None,
     decks: Annotated[str | None, _option("--decks", "Decks in the shoe; 6.")] = None,
+    rules: Annotated[
+        str | None,
+        _option("--rules", "blazing-7s-player: how the base game is played, as 'H17 DAS SP4 3:2'; the usual rules."),
+    ] = None,
     wager_amount: Annotated[str | None, _option("--wager-amount", "The progressive wager, in dollars; 5.")] = None,
     contribution: Annotated[
         str | None, _option("--contribution", "Percent of each wager to the meters; as the maker configures it.")
@@ -84,6 +88,7 @@ def plan(
     options = {
         "paytable": paytable,
         "decks": decks,
+        "rules": rules,
         "wager_dollars": wager_amount,
         "contribution_percent": contribution,
         "reserve_percent": reserve,

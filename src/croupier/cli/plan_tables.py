@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from croupier.analysis.meter_figures import SECTIONS, Figure
+from croupier.analysis.meter_figures import SECTIONS, Basis, Figure
 from croupier.analysis.meter_plan import PPM, MeterPlan
 from croupier.analysis.meter_settings import settings_of
 from croupier.analysis.printing import percent
@@ -47,9 +47,13 @@ def in_words(figure: Figure) -> str:
 
 
 def interval(figure: Figure) -> str:
-    if figure.low is None or figure.high is None or figure.low == figure.high:
+    """Both ends, or the one that the histories know."""
+    if figure.basis is not Basis.SIMULATED:
         return NO_INTERVAL
-    return f"{shown(figure.low, figure.unit)} to {shown(figure.high, figure.unit)}"
+    low, high = (None if end is None else shown(end, figure.unit) for end in (figure.low, figure.high))
+    if low is None or high is None:
+        return f"at least {low}" if low else f"at most {high}" if high else "not known"
+    return f"{low} to {high}"
 
 
 # One plan
@@ -81,8 +85,9 @@ def headline(plan: MeterPlan) -> list[str]:
     divided = f" (of it {parts})" if len(plan.levels) > 1 else ""
     reserve = percent(Fraction(plan.reserve_ppm, PPM), 2)
     hours = f"{float(plan.hours_per_day):g}"
+    table_ = f"rules {plan.rules}" if plan.rules else f"{plan.decks} decks"
     return [
-        f"{plan.wager.title}, paytable {plan.paytable_id}, {plan.decks} decks, wager {dollars(plan.wager_cents)}, "
+        f"{plan.wager.title}, paytable {plan.paytable_id}, {table_}, wager {dollars(plan.wager_cents)}, "
         f"style {plan.style}",
         f"  contribution {percent(plan.funding.contribution, 2)}{divided}, reserve {reserve}, seeds {seeds}",
         f"  tables {plan.tables}, seats {plan.seats}, rounds an hour {plan.rounds_per_hour}, hours a day {hours}: "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -14,6 +13,7 @@ from croupier.cli.app import app
 from croupier.cli.blackjack_asked import Asked, ChartOption, DecksOption, MeterOption, RulesOption
 from croupier.cli.console import print_json, progress
 from croupier.cli.odds import StrategyOption
+from croupier.cli.options import read_count
 from croupier.cli.results_rounds import Law, blackjack_law, head_to_head_law
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from croupier.analysis.session_bankroll import Purse, Sitting
     from croupier.analysis.session_rounds import RoundLaw
 
-LONGEST_COUNT = 20
 EPSILON = 2.3e-16
 FIRST, ALL = "first", "all"
 """What a player must have for one more round: the first wagers, or all that the round may take."""
@@ -89,8 +88,8 @@ def session(
     plot: Annotated[Path | None, typer.Option("--plot", help="A picture: .png, .svg or .pdf.")] = None,
 ) -> None:
     """The results of a session: mean, percentiles, chance to be ahead, ruin, and what the house wins."""
-    many = read_count("rounds", rounds)
-    of_sessions = read_count("sessions", sessions) if sessions is not None else None
+    many = read_count("a number of rounds", rounds)
+    of_sessions = read_count("a number of sessions", sessions) if sessions is not None else None
     _check_numbers(many, of_sessions)
     _check_words(bankroll, goal, cover, plot)
     found = find_any_game(game)
@@ -110,17 +109,6 @@ def session(
 
 
 # What was said
-
-
-def read_count(what: str, text: str) -> int:
-    """A whole number, also as 10,000 or 1e6."""
-    try:
-        number = Decimal(text.replace(",", "")) if len(text) <= LONGEST_COUNT else Decimal("NaN")
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite() or number.adjusted() >= LONGEST_COUNT or number != number.to_integral_value():
-        raise NotationError(f"{text[:LONGEST_COUNT]!r} is no number of {what}: write a whole number, as 500 or 1e6.")
-    return int(number)
 
 
 def _check_numbers(rounds: int, sessions: int | None) -> None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.printing import fixed
-from croupier.analysis.session import PERCENTILES, WITHIN, Results
+from croupier.analysis.session import WITHIN, Results
 from croupier.cli.console import console, table
 from croupier.games.money import CENTS, dollars
 

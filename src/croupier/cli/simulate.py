@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from decimal import Decimal, InvalidOperation
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -16,10 +15,9 @@ from croupier.cli.app import app
 from croupier.cli.blackjack_asked import DecksOption, RulesOption, table_rules
 from croupier.cli.console import console, print_json
 from croupier.cli.files import read_text
-from croupier.cli.options import read_paytable
+from croupier.cli.options import read_count, read_paytable
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.game import OPTIONAL, BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import Game, TableGame
 from croupier.games.wager import Wager
@@ -29,12 +27,13 @@ if TYPE_CHECKING:
 
     from croupier.analysis.simulation.job import Totals
     from croupier.analysis.simulation.setup import Simulation
+    from croupier.analysis.simulation.tally import Tally
     from croupier.cards.card import Hand
     from croupier.games.paytable import Paytable
 
-INTERRUPTED = 130
+INTERRUPTED, DIFFERS = 130, 1
+"""Exit codes."""
 CUT, FRESH = "cut", "fresh"
-COUNT = re.compile(r"[0-9][0-9_,]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", re.ASCII)
 
 
 @app.command()
@@ -75,6 +74,8 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> int:
     """Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals."""
+    from rich.console import Console
+
     from croupier.analysis.plots import check_picture_name
     from croupier.analysis.simulation.run import run
     from croupier.analysis.simulation.tally import Tally
@@ -88,8 +89,8 @@ def simulate(
         paytables=paytable or (),
         players=players,
         strategy=strategy,
-        rounds=read_count("rounds", rounds),
-        seed=read_count("seed", seed),
+        rounds=read_count("a number of rounds", rounds),
+        seed=read_count("a seed", seed),
     )
     found = find_any_game(game)
     if isinstance(found, BlackjackGame):
@@ -102,12 +103,14 @@ def simulate(
     with _progress(made, sure) as report:
         result = run(
             made.job,
-            workers=workers or os.cpu_count() or 1,
+            workers=os.cpu_count() or 1 if workers == 0 else workers,
             cluster=cluster,
             checkpoint=checkpoint,
             report=report,
         )
     tally = Tally(made, result.totals)
+    if compare:
+        _count_exactly(tally)
     if not tally.totals.rounds:
         raise NotationError("The run was stopped before its first block of rounds was done: there is nothing to show.")
     if as_json:
@@ -120,24 +123,23 @@ def simulate(
         from croupier.analysis.simulation.plots import draw_tally
 
         draw_tally(tally, plot, confidence=sure, compare=compare)
-    return 0 if result.complete else INTERRUPTED
+        Console(stderr=True).print(f"The picture is in {plot}.", markup=False)
+    verdict = tally.verdict(sure) if compare else None
+    if not result.complete:
+        return INTERRUPTED
+    return DIFFERS if verdict and not verdict.agrees else 0
+
+
+def _count_exactly(tally: Tally) -> None:
+    """What takes some seconds is said: the law of a round of blackjack, and when Bet the Bust pushes."""
+    from rich.console import Console
+
+    screen = Console(stderr=True)
+    with screen.status("counting exactly", spinner="line") if screen.is_terminal else nullcontext():
+        tally.verdict()
 
 
 # What people write
-
-
-def read_count(what: str, text: str) -> int:
-    """A whole number, also as 1e9 or 1,000,000."""
-    word = text.strip()
-    if not COUNT.fullmatch(word):
-        raise NotationError(f"{text!r} is no number of {what}: write a whole number, as 1000000 or 1e6.")
-    try:
-        value = Decimal(word.replace(",", "").replace("_", ""))
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or value > 10**30 or value != value.to_integral_value():
-        raise NotationError(f"{text!r} is no number of {what}: write a whole number, as 1000000 or 1e6.")
-    return int(value)
 
 
 def read_confidence(text: str) -> float:
@@ -198,9 +200,12 @@ def _packets(game: Game, asked: _Asked) -> Simulation:
     names = {name.replace(" ", "-"): name for name in (OPTIMAL, *game.strategies)}
     word = asked.strategy.strip().lower().replace(" ", "-") or OPTIMAL
     exceptions: dict[Hand, str] = {}
+    said = None
     if word not in names:
         exceptions = _exceptions(game, asked.strategy, list(names))
         word = OPTIMAL
+        hands = "1 hand" if len(exceptions) == 1 else f"{len(exceptions)} hands"
+        said = f"optimal but for {hands} of {Path(asked.strategy).name}"
     wagers = _priced(
         game, _chosen(game, asked.wagers, game.wagers), asked.paytables, lambda wager: next(iter(wager.paytables))
     )
@@ -212,6 +217,7 @@ def _packets(game: Game, asked: _Asked) -> Simulation:
         seed=asked.seed,
         rounds=asked.rounds,
         exceptions=exceptions,
+        said=said,
     )
 
 
@@ -219,11 +225,11 @@ def _exceptions(game: Game, file: str, names: Sequence[str]) -> dict[Hand, str]:
     """A file of hands and decisions: `Ks Qd 9h fold` a line."""
     from croupier.cards.card import parse_cards
 
-    if not Path(file).is_file() or game.decision is None:
+    if game.decision is None or not _is_file(file):
         raise UnknownName(f"strategy for {game.title}", file, names)
     found = {}
     for number, line in enumerate(read_text(Path(file), "strategy").splitlines(), start=1):
-        words = line.split("#")[0].split()
+        words = line.split("#")[0].replace(":", " ").split()
         if not words:
             continue
         try:
@@ -231,7 +237,16 @@ def _exceptions(game: Game, file: str, names: Sequence[str]) -> dict[Hand, str]:
             found[hand] = game.decision.parse(hand, " ".join(words[game.packet_cards :]))
         except CroupierError as error:
             raise NotationError(f"{file}, line {number}: {error}") from None
+    if not found:
+        raise NotationError(f"{file} decides nothing: write a hand and what is decided on each line, as Ks Qd 9h fold.")
     return found
+
+
+def _is_file(name: str) -> bool:
+    """What looks like the name of a file must be one."""
+    if not Path(name).is_file() and (Path(name).suffix or len(Path(name).parts) > 1):
+        raise NotationError(f"There is no file {name!r} to read a strategy from.")
+    return Path(name).is_file()
 
 
 def _blackjack(game: BlackjackGame, asked: _Asked, *, fresh: bool) -> Simulation:
@@ -240,22 +255,31 @@ def _blackjack(game: BlackjackGame, asked: _Asked, *, fresh: bool) -> Simulation
     from croupier.analysis.simulation.setup import BASIC, simulate_blackjack
 
     word: str | Chart = asked.strategy.strip().lower() or BASIC
-    if word not in (BASIC, OPTIMAL) and Path(asked.strategy).is_file():
+    if word not in (BASIC, OPTIMAL) and _is_file(asked.strategy):
         word = Chart.parse(read_text(Path(asked.strategy), "chart"), source=asked.strategy)
-    every = [wager for wager in game.wagers if _is_dealt(game, wager)]
+    said = f"chart {Path(asked.strategy).name}" if isinstance(word, Chart) else None
+    every = [wager for wager in game.wagers if _is_offered(game, wager)]
     wagers = _priced(game, _chosen(game, asked.wagers, every), asked.paytables, lambda wager: _usual(game, wager))
     return simulate_blackjack(
-        game, wagers, seats=asked.players, strategy=word, seed=asked.seed, rounds=asked.rounds, fresh=fresh
+        game,
+        wagers,
+        seats=asked.players,
+        strategy=word,
+        seed=asked.seed,
+        rounds=asked.rounds,
+        fresh=fresh,
+        said=said,
     )
 
 
-def _is_dealt(game: BlackjackGame, wager: Wager) -> bool:
-    rules = game.rules
-    if wager.key == "insurance":
-        return rules.insurance
-    if wager is BET_THE_BUST and not rules.hole_card:
+def _is_offered(game: BlackjackGame, wager: Wager) -> bool:
+    """Whether a house may offer it under these rules; several progressives are sampled side by side all the same."""
+    if wager.key not in OPTIONAL:
+        return BlackjackOffering(game).offers(wager.key)
+    try:
+        return offer_blackjack(game.rules, [wager.key]).offers(wager.key)
+    except NotationError:
         return False
-    return rules.decks in DECKS_OF.get(wager.key, (rules.decks,))
 
 
 def _usual(game: BlackjackGame, wager: Wager) -> str:
@@ -300,7 +324,7 @@ def _reporter(made: Simulation, bar: Progress, task: TaskID, confidence: float) 
         since, before = begun[0]
         rate = (totals.rounds - before) / (now - since) if now > since else 0.0
         base = Tally(made, totals).wagers[0]
-        low, high = base.interval(confidence)
+        low, high = base.interval(confidence) or (0.0, 0.0)
         estimate = f"{base.of.wager.title}: {50 * (low + high):.4f} % ± {50 * (high - low):.4f} %"
         said = f"{rate / 1e6:.1f} million rounds/s" if rate else ""
         bar.update(task, completed=totals.rounds, rate=said, estimate=estimate)

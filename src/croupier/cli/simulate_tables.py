@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.analysis.printing import as_percent, percent
+from croupier.analysis.printing import percent
 from croupier.analysis.simulation.blackjack import HAND_LINES
-from croupier.analysis.simulation.tally import Compared, Tally, Verdict, WagerTally
+from croupier.analysis.simulation.tally import LEAST_ROUNDS, Compared, Tally, Verdict, WagerTally
 from croupier.cli.console import console, plain, signed, table
+from croupier.games.blackjack.game import BlackjackGame
 
 
 def show_tally(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> None:
@@ -24,11 +25,16 @@ def show_tally(tally: Tally, *, compare: bool, confidence: float, complete: bool
 
 def _print_wager(each: WagerTally, *, compare: bool, confidence: float) -> None:
     title = f"{each.simulation.game.title}: {each.of.wager.title}, paytable {each.of.paytable_id}"
+    if not each.times:
+        console().print(f"{title}: never made in these rounds.\n", markup=False, style="bold")
+        return
     compared = {one.line.line: one for one in each.compared or ()} if compare else {}
     columns = ["line", "pays", "sampled", "frequency", "one in", "return"]
     columns += ["counted", "z"] if compared else []
     listing = table(title, *columns, left=2)
     for line in each.figures.lines:
+        if compared and line.line not in compared:
+            continue  # it cannot happen, and has not
         one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never yet"
         row = [f"{line.combinations:,}", percent(line.probability, 6), one_in, signed(line.contribution)]
         if compared:
@@ -42,18 +48,15 @@ def _print_wager(each: WagerTally, *, compare: bool, confidence: float) -> None:
 
 
 def _figures(each: WagerTally, *, compare: bool, confidence: float) -> list[tuple[str, str]]:
-    low, high = each.interval(confidence)
-    edge = (
-        f"{percent(each.figures.house_edge)}   from {100 * low:.4f} % to {100 * high:.4f} % at {100 * confidence:g} %"
-    )
+    edge = f"{percent(each.figures.house_edge)}   {_span(each.interval(confidence), confidence)}"
     if compare and each.exact_edge is not None:
         edge += f"; counted {100 * each.exact_edge:.6f} %"
     elif compare:
-        edge += "; not counted exactly with several players"
+        edge += "; there is no exact count with several players"
     rows = [
         ("made", f"{each.times:,} times"),
         ("house edge", edge),
-        ("hit frequency", percent(each.hit_frequency)),
+        ("hit frequency", f"{percent(each.hit_frequency)}   {_span(each.hit_interval(confidence), confidence)}"),
         ("standard deviation", f"{each.figures.standard_deviation:.6f} per unit"),
     ]
     if each.of.wager.progressive:
@@ -61,14 +64,22 @@ def _figures(each: WagerTally, *, compare: bool, confidence: float) -> list[tupl
     return rows
 
 
+def _span(interval: tuple[float, float] | None, confidence: float) -> str:
+    if interval is None:
+        return f"(no interval after fewer than {LEAST_ROUNDS} results)"
+    low, high = interval
+    return f"from {100 * low:.4f} % to {100 * high:.4f} % at {100 * confidence:g} %"
+
+
 def _what_was_played(tally: Tally) -> str:
     simulation, job = tally.simulation, tally.simulation.job
+    rounds = "1 round" if tally.totals.rounds == 1 else f"{tally.totals.rounds:,} rounds"
     players = "1 player" if job.seats == 1 else f"{job.seats} players"
-    said = f"{tally.totals.rounds:,} rounds with {players}, seed {job.seed}"
+    said = f"{rounds} with {players}, seed {job.seed}"
     if simulation.strategy:
         said += f", strategy {simulation.strategy}"
-    if "rules" in job.identity:
-        said += f", {simulation.game.rules}" if hasattr(simulation.game, "rules") else ""
+    if isinstance(simulation.game, BlackjackGame):
+        said += f", {simulation.game.rules}"
         said += ", a fresh shoe for each round" if simulation.as_counted else ", shoes dealt to the cut card"
     if tally.void:
         said += f"; {tally.void:,} rounds were void, the shoe having run out"
@@ -82,8 +93,16 @@ def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
     said = [
         f"{'Agrees' if verdict.agrees else 'DIFFERS'}: of {verdict.lines} lines the farthest off is "
         f"{verdict.where}, {worst.line.line}, at z = {worst.z:+.2f}; by chance alone one of so many is as far off "
-        f"in {100 * verdict.p_value:.2f} % of runs (below {100 * (1 - verdict.confidence):.4g} % it differs)."
+        f"in {100 * verdict.p_value:.2f} % of runs."
     ]
+    if not verdict.agrees:
+        said.append(
+            f"That is below {100 * (1 - verdict.confidence):.4g} %, which chance brings too: if another --seed with "
+            "more rounds differs as well, something is wrong."
+        )
+    left_out = [each.of.wager.title for each in tally.wagers if each.times and each.compared is None]
+    if left_out:
+        said.append(f"Not compared, for want of an exact count with several players: {', '.join(left_out)}.")
     if not tally.simulation.as_counted:
         said.append("The count is of a fresh shoe for each round; shoes dealt to a cut card differ a little from it.")
     return said
@@ -96,6 +115,7 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
     simulation, job = tally.simulation, tally.simulation.job
     record: dict[str, Any] = {
         **{key: value for key, value in job.identity.items() if key != "wagers"},
+        "strategy": simulation.strategy,
         "players": job.seats,
         "seed": job.seed,
         "rounds": tally.totals.rounds,
@@ -109,7 +129,7 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
     if simulation.hand_bins is not None:
         counts = tally.totals.all_counts[simulation.hand_bins].tolist()
         record["hands"] = [
-            {"outcome": outcome.label, "doubled": doubled, "from_split": from_split, "combinations": count}
+            {"outcome": outcome.label, "doubled": doubled, "from_split": from_split, "sampled": count}
             for (outcome, doubled, from_split), count in zip(HAND_LINES, counts, strict=True)
             if count
         ]
@@ -125,24 +145,26 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
 
 
 def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict[str, Any]:
-    low, high = each.interval(confidence)
+    """As `odds --json` has it, with what is sampled called so: nothing in it is exact."""
     figures = each.figures
+    record: dict[str, Any] = {"wager": each.of.wager.key, "paytable": each.of.paytable_id, "times": each.times}
+    if not each.times:
+        return record | {"lines": []}
     compared = {one.line.line: one for one in each.compared or ()} if compare else {}
-    record: dict[str, Any] = {
-        "wager": each.of.wager.key,
-        "paytable": each.of.paytable_id,
-        "combinations": figures.deals,
-        "house_edge": as_percent(figures.house_edge),
-        "interval_percent": [100 * low, 100 * high],
+    record |= {
+        "house_edge": {"percent": 100 * float(figures.house_edge)},
+        "interval_percent": _in_percent(each.interval(confidence)),
         "standard_error_percent": 100 * each.standard_error,
-        "hit_frequency": as_percent(each.hit_frequency),
+        "hit_frequency": {"percent": 100 * float(each.hit_frequency)},
+        "hit_frequency_interval_percent": _in_percent(each.hit_interval(confidence)),
         "standard_deviation": figures.standard_deviation,
         "lines": [
             {
                 "line": line.line,
                 "pays": line.pays,
-                "combinations": line.combinations,
+                "sampled": line.combinations,
                 "probability": float(line.probability),
+                "interval": each.chance_interval({line.line}, confidence),
                 "return": float(line.contribution),
                 **_compared_record(compared.get(line.line)),
             }
@@ -152,6 +174,10 @@ def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict
     if compare:
         record["counted_house_edge_percent"] = None if each.exact_edge is None else 100 * each.exact_edge
     return record
+
+
+def _in_percent(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else [100 * end for end in interval]
 
 
 def _compared_record(one: Compared | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from croupier.analysis.simulation import checkpoint as module
 from croupier.analysis.simulation.checkpoint import WIDE, Checkpoint, Reached
-from croupier.analysis.simulation.job import Counts, Job, Totals, play_blocks
+from croupier.analysis.simulation.job import BlockTotals, Job, Totals, play_blocks
 from croupier.analysis.simulation.run import run
 from croupier.errors import RecordError
 from tests.analysis.simulation.small_job import job_of, same, tables
@@ -82,7 +82,7 @@ def test_exactly_the_missing_blocks_are_played(kept: Path, monkeypatch: pytest.M
 
     play, played = Job.play, []
 
-    def noted(self: Job, block: int) -> Counts:
+    def noted(self: Job, block: int) -> BlockTotals:
         played.append(block)
         return play(self, block)
 
@@ -97,11 +97,15 @@ def test_a_run_cannot_be_shortened(kept: Path) -> None:
     refused(kept, job_of(BLOCKS - 1), "can be extended, but not shortened")
 
 
+def one_bin(count: int) -> BlockTotals:
+    return BlockTotals(np.array([count]), np.array([[count**2]]), 1)
+
+
 @given(st.permutations(range(12)), st.integers(0, 12))
 def test_blocks_are_joined_in_any_order(order: list[int], some: int) -> None:
     reached = Reached((), Totals.none(1))
     for block in order[:some]:
-        reached = reached.plus(range(block, block + 1), Totals.none(1).with_block(np.array([block])))
+        reached = reached.plus(range(block, block + 1), Totals.none(1).with_block(one_bin(block)))
     done = {block for blocks in reached.blocks for block in blocks}
     left = [block for blocks in reached.missing(12) for block in blocks]
     assert done == set(order[:some])
@@ -111,7 +115,7 @@ def test_blocks_are_joined_in_any_order(order: list[int], some: int) -> None:
 
 
 def test_a_block_is_never_counted_twice() -> None:
-    one = Totals.none(1).with_block(np.array([1]))
+    one = Totals.none(1).with_block(one_bin(1))
     with pytest.raises(AssertionError, match="counted once"):
         Reached((range(3, 9),), one).plus(range(8, 9), one)
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.solver import solve
@@ -40,7 +41,7 @@ from croupier.games.round import Phase as PacketPhase
 from croupier.games.round import Round
 from croupier.games.round import open_round as open_packets
 from croupier.games.wager import Wager
-from tests.games.blackjack.support import offer
+from tests.games.blackjack.support import nearly_empty, offer
 
 UNIT = 1000
 """Cents of the Bet."""
@@ -190,6 +191,28 @@ def test_blackjack_kernel_deals_and_settles_as_the_live_table(
             splits += sum(len(seat.hands) > 1 for seat in round_.seats.values())
             shoe = round_.shoe
     assert splits > 0 or placard.split_hands == 1, "shoes are made to bring splits"
+
+
+def test_a_shoe_that_runs_out_voids_the_round_in_both() -> None:
+    """A player who hits everything below 21 outlasts a shoe of aces and deuces."""
+    offering = offer("2D CUT95", ())
+    hits = Chart.parse(
+        "\n".join(
+            [f"hard {n}: {'H ' * 10}" for n in range(5, 21)]
+            + [f"soft {n}: {'H ' * 10}" for n in range(13, 21)]
+            + [f"pair {v},{v}: {'H ' * 10}" for v in "A23456789T"]
+        )
+    )
+    strategy = evaluate(hits, offering.rules).strategy
+    tables = shoe_tables(offering.rules, strategy, [], seats=1)
+    shoe = nearly_empty()
+    round_ = live(offering, shoe, 1, [], strategy)
+    assert round_.phase is Phase.VOID
+    codes = dict(zip(DECK, card_codes().tolist(), strict=True))
+    cards = np.array([codes[card] for card in shoe.order], dtype=np.uint8)
+    counts = np.zeros(tables.bins, dtype=np.int64)
+    play_shoes(np.uint64(0), 1, empty_seats(1), cards, shoe.dealt, tables, counts)
+    assert counts[tables.void_bin] == counts.sum() == 1
 
 
 # Head-to-head games

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from croupier.analysis.simulation.job import BLOCK_ROUNDS, KERNELS, Job, Totals,
 from croupier.analysis.simulation.setup import Simulation, WagerBins, simulate_blackjack, simulate_packets
 from croupier.analysis.simulation.tally import Compared, Tally
 from croupier.cards.card import parse_cards
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import GAMES, find_game
@@ -40,6 +41,12 @@ def packets(key: str, *, seats: int = 1, strategy: str = "optimal", rounds: int 
 def table(
     rules: str, *, seats: int = 1, strategy: str = "basic", fresh: bool = True, rounds: int = ROUNDS
 ) -> Simulation:
+    made = _table(rules, seats, strategy, fresh)
+    return replace(made, job=replace(made.job, rounds=rounds))
+
+
+@cache  # the exact law of a round takes some seconds
+def _table(rules: str, seats: int, strategy: str, fresh: bool) -> Simulation:
     game = blackjack(Rules.parse(rules))
     left_out = {"bet-the-bust"} if not game.rules.hole_card else set()
     if game.rules.decks < 6:
@@ -52,7 +59,7 @@ def table(
         seats=seats,
         strategy=strategy,
         seed=7,
-        rounds=rounds,
+        rounds=ROUNDS,
         fresh=fresh,
     )
 
@@ -92,7 +99,7 @@ def test_blackjack_with_all_side_wagers_agrees(rules: str, strategy: str, seats:
     assert verdict.agrees, f"{verdict.where}, {verdict.worst.line.line}: z = {verdict.worst.z:.2f}"
     assert found.void == 0
     for each in found.wagers:
-        low, high = each.interval(0.9999)
+        low, high = each.interval(0.9999) or (0.0, 1.0)
         assert each.exact_edge is None or low <= each.exact_edge <= high
 
 
@@ -178,6 +185,63 @@ def test_scatter_of_blocks_widens_the_interval_of_a_full_table() -> None:
     assert 0.6 * alone[bounty] < bounty.standard_error < 1.5 * alone[bounty]
 
 
+@pytest.mark.parametrize(("key", "seats"), [("three-card-baccarat", 7), ("triple-shot-rummy", 6)])
+def test_intervals_of_short_runs_with_many_players_hold(key: str, seats: int) -> None:
+    """At 99 % nearly all of fifty short runs hold the true edge, though seats share the dealer's cards."""
+    missed, plan = 0, packets(key, seats=seats, rounds=30_000)
+    for seed in range(50):
+        made = replace(plan, job=replace(plan.job, seed=seed))
+        found = Tally(made, _rest_alone(made))
+        low, high = found.wagers[0].interval() or (0.0, 0.0)
+        exact = found.wagers[0].exact_edge
+        assert exact is not None
+        missed += not low <= exact <= high
+    assert missed <= 3, "one in two is missed once, and four are not to be expected in a thousand such tests"
+
+
+def test_scatter_of_short_runs_is_measured_in_parts() -> None:
+    made = packets("three-card-baccarat", seats=7, rounds=90_000)
+    found = Tally(made, play_blocks(made.job, 0, 1).with_rest(made.job.rest_rounds, made.job.play(1)))
+    bet = found.wagers[0]
+    alone = bet.figures.standard_deviation / bet.times**0.5
+    assert 1.2 * alone < bet.standard_error < 2.7 * alone
+
+
+def _rest_alone(made: Simulation) -> Totals:
+    return Totals.none(made.job.bins).with_rest(made.job.rest_rounds, made.job.play(0))
+
+
+def test_few_rounds_and_wagers_never_made_are_told_plainly() -> None:
+    for rounds in (1, 2, 3, 5):
+        made = table("6D S17 DAS SP4 3:2", rounds=rounds)
+        found = Tally(made, _rest_alone(made))
+        assert {each.of.wager.key for each in found.wagers if not each.times} <= {"insurance", "bet-the-bust"}
+        assert all(each.interval() is None for each in found.wagers)
+        assert found.verdict() is not None
+
+
+def test_the_interval_of_a_line_holds_its_chance() -> None:
+    found = tally(packets("triple-shot-rummy"))
+    for each in found.wagers:
+        for one in each.compared or ():
+            low, high = each.chance_interval({one.line.line}, 0.9999) or (0.0, 0.0)
+            assert low <= one.chance <= high
+        low, high = each.hit_interval(0.9999) or (0.0, 0.0)
+        assert low <= float(each.hit_frequency) <= high
+
+
+def test_a_worker_with_other_kernels_refuses() -> None:
+    with pytest.raises(CroupierError, match="plays blocks in way 2, and the job wants way 1"):
+        replace(packets("three-card-baccarat").job, kernels=1).play(0)
+
+
+def test_parts_of_a_seed_never_share_random_numbers() -> None:
+    """They stand apart on one cycle, farther than any of them goes."""
+    first, second = (int(random.stream(7, part)) for part in (3, 4))
+    steps = (second - first) * pow(int(random.STEP), -1, 2**64) % 2**64
+    assert steps == random.DISTANCE > 4096 * 100
+
+
 def test_rare_lines_are_judged_by_the_binomial_law() -> None:
     """Three of a line that comes once in a million are remarkable in 100,000 rounds; normal scores would exaggerate."""
     line = tally(packets("three-card-baccarat", rounds=BLOCK_ROUNDS)).wagers[0].figures.lines[0]
@@ -193,7 +257,7 @@ def test_rare_lines_are_judged_by_the_binomial_law() -> None:
 def test_the_verdict_is_corrected_for_the_number_of_lines() -> None:
     verdict = tally(packets("three-card-baccarat")).verdict()
     assert verdict is not None
-    assert verdict.p_value == min(1.0, verdict.worst.p_value * verdict.lines)
+    assert verdict.p_value == pytest.approx(1 - (1 - verdict.worst.p_value) ** verdict.lines)
     assert verdict.lines == sum(len(each.figures.lines) for each in tally(packets("three-card-baccarat")).wagers)
 
 
@@ -201,21 +265,21 @@ def test_the_verdict_is_corrected_for_the_number_of_lines() -> None:
 
 
 def test_seeds_and_blocks_have_streams_of_their_own() -> None:
-    states = {int(random.stream(seed, block)) for seed in range(60) for block in range(60)}
+    states = {int(random.stream(seed, part)) for seed in range(60) for part in range(60)}
     assert len(states) == 3600
     assert 0 not in states
 
 
 def test_another_seed_gives_other_totals_and_the_same_seed_the_same() -> None:
     first, again, other = (packets("three-card-baccarat", rounds=BLOCK_ROUNDS, seed=seed) for seed in (7, 7, 8))
-    assert first.job.play(0).tolist() == again.job.play(0).tolist()
-    assert first.job.play(0).tolist() != other.job.play(0).tolist()
+    assert first.job.play(0).counts.tolist() == again.job.play(0).counts.tolist()
+    assert first.job.play(0).counts.tolist() != other.job.play(0).counts.tolist()
 
 
 def test_the_last_block_has_the_rounds_that_are_left() -> None:
     job = packets("three-card-baccarat", rounds=2 * BLOCK_ROUNDS + 5).job
     assert (job.full_blocks, job.rest_rounds) == (2, 5)
-    assert job.play(2).sum() == 5 * 4
+    assert job.play(2).counts.sum() == 5 * 4
     totals = Totals.none(job.bins).with_block(job.play(0)).with_rest(5, job.play(2))
     assert totals.rounds == BLOCK_ROUNDS + 5
     assert totals.all_counts.sum() == 4 * totals.rounds
@@ -224,16 +288,16 @@ def test_the_last_block_has_the_rounds_that_are_left() -> None:
 @pytest.mark.parametrize(
     ("made", "begins"),
     [
-        (lambda: packets("triple-shot-rummy", seats=2), "7b47aca68b75cecd"),
-        (lambda: packets("three-card-baccarat"), "add858986518c393"),
-        (lambda: packets("supreme-99"), "7cce3ce030304938"),
-        (lambda: table("6D S17 DAS SP4 3:2", seats=3, fresh=False), "65e69f4bc034b14d"),
+        (lambda: packets("triple-shot-rummy", seats=2), "aaf8a9d1af0bcfaa"),
+        (lambda: packets("three-card-baccarat"), "91b8161f14e34453"),
+        (lambda: packets("supreme-99"), "cc1dece42075bd73"),
+        (lambda: table("6D S17 DAS SP4 3:2", seats=3, fresh=False), "7794105580409e61"),
     ],
 )
 def test_a_block_is_played_as_it_always_was(made: Callable[[], Simulation], begins: str) -> None:
     """Where this changes on purpose, `KERNELS` must be raised: old checkpoints would mix two ways of playing."""
-    assert KERNELS == 1
-    assert hashlib.sha256(made().job.play(5).tobytes()).hexdigest()[:16] == begins
+    assert KERNELS == 2
+    assert hashlib.sha256(made().job.play(5).counts.tobytes()).hexdigest()[:16] == begins
 
 
 def test_a_fingerprint_is_of_what_is_played() -> None:
@@ -290,5 +354,5 @@ def test_jobs_travel() -> None:
 
     job = table("6D S17 DAS SP4 3:2", rounds=BLOCK_ROUNDS).job
     there: Job = pickle.loads(pickle.dumps(job))
-    assert there.play(0).tolist() == job.play(0).tolist()
+    assert there.play(0).counts.tolist() == job.play(0).counts.tolist()
     assert there.fingerprint == job.fingerprint

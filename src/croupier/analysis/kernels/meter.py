@@ -1,23 +1,23 @@
 """Meters over many wagers, from one line that pays to the next: what happens between two of them is plain growth.
 
-All money is whole: meters, reserves and seeds in millionths of a cent (`UNIT`), what leaves a meter in cents. A part of
+All money is whole: meters, reserves, seeds and fixed pays in millionths of a cent (`UNIT`), awards in cents. A part of
 a cent that an award cannot take stays on the meter. Wagers are independent of each other.
 
-Where every pay comes off the meters, one fixed pay is far more frequent than all other lines (the common one). Between
-two others it comes a binomial number of times, which is drawn at once as long as the meters hold enough for every wager
-of the stretch; else it is paid time by time. What is on a meter is exact at the end of each stretch; within it the
-sights and the path go in a straight line.
+Where every pay comes off the meters, the frequent fixed pays (the common lines) are not drawn one by one: what 1, 2, 4,
+8, ... wagers pay on them has a law, a table made beforehand. It is drawn as long as the meters hold the largest sum of
+the table, so that none of the wagers can find a meter dry; else these lines are paid one after the other. What is on a
+meter is exact at the end of each stretch; within it the sights and the path go in a straight line.
 """
 
 from __future__ import annotations
 
-from math import ceil, exp, floor, log, log1p
+from math import ceil, floor, log
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from croupier.analysis.kernels.compiled import compiled, inlined
+from croupier.analysis.kernels.compiled import bare, compiled, inlined
 from croupier.analysis.kernels.random import STEP, number, stream
 
 UNIT = 1_000_000
@@ -26,10 +26,10 @@ TRAY = -1
 """In place of a meter: a fixed pay."""
 NONE, LACKING = -1, -2
 """In place of the meter that was reseeded: none was, and none was while a meter lacked what it should pay."""
-PAID, SEEDED, SHORT, HITS, METER, RESERVE, AWARD = range(7)
-"""A history's book for each meter: cents paid, units seeded, cents that were missing, number of 100 % awards, units
-that are left on the meter and in its reserve, and cents of the last share that was paid."""
-COLUMNS = 7
+PAID, SHORT, HITS, METER, RESERVE, AWARD = range(6)
+"""A history's book for each meter: units paid, units that were missing, number of 100 % awards, units that are left on
+the meter and in its reserve, and cents of the last share that was paid."""
+COLUMNS = 6
 HIGHEST, MEAN, DRY, ABOVE = range(4)
 """A history's sights: highest and mean balance in units, the wager after which a meter had first run dry (0: none), and
 wagers above break-even."""
@@ -41,27 +41,52 @@ Floats = npt.NDArray[np.float64]
 Stream = npt.NDArray[np.uint64]
 """(1): the state of random numbers."""
 
+DISTANCE = 2**40
+"""In numbers, between the streams of two blocks: far more than a block takes, and room for 2**24 blocks."""
+PIECE, SHORTEST = 64, 3
+"""Wagers whose common lines are paid one by one before the meters are looked at again, and the power of two from which
+on a table is quicker than that."""
 _11 = np.uint64(11)
 _SHARE_OF_WORD = 2.0**-53
+_MASK = 2**64 - 1
+_STEP_BACK = pow(int(STEP), -1, 2**64)
+
+
+class Common(NamedTuple):
+    """The common lines, given that a wager ends in none of the others."""
+
+    log_none: float
+    """The logarithm of the chance that a wager ends in none of these; 0 where there are none."""
+    up_to: Floats
+    """(common lines): chance of this line or one before it, given one of them; the last is 1."""
+    pays: Ints
+    """(common lines): in multiples of `part`."""
+    first: Ints
+    """(tables + 1): where in `laws` the table of 1, 2, 4, ... wagers begins, and after the last, where it ends."""
+    laws: Floats
+    """(all tables): chance that so many wagers pay at most 0, 1, 2, ... multiples; each table ends with 1."""
+    guide: Ints
+    """(all tables): in a table of n places, the number at which the chance 0/n, 1/n, 2/n, ... is first reached."""
 
 
 class Meters(NamedTuple):
     """Meters and the lines that touch them; shapes are (lines) and (meters)."""
 
     log_quiet: float
-    """The logarithm of the chance that a wager ends in none of the lines, the common one not counted."""
+    """The logarithm of the chance that a wager ends in none of the lines, the common ones not counted."""
     up_to: Floats
     """(lines): chance of this line or one before it, given one of them; the last is 1."""
     meter: Ints
     """(lines): which meter a share is of, or TRAY."""
     share: Ints
     """(lines, 2): numerator and denominator."""
-    parts: Ints
-    """(lines + 1, meters): cents of a fixed pay that come off each meter. The last is the common line."""
-    common: float
-    """The chance of the common line, given none of the others; 0 where there is none."""
+    pays: Ints
+    """(lines): a fixed pay, in multiples of `part`."""
+    part: Ints
+    """(meters): units that come off each meter for one multiple."""
+    common: Common
     stretch: int
-    """The most wagers to be drawn at once."""
+    """The most wagers to be looked at at once."""
     contribution: Ints
     """(meters): units of each wager."""
     reserve: Ints
@@ -104,8 +129,13 @@ class Records(NamedTuple):
 
 
 def stream_of(seed: int, block: int) -> Stream:
-    """The stream of one block of histories."""
-    return np.array([stream(seed, block)], dtype=np.uint64)
+    """The stream of one block of histories. No two blocks share a number."""
+    return np.array([(int(stream(seed, 0)) + block * DISTANCE * int(STEP)) & _MASK], dtype=np.uint64)
+
+
+def numbers_taken(before: int, stream: Stream) -> int:
+    """How many numbers a stream has given since it stood there: what the work is measured in."""
+    return (int(stream[0]) - before) * _STEP_BACK & _MASK
 
 
 @inlined
@@ -131,29 +161,29 @@ def next_line(stream: Stream, up_to: Floats) -> int:
 
 
 @inlined
-def binomial(stream: Stream, wagers: int, chance: float) -> int:
-    """How many of so many wagers end in the common line: chances are added up; `stretch` keeps the first above 0."""
-    left, ratio = _uniform(stream), chance / (1.0 - chance)
-    number, mass = 0, exp(wagers * log1p(-chance))
-    while left > mass and number < wagers:
-        left -= mass
-        mass *= ratio * (wagers - number) / (number + 1)
-        number += 1
-    return number
+def drawn(stream: Stream, common: Common, power: int) -> int:
+    """What so many wagers pay on the common lines; the search begins where the guide says."""
+    first = common.first[power]
+    size = common.first[power + 1] - first
+    chance = _uniform(stream)
+    times = common.guide[first + min(int(chance * size), size - 1)]
+    while common.laws[first + times] < chance:
+        times += 1
+    return int(times)
 
 
 @inlined
-def pay_fixed(parts: Ints, times: int, state: State) -> int:
+def pay_fixed(part: Ints, times: int, state: State) -> int:
     """Take a fixed pay off the meters; gives LACKING where the house has to add to it, else NONE."""
     held, book = state.held, state.book
     missing = 0
     for each in range(held.size):
-        part = parts[each] * times
-        paid = part if held[each] >= part * UNIT else held[each] // UNIT
-        held[each] -= paid * UNIT
+        whole = part[each] * times
+        paid = min(whole, held[each])
+        held[each] -= paid
         book[each, PAID] += paid
-        book[each, SHORT] += part - paid
-        missing += part - paid
+        book[each, SHORT] += whole - paid
+        missing += whole - paid
     return LACKING if missing else NONE
 
 
@@ -163,18 +193,17 @@ def settle(meters: Meters, line: int, state: State) -> int:
     held, reserve, book = state.held, state.reserve, state.book
     which = meters.meter[line]
     if which == TRAY:
-        return pay_fixed(meters.parts[line], 1, state)
+        return pay_fixed(meters.part, meters.pays[line], state)
     share, of = meters.share[line, 0], meters.share[line, 1]
     cents, rest = held[which] // UNIT, held[which] % UNIT
     award = (cents * share + rest * share // UNIT) // of
     held[which] -= award * UNIT
-    book[which, PAID] += award
+    book[which, PAID] += award * UNIT
     book[which, AWARD] = award
     if share < of:
         return NONE
     held[which] += meters.seed[which] + reserve[which]
     reserve[which] = 0
-    book[which, SEEDED] += meters.seed[which]
     book[which, HITS] += 1
     return int(which)
 
@@ -187,37 +216,63 @@ def _feed(meters: Meters, wagers: int, state: State) -> None:
 
 
 @inlined
-def _enough(meters: Meters, wagers: int, held: Ints) -> bool:
-    """Whether no meter can run dry, even if every wager ended in the common line."""
+def _enough(meters: Meters, times: int, held: Ints) -> bool:
     lacking = 0
     for each in range(held.size):
-        lacking += held[each] < meters.parts[-1, each] * wagers * UNIT
+        lacking += held[each] < meters.part[each] * times
     return lacking == 0
 
 
-@compiled
-def pass_quietly(meters: Meters, wagers: int, stream: Stream, state: State) -> int:
-    """Let wagers go by that end in nothing or in the common line; gives LACKING where a meter ran dry, else NONE."""
-    if meters.common == 0.0:
-        _feed(meters, wagers, state)
-        return NONE
-    if _enough(meters, wagers, state.held):
-        times = binomial(stream, wagers, meters.common)
-        _feed(meters, wagers, state)
-        return pay_fixed(meters.parts[-1], times, state)
-    log_other, at, found = log1p(-meters.common), 0, NONE
-    while True:
-        gap = wagers_to_next(stream, log_other)
-        if at + gap > wagers:
-            _feed(meters, wagers - at, state)
-            return found
+@inlined
+def _affordable(meters: Meters, wagers: int, held: Ints) -> int:
+    """The largest of the tables whose every sum the meters can pay, as a power of two; -1 where it is not worth it."""
+    first, most = meters.common.first, -1
+    while most + 2 < first.size and 1 << (most + 1) <= wagers:
+        most += 1
+    power = most
+    while power >= 0 and not _enough(meters, first[power + 1] - first[power] - 1, held):
+        power -= 1
+    return -1 if power < most and power < SHORTEST else power
+
+
+@inlined
+def _pay_one_by_one(meters: Meters, wagers: int, stream: Stream, state: State) -> int:
+    common, at, found = meters.common, 0, NONE
+    gap = wagers_to_next(stream, common.log_none)
+    while at + gap <= wagers:
         _feed(meters, gap, state)
         at += gap
-        if pay_fixed(meters.parts[-1], 1, state) == LACKING:
+        if pay_fixed(meters.part, common.pays[next_line(stream, common.up_to)], state) == LACKING:
             found = LACKING
+        gap = wagers_to_next(stream, common.log_none)
+    _feed(meters, wagers - at, state)
+    return found
 
 
-@compiled
+@bare
+def pass_quietly(meters: Meters, wagers: int, stream: Stream, state: State) -> int:
+    """Let wagers go by that end in nothing or in a common line; gives LACKING where a meter ran dry, else NONE."""
+    common = meters.common
+    if common.log_none == 0.0:
+        _feed(meters, wagers, state)
+        return NONE
+    left, found = wagers, NONE
+    while left > 0:
+        power = _affordable(meters, left, state.held)
+        if power < 0:
+            gone = min(left, PIECE)
+            if _pay_one_by_one(meters, gone, stream, state) == LACKING:
+                found = LACKING
+        else:
+            gone = 1 << power
+            times = drawn(stream, common, power)
+            _feed(meters, gone, state)
+            pay_fixed(meters.part, times, state)
+        left -= gone
+    return found
+
+
+@bare
 def see(meters: Meters, wagers: int, before: Ints, state: State, sight: Floats) -> None:
     """What the balance and the worth of a wager were while so many wagers went by, in a straight line."""
     start, end, worth, worth_after = 0.0, 0.0, 0.0, 0.0

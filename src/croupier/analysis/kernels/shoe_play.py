@@ -1,7 +1,9 @@
 """Deals round after round from a shoe, plays every hand by a table of moves, and counts how every wager ends.
 
 A hand is a node: against each up card it has a move, and each value that is drawn leads to another node. The dealer has
-nodes too. What hands and wagers come to are tables as well: the only rule written here is the order of the deal.
+nodes too. What hands and wagers come to are tables as well. Written here is what tables cannot say: the order of the
+deal, which card is a seat's third, and when a dealer without a hole card takes a second one; the same shoe dealt by the
+live table proves these.
 
 A card is a byte: sixteen times its value, 0 for an ace to 9 for tens and faces, and which of that value's types it is,
 so that its value needs no table. Places and codes are unsigned, which

@@ -19,8 +19,8 @@ from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER,
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, Rules, count
-from croupier.games.blackjack.shuffling import cards_for, cut_place
-from croupier.games.blackjack.side_wagers import BUST, INSURANCE
+from croupier.games.blackjack.shuffling import BURNED, shuffle_place
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE, is_blackjack, value
 from croupier.games.tabulate import deal_all
 from croupier.games.wager import AgainstDealer, Fact, OnDeal, Wager
 
@@ -30,7 +30,6 @@ BET_LINES = (*range(-MOST_NET, MOST_NET + 1), WON_BLACKJACK, SURRENDER)
 """How a round of the Bet is counted: by units won or lost, except for what pays in another way."""
 HAND_LINES = tuple(product(BET.outcomes, (False, True), (False, True)))
 """How its hands are counted: by outcome, whether it was doubled, whether it is from a split."""
-BURNED = 1
 _DEALER_ENDS: tuple[int | str, ...] = (17, 18, 19, 20, 21, BUST, BLACKJACK)
 _SIGNS = {WIN: 1, LOSE: -1, PUSH: 0}
 _LOOKS_AT = {
@@ -46,19 +45,18 @@ def shoe_tables(
 ) -> ShoeTables:
     """Tables for these side wagers beside the Bet; `fresh` shuffles before every round, as the exact count does."""
     nodes, dealer = _nodes(rules, strategy), _dealer(rules)
-    size = len(DECK) * rules.decks
     side, side_bin, bins = _sides(sides, len(BET_LINES) + len(HAND_LINES))
     hand_bin, hand_net = _hand_ends()
     return ShoeTables(
         bins=bins + 1,
         hole_card=rules.hole_card,
         burned=BURNED,
-        cut=0 if fresh else min(cut_place(rules), size - cards_for(seats) + 1),
+        cut=0 if fresh else shuffle_place(rules, seats),
         type=_types(),
         blackjack=np.array([[_is_blackjack(a, b) for b in _VALUES] for a in _VALUES], dtype=np.uint8),
         start=nodes.start,
         split_start=nodes.split_start,
-        most_hands=np.array([rules.hands_from(value) for value in _VALUES]),
+        most_hands=np.array([rules.hands_from(each) for each in _VALUES]),
         move=nodes.move,
         next=nodes.next,
         dealer_start=dealer.start,
@@ -78,14 +76,18 @@ _VALUES = range(1, VALUES + 1)
 
 
 def _is_blackjack(one: int, other: int) -> bool:
-    return count((one, other)).total == 21
+    return is_blackjack((_OF_VALUE[one], _OF_VALUE[other]))
+
+
+_OF_VALUE = {value(card): card for card in DECK}
+"""A card of each value, to ask rules about."""
 
 
 def card_codes() -> NDArray[np.uint8]:
     """(52): the byte of each type of card in a kernel's shoe, see `shoe_play`."""
     found: list[int] = []
-    for value in VALUE_OF_TYPE.tolist():
-        found.append(16 * value + sum(code // 16 == value for code in found))
+    for worth in VALUE_OF_TYPE.tolist():
+        found.append(16 * worth + sum(code // 16 == worth for code in found))
     return np.array(found, dtype=np.uint8)
 
 
@@ -207,7 +209,7 @@ def _dealer(rules: Rules) -> _Dealer:
     for cards in held:  # grows as hands are found
         total, soft = count(cards)
         draws = rules.dealer_draws(total, soft=soft) and total < BUST
-        after.append([place((*cards, value)) if draws else 0 for value in _VALUES])
+        after.append([place((*cards, drawn)) if draws else 0 for drawn in _VALUES])
     end = [
         DRAWS if rules.dealer_draws(total, soft=soft) else _DEALER_ENDS.index(min(total, BUST))
         for total, soft in counts

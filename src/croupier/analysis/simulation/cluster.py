@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
@@ -18,7 +19,7 @@ from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.workers import Played, WorkerError, play
 
 CONNECT_S = 5
-NO_WORKERS_S = 30
+NO_WORKERS_S = 10
 COUNT_EVERY_S = 5.0
 _LOG = logging.getLogger("distributed.client")
 
@@ -106,8 +107,10 @@ def _dask() -> Any:
 
 def _address(text: str) -> str:
     """As it is, or as a scheduler file says."""
-    if "://" in text or not (text.endswith(".json") or Path(text).is_file()):
+    if re.fullmatch(r"[a-z]+://[^/\s]+:\d{1,5}", text):
         return text
+    if not Path(text).is_file():
+        raise WorkerError(f"{text!r} is neither the address of a Dask scheduler, as tcp://host:8786, nor its file.")
     try:
         return str(json.loads(Path(text).read_bytes())["address"])
     except (OSError, ValueError, KeyError, TypeError):

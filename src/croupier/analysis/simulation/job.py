@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from croupier.analysis.kernels.packets import PacketTables, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.random import stream
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
-from croupier.errors import NotationError
+from croupier.errors import CroupierError, NotationError
 
 Counts = NDArray[np.int64]
 
 BLOCK_ROUNDS = 2**16
-KERNELS = 1
+PARTS = 16
+"""Of a block, where results hang together: 4,096 rounds each."""
+KERNELS = 2
 """Raised whenever a kernel plays the same block in another way, so that older checkpoints are not gone on with."""
 MOST_ROUNDS = 10**15
 """A year of a large cluster."""
@@ -44,6 +46,10 @@ class Job:
     """None where cards are drawn from a shoe."""
     seed: int
     rounds: int
+    independent: bool = True
+    """Whether the results of a wager are independent: one seat, and a fresh deck or shoe for each round."""
+    kernels: int = KERNELS
+    """Of the process that made the job: a worker that plays in another way must not."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.rounds <= MOST_ROUNDS:
@@ -54,6 +60,11 @@ class Job:
     @property
     def bins(self) -> int:
         return int(self.tables.bins)
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts a block is divided, to see how much results that hang together scatter."""
+        return 1 if self.independent else PARTS
 
     @property
     def full_blocks(self) -> int:
@@ -74,10 +85,32 @@ class Job:
             digest.update(np.asarray(table).tobytes())
         return digest.hexdigest()
 
-    def play(self, block: int) -> Counts:
-        """The counts of one block; the last may have fewer rounds."""
+    def play(self, block: int) -> BlockTotals:
+        """One block; the last may have fewer rounds."""
+        if self.kernels != KERNELS:
+            raise CroupierError(f"This worker plays blocks in way {KERNELS}, and the job wants way {self.kernels}.")
         rounds = BLOCK_ROUNDS if block < self.full_blocks else self.rest_rounds
-        return play_rounds(self, np.uint64(stream(self.seed, block)), rounds)
+        size = BLOCK_ROUNDS // self.parts
+        counts: Counts = np.zeros(self.bins, dtype=np.int64)
+        products: Counts = np.zeros((self.bins, self.bins), dtype=np.int64)
+        for part in range(-(-rounds // size)):
+            there = min(size, rounds - part * size)
+            found = play_rounds(self, np.uint64(stream(self.seed, PARTS * block + part)), there)
+            counts += found
+            if there == size:
+                products += np.outer(found, found)
+        return BlockTotals(counts, products, rounds // size)
+
+
+class BlockTotals(NamedTuple):
+    """What a block came to."""
+
+    counts: Counts
+    """(bins)"""
+    products: Counts
+    """(bins, bins): over its parts, the sum of each part's counts times its counts."""
+    parts: int
+    """Parts of full size, which alone are in the products."""
 
 
 def play_rounds(job: Job, state: np.uint64, rounds: int) -> Counts:
@@ -100,20 +133,20 @@ class Totals:
     counts: Counts
     """(bins): of the full blocks."""
     products: Counts
-    """(bins, bins): of the full blocks, the sum of each block's counts times its counts: how much blocks scatter."""
+    """(bins, bins): of the full blocks, see `BlockTotals`: how much parts of blocks scatter."""
     rest_rounds: int = 0
-    rest: Counts | None = None
-    """(bins): of the last block, where it is not a full one."""
+    rest: BlockTotals | None = None
+    """The last block, where it is not a full one."""
 
     @classmethod
     def none(cls, bins: int) -> Totals:
         return cls(0, np.zeros(bins, dtype=np.int64), np.zeros((bins, bins), dtype=np.int64))
 
-    def with_block(self, counts: Counts) -> Totals:
-        return Totals(self.blocks + 1, self.counts + counts, self.products + np.outer(counts, counts))
+    def with_block(self, block: BlockTotals) -> Totals:
+        return Totals(self.blocks + 1, self.counts + block.counts, self.products + block.products)
 
-    def with_rest(self, rounds: int, counts: Counts) -> Totals:
-        return Totals(self.blocks, self.counts, self.products, rounds, counts)
+    def with_rest(self, rounds: int, block: BlockTotals) -> Totals:
+        return Totals(self.blocks, self.counts, self.products, rounds, block)
 
     def __add__(self, other: Totals) -> Totals:
         """Of two sets of full blocks."""
@@ -125,7 +158,11 @@ class Totals:
 
     @property
     def all_counts(self) -> Counts:
-        return self.counts if self.rest is None else self.counts + self.rest
+        return self.counts if self.rest is None else self.counts + self.rest.counts
+
+    @property
+    def all_products(self) -> Counts:
+        return self.products if self.rest is None else self.products + self.rest.products
 
 
 def play_blocks(job: Job, first: int, last: int) -> Totals:

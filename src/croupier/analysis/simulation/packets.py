@@ -40,6 +40,8 @@ def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Int
     # Hands with the same numbers are one kind: there are a few hundred, which stay in the processor's cache.
     _, one_of_kind, kind = np.unique(np.hstack((seat, dealer)), axis=0, return_index=True, return_inverse=True)
     flushes = [place for place, code in enumerate(codes) if code.flush]
+    assert first_bins[-1] + len(wagers[-1].outcomes) <= 256, "bins are bytes"
+    assert len(one_of_kind) <= 2**16, "kinds are words"
     assert len(flushes) <= 1, "one wager of a game looks for flushes in both hands"
     ranks, flush_bin = np.zeros((0, 4), dtype=np.int64), np.zeros((0, 0), dtype=np.uint8)
     for place in flushes:

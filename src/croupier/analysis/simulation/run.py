@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from croupier.analysis.simulation.checkpoint import Checkpoint, Reached
-from croupier.analysis.simulation.job import Job, Totals
+from croupier.analysis.simulation.job import Job, Totals, play_rounds
 from croupier.analysis.simulation.workers import Crew, Played, Pool, WorkerError, play
 from croupier.errors import NotationError, RecordError
 
@@ -58,9 +60,12 @@ def run(
     piece of work, and before the first where a checkpoint brings some.
     """
     if not 1 <= workers <= MOST_WORKERS:
-        raise NotationError(f"From 1 to {MOST_WORKERS:,} workers can play, not {workers:,}.")
+        raise NotationError(
+            f"From 1 to {MOST_WORKERS:,} workers can play, and 0 is one for each processor; not {workers:,}."
+        )
     if cluster is not None and workers != 1:
         raise NotationError("A cluster has workers of its own: give a number of workers or a cluster, not both.")
+    play_rounds(job, np.uint64(1), 1)  # loads the kernel, which is no part of how fast it plays
     started = _Run(job, Checkpoint(checkpoint, job) if checkpoint is not None else None, report)
     if cluster is not None:
         return started.until_stopped(lambda: _cluster(job, cluster))

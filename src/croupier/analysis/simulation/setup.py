@@ -30,8 +30,8 @@ from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.game import Game, TableGame
+from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
-from croupier.games.tabulate import rules_digest
 from croupier.games.wager import Outcome, Price, Wager
 
 BASIC = "basic"
@@ -74,6 +74,12 @@ class WagerBins:
         return progressive.hit_frequency if progressive else figures.hit_frequency
 
     @cached_property
+    def hit_rows(self) -> frozenset[str]:
+        """The lines that are a hit."""
+        shared = (price.row for price in self.prices.values() if any(pay.kind is PayKind.SHARE for pay in price.pays))
+        return frozenset(shared) | frozenset(price.row for price in self.prices.values() if price.net > 0)
+
+    @cached_property
     def chances(self) -> Chances | None:
         return self.count()
 
@@ -86,13 +92,15 @@ class Simulation:
     job: Job
     wagers: tuple[WagerBins, ...]
     strategy: str | None
-    independent: bool
-    """Whether the results of a wager are independent: one seat, and a fresh deck or shoe for each round."""
     as_counted: bool
     """Whether cards are dealt as the exact count deals them."""
     hand_bins: slice | None = None
     """Where single hands of blackjack are counted, see `HAND_LINES`."""
     void_bin: int | None = None
+
+    @property
+    def independent(self) -> bool:
+        return self.job.independent
 
 
 def simulate_packets(
@@ -104,6 +112,7 @@ def simulate_packets(
     seed: int,
     rounds: int,
     exceptions: Mapping[Hand, str] | None = None,
+    said: str | None = None,
 ) -> Simulation:
     """Sample a head-to-head game. `exceptions` are hands that are decided in another way, with all of their class."""
     _check_seats(game, seats)
@@ -124,13 +133,13 @@ def simulate_packets(
         first_bin += len(wager.outcomes)
     identity = {
         "game": game.key,
-        "wagers": {wager.key: rules_digest(wager, game.ranks) for wager, _, _ in wagers},
+        "wagers": [wager.key for wager, _, _ in wagers],
         "strategy": strategy if choices else None,
-    }  # what is decided is in the tables, which are part of the job's fingerprint
+    }  # the rules themselves are in the tables, which are part of the job's fingerprint
     tables = packet_tables(game, [wager for wager, _, _ in wagers], choices)
     deck = np.arange(4 * len(game.ranks), dtype=np.uint8)
-    job = Job(identity, tables, deck, seats, game.packet_cards, seed, rounds)
-    return Simulation(game, job, tuple(found), strategy if choices else None, independent=seats == 1, as_counted=True)
+    job = Job(identity, tables, deck, seats, game.packet_cards, seed, rounds, independent=seats == 1)
+    return Simulation(game, job, tuple(found), (said or strategy) if choices else None, as_counted=True)
 
 
 def _counted(game: Game, wager: Wager, by_class: Ints | None) -> Chances:
@@ -163,17 +172,18 @@ def simulate_blackjack(
     seed: int,
     rounds: int,
     fresh: bool,
-    meters: Mapping[str, Mapping[str, Fraction]] | None = None,
+    said: str | None = None,
 ) -> Simulation:
     """Sample blackjack: the Bet and any side wagers at once, from shoes with a cut card or a fresh one each round.
 
-    `meters` gives, by wager, what its meters stand at in wagers; else they stand at their seeds.
+    The Bet is always played, and told of where it is among the wagers. Meters stand at their seeds; `said` is what a
+    chart is called.
     """
     rules = game.rules
     _check_seats(game, seats)
-    play, name = _play(game, strategy)
-    found = [_bet_bins(game, play)]
+    play, name = _play(game, strategy, said)
     sides = [each for each in wagers if each[0].key != BET.key]
+    found = [_bet_bins(game, play)] if len(sides) < len(wagers) else []
     first_bin = len(BET_LINES) + len(HAND_LINES)
     for wager, paytable_id, paytable in sides:
         if wager is BET_THE_BUST:
@@ -181,12 +191,8 @@ def simulate_blackjack(
             found.append(WagerBins(wager, paytable_id, paytable, first_bin, wager.prices(paytable), law))
         else:
             no_third = takes_no_third_seven(play.strategy.first)
-            standing = (meters or {}).get(wager.key)
             sheet = make_side_sheet(
-                *(game, wager, paytable_id, paytable, rules.decks),
-                meters=standing,
-                rules=rules,
-                stands_against=no_third,
+                *(game, wager, paytable_id, paytable, rules.decks), rules=rules, stands_against=no_third
             )
             found.append(_side_bins(sheet, first_bin))
         first_bin += len(wager.outcomes)
@@ -194,26 +200,26 @@ def simulate_blackjack(
     identity: dict[str, Any] = {
         "game": game.key,
         "rules": rules.full,
-        "wagers": {wager.key: rules_digest(wager) for wager, _, _ in sides},
+        "wagers": [wager.key for wager, _, _ in sides],
         "strategy": name,
         "fresh": fresh,
     }
-    job = Job(identity, tables, shoe_cards(rules), seats, None, seed, rounds)
+    alone = seats == 1 and fresh
+    job = Job(identity, tables, shoe_cards(rules), seats, None, seed, rounds, independent=alone)
     return Simulation(
         game,
         job,
         tuple(found),
         name,
-        independent=seats == 1 and fresh,
         as_counted=fresh,
         hand_bins=slice(len(BET_LINES), len(BET_LINES) + len(HAND_LINES)),
         void_bin=tables.void_bin,
     )
 
 
-def _play(game: BlackjackGame, strategy: str | Chart) -> tuple[Evaluated | Solution, str]:
+def _play(game: BlackjackGame, strategy: str | Chart, said: str | None) -> tuple[Evaluated | Solution, str]:
     if isinstance(strategy, Chart):
-        return evaluate(strategy, game.rules), "chart"
+        return evaluate(strategy, game.rules), said or "chart"
     _check_strategy(strategy, (BASIC, OPTIMAL), game)
     if strategy == OPTIMAL:
         return solve(game.rules), OPTIMAL

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import expm1, log1p, sqrt
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.analysis.figures import Figures, Line
 from croupier.analysis.simulation.job import BLOCK_ROUNDS, Totals
 from croupier.analysis.simulation.setup import Simulation, WagerBins
 from croupier.games.wager import Outcome
 
+Floats = NDArray[np.float64]
+
 CONFIDENCE = 0.99
-LEAST_BLOCKS = 20
-"""With fewer blocks, how much they scatter says little."""
-EXACT_BELOW = 10_000
-"""Expected counts up to here are judged by the binomial law itself, larger ones by the normal law it comes to."""
+LEAST_PARTS = 20
+"""With fewer parts of blocks, how much they scatter says little, and the worst is assumed: all seats end alike."""
+LEAST_ROUNDS = 100
+"""With fewer results an interval means nothing."""
+RARE = 10_000
+"""Expected numbers below this are judged by the binomial law itself, larger ones by the normal law it comes to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +39,8 @@ class Compared:
     """By which the sampled number scatters."""
     times: int
     """How often the wager was made."""
-    blocks: int = 0
-    """From how many blocks the deviation was estimated; 0 where results are independent and it is known."""
+    parts: int = 0
+    """From how many parts the deviation was estimated; 0 where it is known."""
 
     @property
     def expected(self) -> float:
@@ -52,16 +56,21 @@ class Compared:
 
     @cached_property
     def p_value(self) -> float:
-        """How often a number as far off, or farther, comes by chance alone."""
-        from scipy.stats import binom, t
+        """How often a number as far off, or farther, comes by chance alone; of a rare line also by the binomial law."""
+        from scipy.special import stdtr
 
-        if self.blocks:
-            return float(2 * t.sf(abs(self.z), self.blocks - 1))
-        if 0 < self.expected < EXACT_BELOW:
-            seen = self.line.combinations
-            below, above = binom.cdf(seen, self.times, self.chance), binom.sf(seen - 1, self.times, self.chance)
-            return float(min(1.0, 2 * min(below, above)))
-        return 2 * NormalDist().cdf(-abs(self.z))
+        far = float(2 * stdtr(self.parts - 1, -abs(self.z))) if self.parts else 2 * NormalDist().cdf(-abs(self.z))
+        if not 0 < self.expected < RARE:
+            return far
+        return max(far, self._binomial()) if self.parts else self._binomial()
+
+    def _binomial(self) -> float:
+        from scipy.special import bdtr, bdtrc
+
+        seen = self.line.combinations
+        below = bdtr(float(seen), self.times, self.chance)
+        above = bdtrc(float(seen - 1), self.times, self.chance) if seen else 1.0
+        return float(min(1.0, 2 * min(below, above)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,34 +87,75 @@ class WagerTally:
 
     @property
     def times(self) -> int:
-        """How often the wager was made."""
+        """How often the wager was made; nothing else is known of one that never was."""
         return self.figures.deals
 
     @property
     def hit_frequency(self) -> Fraction:
         return self.of.hit_frequency(self.figures)
 
+    # How far it can be trusted
+
+    @cached_property
+    def _parts(self) -> int:
+        """How many parts of blocks show the scatter; 0 where it is known, or there are too few."""
+        job, rest = self.simulation.job, self.totals.rest
+        parts = job.parts * self.totals.blocks + (rest.parts if rest else 0)
+        return 0 if job.independent or parts < LEAST_PARTS else parts
+
+    def _error(self, weights: Floats, variance: float) -> float:
+        """The standard error of a mean over this wager's results, which have these weights and this variance each."""
+        if self.simulation.job.independent:
+            return sqrt(variance / self.times)
+        if not self._parts:
+            return sqrt(self.simulation.job.seats * variance / self.times)
+        return self._scatter(weights - float(weights @ self.totals.all_counts[self.of.bins]) / self.times) / self.times
+
+    def _scatter(self, weights: Floats) -> float:
+        """The standard deviation, over the whole run, of a sum over this wager's counts that is 0 in the mean."""
+        bins, parts = self.of.bins, self._parts
+        products = self.totals.all_products[bins, bins].astype(np.float64)
+        per_part = max(0.0, float(weights @ products @ weights)) / (parts - 1)
+        rounds = BLOCK_ROUNDS // self.simulation.job.parts
+        return sqrt(per_part * self.totals.rounds / rounds)
+
+    def _reach(self, confidence: float) -> float:
+        """How many standard errors an interval goes to either side."""
+        from scipy.special import stdtrit
+
+        side = (1 + confidence) / 2
+        return float(stdtrit(self._parts - 1, side)) if self._parts else NormalDist().inv_cdf(side)
+
     @cached_property
     def standard_error(self) -> float:
-        """Of the house edge; rounds that hang together are judged by how much whole blocks scatter."""
-        if self.simulation.independent or self.totals.blocks < LEAST_BLOCKS:
-            return self.figures.standard_deviation / sqrt(self.times)
+        """Of the house edge."""
         nets = np.array([float(price.net) for price in self.of.prices.values()])
-        return self._scatter(nets - float(self.figures.expected)) / self.times
+        return self._error(nets, float(self.figures.variance))
 
-    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """In which the true house edge lies, so often."""
-        reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.standard_error
-        edge = float(self.figures.house_edge)
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """In which the true house edge lies, so often; None after too few rounds."""
+        if self.times < LEAST_ROUNDS:
+            return None
+        edge, reach = float(self.figures.house_edge), self._reach(confidence) * self.standard_error
         return edge - reach, edge + reach
 
-    def _scatter(self, weights: Any) -> float:
-        """The standard deviation, over the whole run, of a sum over this wager's counts that is 0 in the mean."""
-        bins, blocks = self.of.bins, self.totals.blocks
-        products = self.totals.products[bins, bins].astype(np.float64)
-        mean = self.totals.counts[bins] @ weights / blocks
-        variance = max(0.0, (weights @ products @ weights) / blocks - mean**2) * blocks / (blocks - 1)
-        return sqrt(variance * self.totals.rounds / BLOCK_ROUNDS)
+    def chance_interval(self, rows: Collection[str], confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """In which the true chance of these lines together lies (Wilson's interval, with the scatter of the parts)."""
+        if self.times < LEAST_ROUNDS:
+            return None
+        on = np.array([float(price.row in rows) for price in self.of.prices.values()])
+        seen = float(on @ self.totals.all_counts[self.of.bins]) / self.times
+        plain = seen * (1 - seen) / self.times
+        wider = (self._error(on, seen * (1 - seen)) ** 2 / plain) if plain else float(self.simulation.job.seats)
+        worth = self.times / max(wider, 1e-9)  # as many independent rounds would say as much
+        reach = self._reach(confidence)
+        middle = (seen + reach**2 / (2 * worth)) / (1 + reach**2 / worth)
+        half = reach * sqrt(seen * (1 - seen) / worth + reach**2 / (4 * worth**2)) / (1 + reach**2 / worth)
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def hit_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
+        """In which the true hit frequency lies."""
+        return self.chance_interval(self.of.hit_rows, confidence)
 
     # Beside the exact count
 
@@ -116,22 +166,21 @@ class WagerTally:
         if chances is None or not self.times:
             return None
         chance_of = _by_line(self.of, chances)
-        blocks = 0 if self._binomial else self.totals.blocks
         return tuple(
-            Compared(line, chance_of[line.line], self._deviation(line, chance_of[line.line]), self.times, blocks)
+            Compared(line, chance_of[line.line], self._deviation(line, chance_of[line.line]), self.times, self._parts)
             for line in self.figures.lines
+            if chance_of[line.line] > 0 or line.combinations
         )
 
-    @property
-    def _binomial(self) -> bool:
-        return self.simulation.independent or self.totals.blocks < LEAST_BLOCKS
-
     def _deviation(self, line: Line, chance: float) -> float:
-        if self._binomial:
-            return sqrt(self.times * chance * (1 - chance))
+        alone = sqrt(self.times * chance * (1 - chance))
+        if self.simulation.job.independent:
+            return alone
+        if not self._parts:
+            return alone * sqrt(self.simulation.job.seats)
         on_line = [float(price.row == line.line) for price in self.of.prices.values()]
-        # Players who share a dealer's cards win together more often than not; fewer blocks must not say the contrary.
-        return max(self._scatter(np.array(on_line) - chance), sqrt(self.times * chance * (1 - chance)))
+        # Players who share a dealer's cards win together more often than not; few parts must not say the contrary.
+        return max(self._scatter(np.array(on_line) - chance), alone)
 
     @property
     def exact_edge(self) -> float | None:
@@ -159,7 +208,7 @@ class Verdict:
     @property
     def p_value(self) -> float:
         """Of the worst line, corrected for how many lines had the chance to be it."""
-        return min(1.0, self.worst.p_value * self.lines)
+        return -expm1(self.lines * log1p(-min(self.worst.p_value, 1 - 1e-16)))
 
     @property
     def agrees(self) -> bool:

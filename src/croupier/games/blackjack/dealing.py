@@ -22,6 +22,7 @@ from croupier.games.blackjack.settling import (
     settle_insurance,
     waits_for_second_card,
 )
+from croupier.games.blackjack.shuffling import BURNED
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, is_blackjack
 from croupier.games.history import DEALER, Event
 from croupier.games.rulebook import rule
@@ -58,7 +59,7 @@ def burn(round_: BlackjackRound) -> BlackjackRound:
     """The first card of a fresh shoe is laid aside."""
     if not round_.shoe or round_.shoe.dealt:
         return round_
-    burned, shoe = round_.shoe.draw()
+    burned, shoe = round_.shoe.draw(BURNED)
     return round_.with_event(Event("burn", "The first card of the shoe is burned."), shoe=shoe, burned=burned)
 
 

@@ -7,6 +7,8 @@ from croupier.games.blackjack.rules import Rules
 from croupier.games.rulebook import rule
 
 CARDS_PER_SEAT, CARDS_MORE = 5, 8
+BURNED = 1
+"""Cards of a fresh shoe that are laid aside."""
 
 
 @rule("blackjack 3.8")
@@ -24,5 +26,9 @@ def cards_for(seats: int) -> int:
 @rule("blackjack 3.9", "blackjack 3.10", "blackjack 3.13", "blackjack 3.14")
 def needs_shuffle(rules: Rules, *, dealt: int, seats: int) -> bool:
     """Whether the cards are shuffled before a round with so many seats; a fresh shoe may always be dealt from."""
-    left = len(DECK) * rules.decks - dealt
-    return dealt > 0 and (dealt >= cut_place(rules) or left < cards_for(seats))
+    return dealt > 0 and dealt >= shuffle_place(rules, seats)
+
+
+def shuffle_place(rules: Rules, seats: int) -> int:
+    """Once so many cards are dealt, the shoe is shuffled: at the cut card, or where too few are left for the seats."""
+    return min(cut_place(rules), len(DECK) * rules.decks - cards_for(seats) + 1)
