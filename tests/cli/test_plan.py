@@ -167,7 +167,7 @@ WRONG = [
     (("blazing-7s-dealer", "--plot", "plan.png", "--plot-meter", "Mega"), "no meter 'Mega'"),
     (("blazing-7s-dealer", "--write", "plan.txt"), "ends in .toml"),
     (("blazing-7s-dealer", "--rules", "H17"), "does not depend on the rules"),
-    (("blazing-7s-dealer", "--accounting", "A", "--tables", "1000", "--period-days", "36525"), "too many to simulate"),
+    (("blazing-7s-dealer", "--accounting", "A", "--tables", "1000", "--period-days", "2500"), "too many to simulate"),
     (("trilux",), "no pre-configured contribution"),
     (("blazing",), "file and no progressive wager"),
     (("none.toml",), "no file 'none.toml'"),

@@ -17,6 +17,8 @@ from croupier.games.game import Game
 from croupier.games.tabulate import read_all
 from croupier.games.wager import AgainstDealer, OnHand, Wager
 
+_COPIES = 7
+"""More than two hands can hold of a rank, dealt or not."""
 NO_RANK = 13
 """In place of a sixth card's rank where all six are suited."""
 
@@ -38,7 +40,7 @@ def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Int
     seat = np.column_stack([code.seat * code.outcome.shape[1] for code in codes]) + starts
     dealer = np.column_stack([code.dealer for code in codes])
     # Hands with the same numbers are one kind: there are a few hundred, which stay in the processor's cache.
-    _, one_of_kind, kind = np.unique(np.hstack((seat, dealer)), axis=0, return_index=True, return_inverse=True)
+    kind, one_of_kind = _kinds(np.hstack((seat, dealer)))
     flushes = [place for place, code in enumerate(codes) if code.flush]
     assert first_bins[-1] + len(wagers[-1].outcomes) <= 256, "bins are bytes"
     assert len(one_of_kind) <= 2**16, "kinds are words"
@@ -50,7 +52,7 @@ def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Int
     return PacketTables(
         bins=sum(len(wager.outcomes) for wager in wagers),
         choose=CHOOSE[: 4 * len(game.ranks), 1:5].astype(np.uint32),
-        kind=kind.ravel().astype(np.uint16),
+        kind=kind.astype(np.uint16),
         seat=seat[one_of_kind].astype(np.uint32),
         dealer=dealer[one_of_kind].astype(np.uint32),
         bin=np.concatenate(
@@ -60,6 +62,14 @@ def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Int
         flush_wager=flushes[0] if flushes else -1,
         flush_bin=flush_bin,
     )
+
+
+def _kinds(rows: Ints) -> tuple[Ints, Ints]:
+    """Which rows are equal: the kind of each, and one row of every kind. Column by column, which sorts only numbers."""
+    kind: Ints = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        kind = np.unique(kind * (int(column.max()) + 1) + column, return_inverse=True)[1].ravel()
+    return kind, np.unique(kind, return_index=True)[1]
 
 
 def _ranks_by_suit(game: Game) -> Ints:
@@ -96,7 +106,8 @@ def _against_dealer(game: Game, wager: Wager, basis: AgainstDealer, choice_of_ha
 class _SixCards(NamedTuple):
     """What six cards of two hands come to: by their ranks alone, and where five or six of them are suited."""
 
-    by_ranks: dict[tuple[Rank, ...], int]
+    by_ranks: dict[int, int]
+    """By the key of the ranks, see `_rank_key`."""
     flush: NDArray[np.uint8]
     """(ranks of the suited cards as bits, rank of the other card): see `PacketTables`."""
 
@@ -113,7 +124,7 @@ def _six_cards(wager: Wager, ranks: Ranks) -> _SixCards:
         suited = flush_ranks(hand)
         held = sorted(card.rank for card in hand)
         if not suited:
-            by_ranks[tuple(held)] = outcome_of[finding]
+            by_ranks[_rank_key(held, ranks)] = outcome_of[finding]
             continue
         for rank in suited:
             held.remove(rank)
@@ -122,17 +133,23 @@ def _six_cards(wager: Wager, ranks: Ranks) -> _SixCards:
     return _SixCards(by_ranks, flush)
 
 
+def _rank_key(held: Sequence[Rank], ranks: Ranks) -> int:
+    """One number for a set of ranks; those of two hands add up to that of both, while no rank comes five times."""
+    return sum(_COPIES ** ranks.index(rank) for rank in held)
+
+
 def _with_dealer(game: Game, wager: Wager, basis: OnHand) -> _Codes:
     """Both hands' ranks say the outcome, except where five or more of the cards are suited."""
     reading, size = basis.reading, game.packet_cards
     assert (reading.sees, reading.size, size) == (Sees.FLUSHES, 6, 3), "flushes are looked for in six cards"
     by_ranks = _six_cards(wager, game.ranks).by_ranks
-    halves = [tuple(card.rank for card in each.hand) for each in classes(size, Sees.RANKS, game.ranks)]
-    outcome = np.zeros((len(halves), len(halves)), dtype=np.uint8)
-    for one, first in enumerate(halves):
-        for other, second in enumerate(halves[: one + 1]):
-            # Some pairs hold five of a rank and are never dealt.
-            outcome[one, other] = outcome[other, one] = by_ranks.get(tuple(sorted(first + second)), 0)
+    keys = np.array(sorted(by_ranks))
+    outcomes = np.array([by_ranks[key] for key in keys.tolist()], dtype=np.uint8)
+    halves = [[card.rank for card in each.hand] for each in classes(size, Sees.RANKS, game.ranks)]
+    half_keys = np.array([_rank_key(half, game.ranks) for half in halves])
+    # Some pairs of hands would hold five of a rank: they are never dealt, and any outcome will do.
+    both = np.searchsorted(keys, half_keys[:, None] + half_keys)
+    outcome = outcomes[np.minimum(both, len(keys) - 1)]
     code = class_of_hands(size, Sees.RANKS, game.ranks)
     return _Codes(code, code, outcome, flush=True)
 
