@@ -16,8 +16,9 @@ run: setup ## take the guided tour
 test: check ## check, then run the tests on all cores
 	$(BIN)/python -m pytest -n auto
 
-soak: setup ## play a million rounds of blackjack against the exact count (a quarter of an hour)
+soak: setup ## a million rounds of blackjack against the exact count, a thousand kills of a writing ledger (half an hour)
 	$(BIN)/python -m tests.games.blackjack.soak
+	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 
 check: setup ## lint, format, types and import directions
 	$(BIN)/ruff check

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import blackjack_solver, commands, exact, live, side_wagers, simulation
+from benchmarks import blackjack_solver, commands, exact, ledger, live, side_wagers, simulation
 from benchmarks.measure import Result
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
@@ -18,6 +18,8 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "blackjack": blackjack_solver.run,
     "side-wagers": side_wagers.run,
     "simulation": simulation.run,
+    "ledger": ledger.wagers,
+    "ledger-open": ledger.opening,
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,

@@ -106,9 +106,7 @@ def test_a_picture_is_drawn_without_a_bankroll_the_same_each_time(tmp_path: Path
     assert "mean -$" in paths[0].read_text(encoding="utf-8").replace("\\", "")
 
 
-@pytest.mark.parametrize(
-    ("text", "number"), [("500", 500), ("1,000", 1000), ("1e6", 1_000_000), (" 20 ", 20)]
-)
+@pytest.mark.parametrize(("text", "number"), [("500", 500), ("1,000", 1000), ("1e6", 1_000_000), (" 20 ", 20)])
 def test_counts_are_read_as_people_write_them(text: str, number: int) -> None:
     assert read_count("a number of rounds", text) == number
 

@@ -1,0 +1,99 @@
+"""The balance of a meter, proved: where every unit on it came from and went.
+
+    opening + contributions + seed + reserve + overflow + added +/- adjustments + moved - awards = meter
+
+The left side is summed flow by flow as entries come in, the right side is the account; their difference is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from croupier.progressive.ledger import Entry, Purpose
+
+
+class Flow(StrEnum):
+    """What a transfer to or from a meter was for."""
+
+    CONTRIBUTIONS = "contributions"
+    SEED = "seed"
+    RESERVE = "reserve"
+    OVERFLOW = "overflow"
+    ADDED = "added"
+    """By the house to a meter of style A that ran dry."""
+    ADJUSTMENTS = "adjustments"
+    MOVED = "moved"
+    """From a link that was retired, or to the next one."""
+    AWARDS = "awards"
+
+
+Sums: TypeAlias = dict[str, dict[Flow, int]]
+"""By level and flow, in units; awards count as negative."""
+_OF_KIND = {"adjust": Flow.ADJUSTMENTS, "retire": Flow.MOVED, "receive": Flow.MOVED, "start": Flow.CONTRIBUTIONS}
+_OF_ACCOUNT = {
+    Purpose.HOUSE: Flow.SEED,
+    Purpose.RESERVE: Flow.RESERVE,
+    Purpose.OVERFLOW: Flow.OVERFLOW,
+    Purpose.PENDING: Flow.AWARDS,
+    Purpose.PLAYERS: Flow.AWARDS,
+}
+FIXED_PAYS = frozenset({"pay", "unpay"})
+
+
+def add_flows(sums: Sums, entry: Entry) -> None:
+    """Count what an entry moved to and from meters."""
+    for source, target, units in entry.transfers:
+        if target.purpose is Purpose.METER:
+            _add(sums, target.level, flow_of(entry.kind, source.purpose), units)
+        if source.purpose is Purpose.METER:
+            _add(sums, source.level, flow_of(entry.kind, target.purpose), -units)
+
+
+def flow_of(kind: str, other: Purpose) -> Flow:
+    """What a transfer between a meter and this account was for, in an entry of this kind."""
+    if kind in _OF_KIND:
+        return _OF_KIND[kind]
+    return Flow.ADDED if kind in FIXED_PAYS and other is Purpose.HOUSE else _OF_ACCOUNT[other]
+
+
+def _add(sums: Sums, level: str, flow: Flow, units: int) -> None:
+    flows = sums.setdefault(level, {})
+    flows[flow] = flows.get(flow, 0) + units
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The balance of one level since some moment, in units."""
+
+    level: str
+    opening: int
+    flows: Mapping[Flow, int]
+    meter: int
+    """What the account says."""
+    pending: int
+    """Of the awards, what no card has confirmed yet."""
+
+    @property
+    def expected(self) -> int:
+        return self.opening + sum(self.flows.values())
+
+    @property
+    def difference(self) -> int:
+        return self.meter - self.expected
+
+    def as_json(self) -> dict[str, Any]:
+        flows = {str(flow): self.flows[flow] for flow in Flow}
+        return {
+            **{"level": self.level, "opening": self.opening, **flows, "meter": self.meter},
+            **{"pending": self.pending, "difference": self.difference},
+        }
+
+
+def prove(now: Sums, level: str, *, meter: int, pending: int, since: Sums | None = None) -> Proof:
+    """Since the beginning, or since the moment of some earlier sums."""
+    then = (since or {}).get(level, {})
+    flows = {flow: now.get(level, {}).get(flow, 0) - then.get(flow, 0) for flow in Flow}
+    return Proof(level, sum(then.values()), flows, meter, pending)

@@ -1,0 +1,129 @@
+"""Every reason for which a link says no: a code for programs and a sentence for people.
+
+That a person's role does not allow an act, or that it takes two people, is said by `authority`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from croupier.errors import Refusal
+
+
+class No(StrEnum):
+    """Why an act is not done. Nothing has changed when one of these is said."""
+
+    # How an act is written
+    WRONG_FORM = "wrong-form"
+    WRONG_SETUP = "wrong-setup"
+    # Which link
+    NOT_MADE = "not-made"
+    ALREADY_MADE = "already-made"
+    RETIRED = "retired"
+    # Joining a link
+    OTHER_TITLE = "other-title"
+    OTHER_PAYTABLE = "other-paytable"
+    OTHER_DECKS = "other-decks"
+    SECOND_PROGRESSIVE = "second-progressive"
+    OTHER_CHANCES = "other-chances"
+    # Opening and closing
+    ALREADY_OPEN = "already-open"
+    ALREADY_CLOSED = "already-closed"
+    NOT_OPEN = "not-open"
+    NOT_CLOSED = "not-closed"
+    RULES_CHANGED = "rules-changed"
+    NOT_APPROVED = "not-approved"
+    UNBALANCED = "unbalanced"
+    # The game cycle
+    NOT_LINKED = "not-linked"
+    GAME_ON = "game-on"
+    NO_GAME = "no-game"
+    NO_SUCH_SEAT = "no-such-seat"
+    NO_BASE_WAGER = "no-base-wager"
+    UNDECIDED = "undecided"
+    # Awards
+    NO_WAGER = "no-wager"
+    NO_SUCH_LINE = "no-such-line"
+    ALREADY_ENTERED = "already-entered"
+    NOTHING_ENTERED = "nothing-entered"
+    FINAL = "final"
+    NO_SUCH_AWARD = "no-such-award"
+    NOTHING_TO_CONFIRM = "nothing-to-confirm"
+    OUT_OF_ORDER = "out-of-order"
+    WRONG_CARDS = "wrong-cards"
+    CARDS_DISAGREE = "cards-disagree"
+    NO_REASON = "no-reason"
+    # The office
+    NO_SUCH_LEVEL = "no-such-level"
+    NOT_LAWFUL = "not-lawful"
+    WRONG_AMOUNT = "wrong-amount"
+    NOT_THERE = "not-there"
+    ABOVE_MAXIMUM = "above-maximum"
+    NOT_ABOVE_MAXIMUM = "not-above-maximum"
+    MORE_THAN_SEEDED = "more-than-seeded"
+    GAMES_ON = "games-on"
+    OTHER_LEVELS = "other-levels"
+    MAXIMUM_BELOW_METER = "maximum-below-meter"
+    NOTHING_CHANGED = "nothing-changed"
+    SAME_LINK = "same-link"
+    NOT_FOR_THIS_LINK = "not-for-this-link"
+    ALREADY_RECEIVED = "already-received"
+
+
+SENTENCES = {
+    No.WRONG_FORM: "This cannot be read: {why}.",
+    No.WRONG_SETUP: "The link cannot be set up so: {why}.",
+    No.NOT_MADE: "There is no link {link} yet: it has to be made first.",
+    No.ALREADY_MADE: "The link {link} has been made already.",
+    No.RETIRED: "The link {link} is retired, and its value was moved to {to}.",
+    No.OTHER_TITLE: "Table {table} deals {title!r}, which is no title approved for this progressive: {titles}.",
+    No.OTHER_PAYTABLE: "Table {table} offers {theirs}, and the link {ours}: linked tables have the same paytable.",
+    No.OTHER_DECKS: "Table {table} deals {theirs} decks, and the link {ours}: linked tables have the same number.",
+    No.SECOND_PROGRESSIVE: "Table {table} ({title}) also offers {also}: a table has one progressive, not both.",
+    No.OTHER_CHANCES: "At table {table} {line!r} is won with probability {theirs}, and in the link with {ours}: linked "
+    "tables have the same winning hands with the same probabilities.",
+    No.ALREADY_OPEN: "The link {link} is open already.",
+    No.ALREADY_CLOSED: "The link {link} is closed already.",
+    No.NOT_OPEN: "The link {link} is closed: no game can start.",
+    No.NOT_CLOSED: "The link {link} is open: close it first.",
+    No.RULES_CHANGED: "The link stays closed: this program's rules and pays ({now:.12}) are not those that the link "
+    "was set up with ({then:.12}).",
+    No.NOT_APPROVED: "The link stays closed: its configuration ({now:.12}) is not the approved one ({approved:.12}).",
+    No.UNBALANCED: "The link stays closed: in its book {what} differs by {units:,} millionths of a cent.",
+    No.NOT_LINKED: "Table {table} is not on this link; there are: {tables}.",
+    No.GAME_ON: "A game is on at table {table}: press END GAME before the next one starts.",
+    No.NO_GAME: "No game is on at table {table}: press START GAME first.",
+    No.NO_SUCH_SEAT: "Table {table} has seats 1 to {seats}, each once, and not {seat}.",
+    No.NO_BASE_WAGER: "Seat {seat} at table {table} has a progressive wager without a base wager.",
+    No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: confirm it, void it or take it back first.",
+    No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started.",
+    No.NO_SUCH_LINE: "Paytable {paytable} has no hand {line!r}; there are: {lines}.",
+    No.ALREADY_ENTERED: "Seat {seat} at table {table} has {line!r} entered in this game: take it back first.",
+    No.NOTHING_ENTERED: "No hand is entered for seat {seat} at table {table} in this game.",
+    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: only an adjustment can correct it.",
+    No.NO_SUCH_AWARD: "There is no undecided award {award}.",
+    No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor.",
+    No.OUT_OF_ORDER: "The award of seat {first} at table {table} comes before that of seat {seat}: decide it first.",
+    No.WRONG_CARDS: "The cards cannot be checked: {why}.",
+    No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
+    No.NO_REASON: "Say why, in 1 to {most} printable characters.",
+    No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
+    No.NOT_LAWFUL: "{reason}: no money goes from {source} to {target} for this reason.",
+    No.WRONG_AMOUNT: "An amount is from $0.01 to {most}, in whole cents.",
+    No.NOT_THERE: "There are {there} in {account}, and {amount} cannot be taken.",
+    No.ABOVE_MAXIMUM: "{level} would stand at {amount}, above its posted maximum of {maximum}.",
+    No.NOT_ABOVE_MAXIMUM: "{level} stands {excess} above its posted maximum, so no {amount} can be taken for that.",
+    No.MORE_THAN_SEEDED: "The house has {seeded} of its own in {level}, so it cannot recover {amount}.",
+    No.GAMES_ON: "Games are on at table {tables}: end them first.",
+    No.OTHER_LEVELS: "The new paytable has the levels {new}, and the money is on {old}: make a new link, and move it.",
+    No.MAXIMUM_BELOW_METER: "A maximum of {maximum} cannot be posted while {level} shows {shown}.",
+    No.NOTHING_CHANGED: "The new configuration is the one that the link has.",
+    No.SAME_LINK: "The value of a link is moved to another link, not to {link} itself.",
+    No.NOT_FOR_THIS_LINK: "That entry moves no value to the link {link}: {why}.",
+    No.ALREADY_RECEIVED: "The value of the link {link} was received already.",
+}
+"""What people read; the values that caused it are filled in."""
+
+
+def refusal(code: No, **values: object) -> Refusal:
+    return Refusal(code, SENTENCES[code].format(**values))

@@ -1,0 +1,88 @@
+"""A book done again: every entry is turned back into its act, decided anew by the rules, and must come out the same.
+
+A chain of hashes shows that nothing was changed after it was sealed. This shows more: that every contribution, every
+amount and every refusal was right when it was entered. Whoever seals a whole book anew with one award altered is found
+at that award.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from croupier.errors import CroupierError, RecordError
+from croupier.progressive.acts import Act, read_act
+from croupier.progressive.ledger import Entry, canonical
+from croupier.progressive.link import Link
+
+_BESIDE_THE_DECISION = frozenset({"by", "second", "notes"})
+"""What the entry has from elsewhere."""
+
+
+def replay(name: str, entries: Iterable[Entry]) -> Link:
+    """The link of a book in which every entry is as the rules say; the first that is not is named."""
+    link = Link(name)
+    for entry in entries:
+        recheck(link, entry)
+        link.apply(entry)
+    return link
+
+
+def recheck(link: Link, entry: Entry) -> None:
+    """Refuse an entry that its own act would not lead to, here and now."""
+    try:
+        decision = link.decide(act_of(entry))
+    except (CroupierError, KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
+    facts = {name: value for name, value in entry.facts.items() if name not in _BESIDE_THE_DECISION}
+    if tuple(decision.transfers) != entry.transfers:
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) moves other money than the rules say.")
+    if decision.kind != entry.kind or canonical(decision.facts) != canonical(facts):
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
+
+
+def act_of(entry: Entry) -> Act:
+    """The act that led to an entry."""
+    facts = entry.facts
+    values = {"id": entry.command, "by": facts["by"], **_ACTS[entry.kind](facts)}
+    if "second" in facts:
+        values["second"] = facts["second"]
+    return read_act(values)
+
+
+def _entered(facts: Mapping[str, Any]) -> dict[str, Any]:
+    act = {"kind": "enter", **_some(facts, "table", "seat", "line"), "cards": facts.get("cards", "")}
+    if "override" in facts:
+        act |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
+    return act
+
+
+def _some(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: facts[name] for name in names}
+
+
+def _alike(kind: str, *names: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    return lambda facts: {"kind": kind, **_some(facts, *names)}
+
+
+_ACTS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "start": lambda facts: {"kind": "start", **_some(facts, "table", "based"), "lit": facts["seats"]},
+    "end": _alike("end", "table"),
+    "enter": _entered,
+    "pay": _entered,
+    "take-back": _alike("take-back", "table", "seat"),
+    "unpay": _alike("take-back", "table", "seat"),
+    "call": _alike("call", "table"),
+    "confirm": _alike("confirm", "award"),
+    "void": _alike("void", "award", "reason"),
+    "make": _alike("make", "link", "setup"),
+    "open": _alike("open", "approved"),
+    "close": _alike("close", "reason"),
+    "adjust": lambda facts: {
+        **{"kind": "adjust", "source": facts["from"], "target": facts["to"]},
+        **_some(facts, "level", "reason", "cents", "text", "award"),
+    },
+    "reconfigure": lambda facts: {"kind": "reconfigure", "setup": facts["new"]},
+    "retire": _alike("retire", "to"),
+    "receive": _alike("receive", "source", "entry", "levels"),
+}

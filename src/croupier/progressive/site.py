@@ -1,0 +1,194 @@
+"""The site: its people, its tables, the rules of its place, and what is in the bank. One book, named `site`.
+
+    site = Site()
+    entry = site.handle(CreateSite(id="c1", by="ann", title="...", profile="washington", name="Ann", card=...), at)
+    site.apply(entry)
+
+`handle` decides and changes nothing; `apply` changes and decides nothing. What a site is follows from its entries
+alone, and no entry has ever seen a card's token: acts carry the hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from croupier.errors import NotationError, RecordError
+from croupier.progressive import site_acts as acts
+from croupier.progressive.authority import TWO_PEOPLE, CardHash, Role
+from croupier.progressive.bank import BankState, Cover, LinkTotals, cover, moment
+from croupier.progressive.checks import Finding, check_tables, unknown
+from croupier.progressive.forms import plain, read_record
+from croupier.progressive.ledger import Account, Book, Entry, Purpose
+from croupier.progressive.people import People, Person
+from croupier.progressive.profile import Rules, find_profile
+from croupier.progressive.site_acts import SiteAct, TableSetup
+from croupier.progressive.site_decisions import SiteNo, decide, refused
+
+STREAM = "site"
+Facts = Mapping[str, Any]
+
+
+@dataclass
+class Site:
+    """The site as its entries have made it."""
+
+    book: Book = field(default_factory=Book)
+    title: str = ""
+    profile: str = ""
+    people: People = field(default_factory=People)
+    tables: dict[int, TableSetup] = field(default_factory=dict)
+    bank: BankState = field(default_factory=BankState)
+
+    @classmethod
+    def of_entries(cls, entries: Iterable[Entry]) -> Site:
+        site = cls()
+        for entry in entries:
+            site.apply(entry)
+        return site
+
+    # Asking
+
+    def rules(self, at: str) -> Rules:
+        """What the place lays down on the day of this time."""
+        return find_profile(self.profile).on(moment(at).date())
+
+    def findings(self, at: str) -> list[Finding]:
+        """What speaks against the tables as they are; rules may have changed since they were set."""
+        rules = self.rules(at)
+        return [*check_tables(self.tables.values(), rules), *unknown(rules)]
+
+    def cover(self, links: Iterable[LinkTotals], at: str) -> Cover:
+        """Whether the separate account covers what these links, which are all links of the site, owe."""
+        return cover(self.bank, links, self.rules(at), at)
+
+    # Deciding and changing
+
+    def handle(self, act: SiteAct, at: str) -> Entry:
+        """The entry that the act makes, or a refusal. Nothing changes."""
+        moment(at)
+        if isinstance(act, acts.CreateSite):
+            if self.book.entries:
+                raise refused(SiteNo.ALREADY_CREATED, title=self.title)
+        elif not self.book.entries:
+            raise refused(SiteNo.NOT_CREATED)
+        elif act.needs in TWO_PEOPLE:
+            self.people.require_two(act.needs, act.by, getattr(act, "second", ""))
+        else:
+            self.people.require(act.needs, act.by)
+        more, transfers = decide(self, act, at)
+        return self.book.next(at, act.id, act.kind, {**act.facts(), **more}, transfers)
+
+    def apply(self, entry: Entry) -> None:
+        """Add the entry to the book, and do what it says."""
+        if entry.kind not in CHANGES:
+            raise RecordError(f"Entry {entry.number} of the site is of no known kind: {entry.kind!r}.")
+        self.book.add(entry)
+        try:
+            CHANGES[entry.kind](self, entry.facts, entry.at)
+        except (KeyError, ValueError, TypeError) as error:
+            raise RecordError(f"Entry {entry.number} of the site cannot be read: {error!r}.") from None
+
+    # Keeping
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it, as JSON: with the entries after it, the site opens without reading those before."""
+        book = self.book
+        return {
+            "entries": book.entries,
+            "at": book.at,
+            "digest": book.digest,
+            "balances": {str(account): units for account, units in book.balances.items()},
+            "title": self.title,
+            "profile": self.profile,
+            "people": self.people.as_json(),
+            "tables": [plain(table) for table in self.tables.values()],
+            "bank": self.bank.as_json(),
+        }
+
+    @classmethod
+    def of_snapshot(cls, values: Mapping[str, Any]) -> Site:
+        try:
+            balances = {Account.parse(account): units for account, units in values["balances"].items()}
+            tables = [read_record(TableSetup, each) for each in values["tables"]]
+            return cls(
+                book=Book(values["entries"], values["at"], values["digest"], balances),
+                title=values["title"],
+                profile=values["profile"],
+                people=People.of_json(values["people"]),
+                tables={table.number: table for table in tables},
+                bank=BankState(**values["bank"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
+            raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
+
+
+# What each kind of entry changes
+
+
+def _created(site: Site, facts: Facts, _: str) -> None:
+    site.title, site.profile = facts["title"], facts["profile"]
+    site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])))
+
+
+def _enrolled(site: Site, facts: Facts, _: str) -> None:
+    site.people.enrol(Person(facts["person"], facts["name"], Role(facts["role"]), CardHash(facts["card"])))
+
+
+def _role_changed(site: Site, facts: Facts, _: str) -> None:
+    site.people.change_role(facts["person"], Role(facts["role"]))
+
+
+def _card_replaced(site: Site, facts: Facts, _: str) -> None:
+    site.people.give_card(facts["person"], CardHash(facts["card"]))
+
+
+def _card_revoked(site: Site, facts: Facts, _: str) -> None:
+    site.people.revoke(facts["person"])
+
+
+def _table_set(site: Site, facts: Facts, _: str) -> None:
+    table = read_record(TableSetup, facts["table"])
+    site.tables[table.number] = table
+
+
+def _table_removed(site: Site, facts: Facts, _: str) -> None:
+    del site.tables[facts["number"]]
+
+
+def _profile_chosen(site: Site, facts: Facts, _: str) -> None:
+    site.profile = facts["profile"]
+
+
+def _declared(site: Site, facts: Facts, at: str) -> None:
+    site.bank = replace(
+        site.bank,
+        balance_units=site.book.balance(Purpose.BANK),
+        declared_at=at,
+        opened_at=site.bank.opened_at or at,
+        paid_then=dict(facts["paid"]),
+    )
+
+
+def _deposited(site: Site, facts: Facts, at: str) -> None:
+    site.bank = replace(
+        site.bank,
+        balance_units=site.book.balance(Purpose.BANK),
+        deposited_at=at,
+        contributed_then=dict(facts["contributed"]),
+    )
+
+
+CHANGES: Mapping[str, Callable[[Site, Facts, str], None]] = {
+    acts.CreateSite.kind: _created,
+    acts.EnrolPerson.kind: _enrolled,
+    acts.ChangeRole.kind: _role_changed,
+    acts.ReplaceCard.kind: _card_replaced,
+    acts.RevokeCard.kind: _card_revoked,
+    acts.SetTable.kind: _table_set,
+    acts.RemoveTable.kind: _table_removed,
+    acts.ChooseProfile.kind: _profile_chosen,
+    acts.DeclareBank.kind: _declared,
+    acts.Deposit.kind: _deposited,
+}

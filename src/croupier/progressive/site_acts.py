@@ -1,0 +1,229 @@
+"""What can be done to a site: commands with the id that the client made, and who gives them.
+
+Each reads back from its JSON; what is missing, unknown or of another type is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from croupier.progressive.authority import Act, Role
+from croupier.progressive.forms import plain, read_record
+from croupier.progressive.refusals import No, refusal
+
+LONGEST = 64
+MOST_CENTS = 10**12
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteAct:
+    """A command to the site."""
+
+    kind: ClassVar[str]
+    needs: ClassVar[Act]
+    """What its giver must be allowed to do."""
+
+    id: str
+    by: str
+    """The person."""
+
+    def __post_init__(self) -> None:
+        for name in ("id", "by"):
+            check_word(name, getattr(self, name))
+        self.check()
+
+    def check(self) -> None:
+        """What the values alone must say."""
+
+    def facts(self) -> dict[str, Any]:
+        """What the entry keeps: everything but the id, which the entry has itself."""
+        return {name: value for name, value in plain(self).items() if name != "id"}
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, **plain(self)}
+
+
+@dataclass(frozen=True)
+class TableSetup:
+    """A table of the site."""
+
+    number: int
+    title: str
+    """The game, by its approved title."""
+    base_game: str
+    decks: int
+    seats: int
+    least_wager_cents: int
+    most_wager_cents: int
+    wagers: tuple[str, ...] = ()
+    """Other games that a player may wager on with the same hand."""
+
+    def __post_init__(self) -> None:
+        check_word("title", self.title)
+        check_word("base_game", self.base_game)
+        for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_CENTS)):
+            check_number(f"{name} of a table", getattr(self, name), 1, most)
+        check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_CENTS)
+
+    @property
+    def games(self) -> int:
+        """How many games one hand plays."""
+        return 1 + len(self.wagers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateSite(SiteAct):
+    """The first entry: the place, its profile, and the first manager, who enrols everybody else."""
+
+    kind = "create-site"
+    needs = Act.ENROL_PERSON
+    title: str
+    profile: str
+    name: str
+    """Of the manager, whose id is `by`."""
+    card: str
+    """The hash of the manager's card."""
+
+    def check(self) -> None:
+        check_word("title", self.title)
+        check_word("name", self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnrolPerson(SiteAct):
+    kind = "enrol-person"
+    needs = Act.ENROL_PERSON
+    person: str
+    name: str
+    role: Role
+    card: str = ""
+    """The hash of the card; only a dealer may do without."""
+
+    def check(self) -> None:
+        check_word("person", self.person)
+        check_word("name", self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeRole(SiteAct):
+    kind = "change-role"
+    needs = Act.ENROL_PERSON
+    person: str
+    role: Role
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplaceCard(SiteAct):
+    """A new card, which also lets a person act again whose card was revoked."""
+
+    kind = "replace-card"
+    needs = Act.ENROL_PERSON
+    person: str
+    card: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevokeCard(SiteAct):
+    """From now on the person cannot act: a lost card, or somebody who left."""
+
+    kind = "revoke-card"
+    needs = Act.REVOKE_CARD
+    person: str
+    reason: str
+
+    def check(self) -> None:
+        if not self.reason.strip():
+            raise refusal(No.NO_REASON, most=500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetTable(SiteAct):
+    """A new table, or other values for one that is there."""
+
+    kind = "set-table"
+    needs = Act.RECONFIGURE
+    second: str
+    table: TableSetup
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveTable(SiteAct):
+    kind = "remove-table"
+    needs = Act.RECONFIGURE
+    second: str
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseProfile(SiteAct):
+    kind = "choose-profile"
+    needs = Act.RECONFIGURE
+    second: str
+    profile: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeclareBank(SiteAct):
+    """What the bank says is in the separate account."""
+
+    kind = "declare-bank"
+    needs = Act.DECLARE_BANK
+    balance_cents: int
+    paid: Mapping[str, Any]
+    """By link, the units that it has paid to winners so far; the server fills it in from the links' books."""
+
+    def check(self) -> None:
+        check_number("balance_cents", self.balance_cents, 0, MOST_CENTS)
+        _check_totals("paid", self.paid)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deposit(SiteAct):
+    """Accrued money that reached the separate account."""
+
+    kind = "deposit"
+    needs = Act.DEPOSIT
+    amount_cents: int
+    reference: str
+    """Of the bank's slip."""
+    contributed: Mapping[str, Any]
+    """By link, the units that wagers have contributed so far; filled in likewise."""
+
+    def check(self) -> None:
+        check_number("amount_cents", self.amount_cents, 1, MOST_CENTS)
+        check_word("reference", self.reference)
+        _check_totals("contributed", self.contributed)
+
+
+ACTS: dict[str, type[SiteAct]] = {
+    act.kind: act
+    for act in (
+        *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard),
+        *(SetTable, RemoveTable, ChooseProfile, DeclareBank, Deposit),
+    )
+}
+
+
+def act_of_json(values: Any) -> SiteAct:
+    """An act from its JSON."""
+    if not isinstance(values, Mapping) or values.get("kind") not in list(ACTS):
+        raise refusal(No.WRONG_FORM, why=f"an act of the site is one of {', '.join(ACTS)}")
+    return read_record(ACTS[values["kind"]], {name: value for name, value in values.items() if name != "kind"})
+
+
+def check_word(name: str, text: str) -> None:
+    if not 1 <= len(text) <= LONGEST or not text.isprintable() or text != text.strip():
+        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST} printable characters, not {text[:LONGEST]!r}")
+
+
+def check_number(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
+
+
+def _check_totals(name: str, totals: Mapping[str, Any]) -> None:
+    for link, units in totals.items():
+        if type(units) is not int or not 0 <= units < 2**63:
+            raise refusal(No.WRONG_FORM, why=f"{name} of {link} is a whole number of units, not {units!r}")

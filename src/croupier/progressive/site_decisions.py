@@ -1,0 +1,186 @@
+"""What a site decides: whether an act may be done, and what its entry says beyond the act itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from croupier.errors import NotationError, Refusal, UnknownName
+from croupier.progressive import site_acts as acts
+from croupier.progressive.authority import Role, check_card_hash
+from croupier.progressive.bank import moment
+from croupier.progressive.checks import check_tables, errors
+from croupier.progressive.forms import plain
+from croupier.progressive.ledger import UNITS_PER_CENT, Account, Purpose, Transfer
+from croupier.progressive.profile import find_profile
+
+if TYPE_CHECKING:
+    from croupier.progressive.site import Site
+
+Decision = tuple[dict[str, Any], tuple[Transfer, ...]]
+"""What the entry keeps besides the act's own values, and the money that it moves."""
+BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
+
+
+class SiteNo(StrEnum):
+    """Why the site says no; who may do what is said by `authority.Denied`."""
+
+    NOT_CREATED = "not-created"
+    ALREADY_CREATED = "already-created"
+    UNKNOWN_PROFILE = "unknown-profile"
+    SAME_PROFILE = "same-profile"
+    PERSON_EXISTS = "person-exists"
+    CARD_NEEDED = "card-needed"
+    CARD_TAKEN = "card-taken"
+    CARD_FORM = "card-form"
+    SAME_ROLE = "same-role"
+    OWN_ROLE = "own-role"
+    ALREADY_REVOKED = "already-revoked"
+    LAST_MANAGER = "last-manager"
+    SAME_TABLE = "same-table"
+    NO_SUCH_TABLE = "no-such-table"
+    AGAINST_RULES = "against-rules"
+
+
+SENTENCES = {
+    SiteNo.NOT_CREATED: "There is no site yet: it has to be created first.",
+    SiteNo.ALREADY_CREATED: "The site {title} has been created already.",
+    SiteNo.UNKNOWN_PROFILE: "{why}",
+    SiteNo.SAME_PROFILE: "The site has the profile {profile} already.",
+    SiteNo.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
+    SiteNo.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
+    SiteNo.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",
+    SiteNo.CARD_FORM: "{why}",
+    SiteNo.SAME_ROLE: "{name} is {role} already.",
+    SiteNo.OWN_ROLE: "Nobody changes their own role: another manager has to do it.",
+    SiteNo.ALREADY_REVOKED: "The card of {name} was revoked already.",
+    SiteNo.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
+    SiteNo.SAME_TABLE: "Table {number} has these values already.",
+    SiteNo.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
+    SiteNo.AGAINST_RULES: "{why}",
+}
+
+
+def refused(code: SiteNo, **values: object) -> Refusal:
+    return Refusal(code, SENTENCES[code].format(**values))
+
+
+def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
+    _known_profile(act.profile, at)
+    _free_card(site, act.card)
+    return {}, ()
+
+
+def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
+    found = site.people.by_id.get(act.person)
+    if found:
+        raise refused(SiteNo.PERSON_EXISTS, person=act.person, role=found.role)
+    if act.card:
+        _free_card(site, act.card)
+    elif act.role is not Role.DEALER:
+        raise refused(SiteNo.CARD_NEEDED, name=act.name, role=act.role)
+    return {}, ()
+
+
+def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
+    person = site.people.known(act.person)
+    if person.id == act.by:
+        raise refused(SiteNo.OWN_ROLE)
+    if person.role is act.role:
+        raise refused(SiteNo.SAME_ROLE, name=person.name, role=person.role)
+    if not person.card and act.role is not Role.DEALER:
+        raise refused(SiteNo.CARD_NEEDED, name=person.name, role=act.role)
+    return {"was": person.role.value}, ()
+
+
+def _replace_card(site: Site, act: acts.ReplaceCard, _: str) -> Decision:
+    site.people.known(act.person)
+    _free_card(site, act.card)
+    return {}, ()
+
+
+def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
+    person = site.people.known(act.person)
+    if not person.active:
+        raise refused(SiteNo.ALREADY_REVOKED, name=person.name)
+    if site.people.managers() == [person]:
+        raise refused(SiteNo.LAST_MANAGER, name=person.name)
+    return {}, ()
+
+
+def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
+    old = site.tables.get(act.table.number)
+    if old == act.table:
+        raise refused(SiteNo.SAME_TABLE, number=act.table.number)
+    after = {**site.tables, act.table.number: act.table}
+    before = site.findings(at)
+    # What was wrong before does not stop a change that makes it no worse.
+    broken = [each for each in errors(check_tables(after.values(), site.rules(at))) if each not in before]
+    if broken:
+        why = " ".join(f"{each.sentence} ({each.citation})" for each in broken)
+        raise refused(SiteNo.AGAINST_RULES, why=why)
+    return {"was": plain(old)}, ()
+
+
+def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
+    old = site.tables.get(act.number)
+    if old is None:
+        listed = ", ".join(map(str, sorted(site.tables))) or "none"
+        raise refused(SiteNo.NO_SUCH_TABLE, number=act.number, tables=listed)
+    return {"was": plain(old)}, ()
+
+
+def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
+    if act.profile == site.profile:
+        raise refused(SiteNo.SAME_PROFILE, profile=act.profile)
+    _known_profile(act.profile, at)
+    return {"was": site.profile}, ()
+
+
+def _declare(site: Site, act: acts.DeclareBank, _: str) -> Decision:
+    """The book's balance of the bank becomes what the bank says; the difference comes from or goes to the floor."""
+    difference = act.balance_cents * UNITS_PER_CENT - site.book.balance(Purpose.BANK)
+    if not difference:
+        return {}, ()
+    way = (FLOOR, BANK) if difference > 0 else (BANK, FLOOR)
+    return {}, (Transfer(*way, abs(difference)),)
+
+
+def _deposit(site: Site, act: acts.Deposit, _: str) -> Decision:
+    return {}, (Transfer(FLOOR, BANK, act.amount_cents * UNITS_PER_CENT),)
+
+
+def _known_profile(name: str, at: str) -> None:
+    try:
+        find_profile(name).on(moment(at).date())
+    except UnknownName as error:
+        raise refused(SiteNo.UNKNOWN_PROFILE, why=error) from None
+
+
+def _free_card(site: Site, card: str) -> None:
+    try:
+        holder = site.people.holder(check_card_hash(card))
+    except NotationError as error:
+        raise refused(SiteNo.CARD_FORM, why=error) from None
+    if holder:
+        raise refused(SiteNo.CARD_TAKEN, name=holder.name)
+
+
+DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
+    acts.CreateSite: _create,
+    acts.EnrolPerson: _enrol,
+    acts.ChangeRole: _change_role,
+    acts.ReplaceCard: _replace_card,
+    acts.RevokeCard: _revoke,
+    acts.SetTable: _set_table,
+    acts.RemoveTable: _remove_table,
+    acts.ChooseProfile: _choose_profile,
+    acts.DeclareBank: _declare,
+    acts.Deposit: _deposit,
+}
+
+
+def decide(site: Site, act: acts.SiteAct, at: str) -> Decision:
+    """Refuse what cannot be, or say what follows."""
+    return DECIDE[type(act)](site, act, at)

@@ -1,0 +1,188 @@
+"""What a link is at one moment, built from its entries alone: its setup, its book, its tables, its open awards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from croupier.errors import Refusal
+from croupier.games.money import dollars
+from croupier.progressive.forms import plain, read_record
+from croupier.progressive.ledger import UNITS_PER_CENT, Account, Book, Purpose
+from croupier.progressive.meters import Award, MeterPart
+from croupier.progressive.proof import Flow, Sums
+from croupier.progressive.refusals import No, refusal
+from croupier.progressive.setup import LevelSetup, LinkedTable, LinkSetup
+
+
+class Status(StrEnum):
+    CLOSED = "closed"
+    OPEN = "open"
+    RETIRED = "retired"
+
+
+@dataclass(frozen=True)
+class Entered:
+    """The hand of one seat in the game that is on."""
+
+    line: str
+    award: int
+    """The number of the entry."""
+    fixed: bool = False
+    """Whether it is a fixed pay, which needs no card."""
+    final: bool = False
+    """Whether a card has confirmed it."""
+    cents: int = 0
+    """Of a fixed pay."""
+    parts: tuple[MeterPart, ...] = ()
+    """Which meters made a fixed pay, in style A."""
+
+
+@dataclass
+class TableCycle:
+    """Where a table is between START GAME and END GAME."""
+
+    round: int = 0
+    """Games started so far."""
+    on: bool = False
+    seats: tuple[int, ...] = ()
+    """Whose progressive wagers are locked in."""
+    entered: dict[int, Entered] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        entered = [[seat, plain(each)] for seat, each in self.entered.items()]
+        return {"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered}
+
+    @classmethod
+    def of_json(cls, values: dict[str, Any]) -> TableCycle:
+        entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
+        return cls(values["round"], values["on"], tuple(values["seats"]), entered)
+
+
+@dataclass
+class LinkState:
+    """Everything that decides what may be done next."""
+
+    name: str
+    made: LinkSetup | None = None
+    """None until the link is made."""
+    game_digest: str = ""
+    """Of the rules and pays, when the setup was signed."""
+    status: Status = Status.CLOSED
+    moved_to: str = ""
+    book: Book = field(default_factory=Book)
+    tables: dict[int, TableCycle] = field(default_factory=dict)
+    awards: dict[int, Award] = field(default_factory=dict)
+    """Undecided, by number, in the order in which they were locked."""
+    sums: Sums = field(default_factory=dict)
+    own: dict[str, int] = field(default_factory=dict)
+    """By level: the house's own money on the meter since the last 100 % award, which is all it may recover."""
+    received: set[str] = field(default_factory=set)
+    """Digests of other links' entries whose value came here."""
+
+    @property
+    def setup(self) -> LinkSetup:
+        if self.made is None:
+            raise refusal(No.NOT_MADE, link=self.name)
+        return self.made
+
+    def units(self, purpose: Purpose, level: str) -> int:
+        return self.book.balances.get(Account(purpose, level), 0)
+
+    def shown_cents(self, level: str) -> int:
+        """What the display shows: whole cents of the meter."""
+        return self.units(Purpose.METER, level) // UNITS_PER_CENT
+
+    # Finding things, or saying why not
+
+    def level(self, name: str) -> LevelSetup:
+        if name not in self.setup.level:
+            levels = ", ".join(repr(level) for level in self.setup.level)
+            raise refusal(No.NO_SUCH_LEVEL, level=name, levels=levels)
+        return self.setup.level[name]
+
+    def linked(self, number: int) -> LinkedTable:
+        if number not in self.setup.table:
+            raise refusal(No.NOT_LINKED, table=number, tables=", ".join(map(str, self.setup.table)))
+        return self.setup.table[number]
+
+    def cycle(self, number: int) -> TableCycle:
+        """The table's cycle, whether or not it has played."""
+        self.linked(number)
+        return self.tables.get(number) or TableCycle()
+
+    def game(self, number: int) -> TableCycle:
+        """The table's cycle while a game is on."""
+        cycle = self.cycle(number)
+        if not cycle.on:
+            raise refusal(No.NO_GAME, table=number)
+        return cycle
+
+    def award(self, number: int) -> Award:
+        if number not in self.awards:
+            raise refusal(No.NO_SUCH_AWARD, award=number)
+        return self.awards[number]
+
+    def of_round(self, table: int) -> list[Award]:
+        """The undecided awards of the game that is on at a table, in the order in which they are taken."""
+        return [award for award in self.awards.values() if award.table == table]
+
+    def quiet(self) -> None:
+        """Refuse unless the link is closed, every game has ended and nothing is undecided."""
+        if self.status is Status.OPEN:
+            raise refusal(No.NOT_CLOSED, link=self.name)
+        for award in self.awards.values():
+            raise undecided(award)
+        playing = [str(number) for number, cycle in self.tables.items() if cycle.on]
+        if playing:
+            raise refusal(No.GAMES_ON, tables=", ".join(playing))
+
+    # Snapshot
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it as JSON; `of_snapshot` gives it back, without the entries that led here."""
+        return {
+            "name": self.name,
+            "setup": self.made.as_json() if self.made else None,
+            "game_digest": self.game_digest,
+            "status": str(self.status),
+            "moved_to": self.moved_to,
+            "book": {
+                **{"entries": self.book.entries, "at": self.book.at, "digest": self.book.digest},
+                "balances": {str(account): units for account, units in self.book.balances.items()},
+            },
+            "tables": [[number, cycle.as_json()] for number, cycle in self.tables.items()],
+            "awards": [award.as_json() for award in self.awards.values()],
+            "sums": {level: {str(flow): units for flow, units in flows.items()} for level, flows in self.sums.items()},
+            "own": dict(self.own),
+            "received": sorted(self.received),
+        }
+
+
+def state_of_snapshot(values: dict[str, Any]) -> LinkState:
+    book = values["book"]
+    balances = {Account.parse(account): units for account, units in book["balances"].items()}
+    awards = [Award.of_json(each) for each in values["awards"]]
+    return LinkState(
+        values["name"],
+        LinkSetup.of_json(values["setup"]) if values["setup"] else None,
+        values["game_digest"],
+        Status(values["status"]),
+        values["moved_to"],
+        Book(book["entries"], book["at"], book["digest"], balances),
+        {number: TableCycle.of_json(cycle) for number, cycle in values["tables"]},
+        {award.award: award for award in awards},
+        {level: {Flow(flow): units for flow, units in flows.items()} for level, flows in values["sums"].items()},
+        dict(values["own"]),
+        set(values["received"]),
+    )
+
+
+def undecided(award: Award) -> Refusal:
+    return refusal(No.UNDECIDED, seat=award.seat, table=award.table)
+
+
+def money(units: int) -> str:
+    """Whole cents of it, as people read them."""
+    return dollars(units // UNITS_PER_CENT)

@@ -1,0 +1,227 @@
+"""The books on a PostgreSQL server, for many tables and several processes: synchronous commit, one writer per stream.
+
+The lease of a stream is an advisory lock of the session that writes, so it ends with the session, and a session that
+has lost it can no longer write. Whoever takes the lease next knows that the one before has ended, its last commit with
+it. (A pooler that gives one session to many clients would break this: connect to the server itself.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from hashlib import sha256
+from threading import RLock
+from time import monotonic, sleep
+from typing import Any
+
+import psycopg
+
+from croupier.errors import RecordError
+from croupier.progressive.ledger import Entry
+from croupier.progressive.migrations import NEWEST, VERSION, migrate
+from croupier.progressive.store import (
+    COLUMNS,
+    Conflict,
+    Row,
+    Snapshot,
+    Store,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreLost,
+    check_follows,
+    without_password,
+)
+
+CONNECT_S = 5
+POLL_S = 0.05
+BLOCK = 1_000
+SESSION = """
+    SET synchronous_commit = on; SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;
+    SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3
+"""
+"""A server notices within about ten seconds that the machine of a writer is gone, and gives its lease to the next."""
+MIGRATING = 0x63726F7570696572
+"""The advisory lock of those who bring the schema up to date: "croupier" in ASCII."""
+
+INSERT = f"""
+    INSERT INTO entry (stream, {COLUMNS}) SELECT %s, * FROM unnest(
+        %b::bigint[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[])
+"""
+"""Columns as arrays, in binary: the bodies are full of quotes, and nobody has to escape them."""
+SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = %s"
+REPLACE = """
+    INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream)
+    DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
+        body = excluded.body, seal = excluded.seal
+"""
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+class PostgresStore(Store):
+    """A database on a server; its tables are made in the first schema of the search path."""
+
+    def __init__(self, url: str, *, schema: int = NEWEST) -> None:
+        self.url = url
+        self._lock = RLock()
+        self._leased = False
+        self._db = self._connect()
+        try:
+            with self._spoken():
+                self._migrate(schema)
+        except BaseException:
+            self._db.close()
+            raise
+
+    # --- writing -----------------------------------------------------------------------------------------
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        columns = [list(column) for column in zip(*map(Row.of, entries), strict=True)]
+        with self._transaction() as db:
+            last = db.execute(
+                "SELECT number, digest FROM entry WHERE stream = %s ORDER BY number DESC LIMIT 1", (stream,)
+            ).fetchone()
+            check_follows(stream, (last[0], last[1]) if last else None, entries)
+            if columns:
+                db.execute(INSERT, (stream, *columns))
+            if snapshot:
+                db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
+        with self._transaction() as db:
+            db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    # --- reading -----------------------------------------------------------------------------------------
+
+    def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """From a connection of its own, block by block, up to what was the last entry when it began."""
+        with self._spoken(), closing(self._connect()) as db:
+            found = db.execute("SELECT coalesce(max(number), 0) FROM entry WHERE stream = %s", (stream,)).fetchone()
+            last = found[0] if found else 0
+            end = last if limit is None else min(last, after + limit)
+            for start in range(after, end, BLOCK):
+                block = f"{SELECT} AND number > %s AND number <= %s ORDER BY number"
+                yield from map(Row._make, db.execute(block, (stream, start, min(start + BLOCK, end))).fetchall())
+
+    def last(self, stream: str) -> Entry | None:
+        found = self._read(f"{SELECT} ORDER BY number DESC LIMIT 1", (stream,))
+        return Row._make(found[0]).entry() if found else None
+
+    def number_before(self, stream: str, at: str) -> int:
+        query = "SELECT number FROM entry WHERE stream = %s AND at < %s ORDER BY at DESC, number DESC LIMIT 1"
+        found = self._read(query, (stream, at))
+        return int(found[0][0]) if found else 0
+
+    def by_commands(self, stream: str, commands: Iterable[str]) -> dict[str, Entry]:
+        found = self._read(f"{SELECT} AND command = ANY(%s)", (stream, list(commands)))
+        return {row.command: row.entry() for row in map(Row._make, found)}
+
+    def load_snapshot(self, stream: str) -> Snapshot | None:
+        found = self._read("SELECT number, entry_digest, body, seal FROM snapshot WHERE stream = %s", (stream,))
+        return Snapshot.of_row(*found[0]) if found else None
+
+    def streams(self) -> list[str]:
+        """Jumps from one name to the next, so that a million entries are not read."""
+        query = """
+            WITH RECURSIVE name(stream) AS (
+                (SELECT stream FROM entry ORDER BY stream LIMIT 1) UNION ALL
+                SELECT (SELECT stream FROM entry WHERE stream > name.stream ORDER BY stream LIMIT 1)
+                FROM name WHERE stream IS NOT NULL
+            ) SELECT stream FROM name WHERE stream IS NOT NULL
+        """
+        return [stream for (stream,) in self._read(query)]
+
+    # --- lease and life ----------------------------------------------------------------------------------
+
+    def take_lease(self, stream: str, wait_s: float = 0.0) -> None:
+        if self._leased:
+            raise StoreError("A store serves one writer: open another one for another stream.")
+        end = monotonic() + wait_s
+        while not self._read("SELECT pg_try_advisory_lock(%s)", (lease_key(stream),))[0][0]:
+            if monotonic() >= end:
+                raise StoreBusy(f"Another process is writing {stream}: it holds the lease.")
+            sleep(POLL_S)
+        self._leased = True
+
+    def release_lease(self) -> None:
+        if self._leased:
+            self._leased = False
+            with suppress(StoreLost):
+                self._read("SELECT pg_advisory_unlock_all()")
+
+    def reconnect(self) -> None:
+        self.close()
+        self._db = self._connect()
+
+    def settle(self) -> None:
+        """Nothing to do: the lease was free, so the session that was lost has ended, with its commit or without."""
+
+    def close(self) -> None:
+        with self._lock:
+            self._leased = False
+            self._db.close()
+
+    def _connect(self) -> Connection:
+        with self._spoken():
+            db = psycopg.connect(self.url, autocommit=True, connect_timeout=CONNECT_S, application_name="croupier")
+            try:
+                db.execute(SESSION)
+                if db.execute("SHOW fsync").fetchone() != ("on",):
+                    raise StoreError("This PostgreSQL server runs with fsync off: a ledger needs it on.")
+            except BaseException:
+                db.close()
+                raise
+        return db
+
+    def _migrate(self, schema: int) -> None:
+        there = self._db.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone() == (True,)
+        if there and self._db.execute(VERSION).fetchone() == (schema,):
+            return
+        with self._transaction() as db:
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            mark = "INSERT INTO schema_version (version, title) VALUES (%s, %s)"
+            migrate(db.execute, lambda step: step.postgres, mark, schema)
+
+    def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, self._spoken():
+            return self._db.execute(query, values).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with self._lock, self._spoken(), self._db.transaction():
+            yield self._db
+
+    @contextmanager
+    def _spoken(self) -> Iterator[None]:
+        """PostgreSQL's errors in our words."""
+        try:
+            yield
+        except psycopg.Error as error:
+            lost = not hasattr(self, "_db") or self._db.broken or self._db.closed
+            raise in_our_words(without_password(self.url), error, lost=lost) from error
+
+
+def lease_key(stream: str) -> int:
+    return int.from_bytes(sha256(f"croupier lease {stream}".encode()).digest()[:8], "big", signed=True)
+
+
+def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, str]:
+    return stream, snapshot.number, snapshot.entry_digest, snapshot.body(), snapshot.seal()
+
+
+def in_our_words(name: str, error: psycopg.Error, *, lost: bool) -> StoreError | RecordError:
+    """What the server refused was rolled back; when the connection is gone, nobody knows yet."""
+    words = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    if lost or isinstance(error, psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown):
+        return StoreLost(f"The connection to the store {name} is lost: {words}.")
+    match error:
+        case psycopg.errors.DiskFull() | psycopg.errors.OutOfMemory():
+            return StoreFull(f"There is no room to write the store {name}: {words}.")
+        case psycopg.IntegrityError():
+            return Conflict(f"The store {name} refused it: {words}.")
+        case psycopg.errors.DataCorrupted() | psycopg.errors.IndexCorrupted():
+            return RecordError(f"{name} is not a whole store: {words}.")
+        case psycopg.OperationalError() if error.sqlstate is None:
+            return StoreLost(f"The store {name} cannot be reached: {words}.")
+    return StoreError(f"The store {name} cannot be used: {words}.")

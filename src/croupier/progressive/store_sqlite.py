@@ -1,0 +1,237 @@
+"""The books in a SQLite file: no set-up, one machine, every commit on disk (write-ahead log, full sync).
+
+The lease of a stream is a lock of the operating system on a small file beside the database, taken through SQLite so
+that it is the same on every system; it ends with the process that holds it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from zlib import crc32
+
+from croupier.errors import RecordError
+from croupier.progressive.ledger import Entry
+from croupier.progressive.migrations import NEWEST, VERSION, migrate
+from croupier.progressive.store import (
+    COLUMNS,
+    Conflict,
+    Row,
+    Snapshot,
+    Store,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreLost,
+    check_follows,
+)
+
+PATIENCE_S = 10.0
+"""How long a commit waits for another process's commit."""
+BLOCK = 1_000
+PRAGMAS = (
+    *("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"),
+    "wal_autocheckpoint = 4000",  # 16 MB of log: a busy page goes to the file once, not after every few commits
+)
+
+INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES ({', '.join('?' * (1 + len(Row._fields)))})"
+SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
+BY_COMMANDS = f"SELECT {COLUMNS} FROM json_each(?) CROSS JOIN entry ON stream = ? AND command = value"
+"""The cross join makes SQLite look each command up; with `command IN (...)` it would read the whole stream."""
+REPLACE = """
+    INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream)
+    DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
+        body = excluded.body, seal = excluded.seal
+"""
+
+
+class SqliteStore(Store):
+    """A file. Its folder must be there; the file is made."""
+
+    def __init__(self, path: str | Path, *, schema: int = NEWEST) -> None:
+        self.path = Path(path).absolute()
+        self._lock = RLock()
+        self._lease: sqlite3.Connection | None = None
+        if not self.path.parent.is_dir():
+            raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
+        self._db = self._connect()
+        with self._spoken():
+            try:
+                self._migrate(schema)
+            except BaseException:
+                self._db.close()
+                raise
+
+    # --- writing -----------------------------------------------------------------------------------------
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        rows = [(stream, *Row.of(entry)) for entry in entries]
+        with self._transaction() as db:
+            last = db.execute(
+                "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1", (stream,)
+            ).fetchone()
+            check_follows(stream, last, entries)
+            db.executemany(INSERT, rows)
+            if snapshot:
+                db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
+        with self._transaction() as db:
+            db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    # --- reading -----------------------------------------------------------------------------------------
+
+    def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """From a connection of its own: what it began with is what it reads, whatever is written meanwhile."""
+        with self._spoken(), closing(self._connect()) as db:
+            found = db.execute(
+                f"{SELECT} AND number > ? ORDER BY number LIMIT ?", (stream, after, -1 if limit is None else limit)
+            )
+            while block := found.fetchmany(BLOCK):
+                yield from map(Row._make, block)
+
+    def last(self, stream: str) -> Entry | None:
+        with self._lock, self._spoken():
+            row = self._db.execute(f"{SELECT} ORDER BY number DESC LIMIT 1", (stream,)).fetchone()
+        return Row._make(row).entry() if row else None
+
+    def number_before(self, stream: str, at: str) -> int:
+        with self._lock, self._spoken():
+            row = self._db.execute(
+                "SELECT number FROM entry WHERE stream = ? AND at < ? ORDER BY at DESC, number DESC LIMIT 1",
+                (stream, at),
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def by_commands(self, stream: str, commands: Iterable[str]) -> dict[str, Entry]:
+        with self._lock, self._spoken():
+            found = self._db.execute(BY_COMMANDS, (json.dumps(list(dict.fromkeys(commands))), stream)).fetchall()
+        return {row.command: row.entry() for row in map(Row._make, found)}
+
+    def load_snapshot(self, stream: str) -> Snapshot | None:
+        with self._lock, self._spoken():
+            row = self._db.execute(
+                "SELECT number, entry_digest, body, seal FROM snapshot WHERE stream = ?", (stream,)
+            ).fetchone()
+        return Snapshot.of_row(*row) if row else None
+
+    def streams(self) -> list[str]:
+        """Jumps from one name to the next, so that a million entries are not read."""
+        query = """
+            WITH RECURSIVE name(stream) AS (
+                SELECT min(stream) FROM entry UNION ALL
+                SELECT (SELECT min(stream) FROM entry WHERE stream > name.stream) FROM name WHERE stream IS NOT NULL
+            ) SELECT stream FROM name WHERE stream IS NOT NULL
+        """
+        with self._lock, self._spoken():
+            return [stream for (stream,) in self._db.execute(query)]
+
+    # --- lease and life ----------------------------------------------------------------------------------
+
+    def take_lease(self, stream: str, wait_s: float = 0.0) -> None:
+        if self._lease is not None:
+            raise StoreError("A store serves one writer: open another one for another stream.")
+        lease = sqlite3.connect(self.lease_path(stream), timeout=wait_s, isolation_level=None, check_same_thread=False)
+        try:
+            lease.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lease.close()
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise StoreBusy(f"Another process is writing {stream}: it holds the lease.") from None
+            raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
+        self._lease = lease
+
+    def lease_path(self, stream: str) -> Path:
+        """Beside the database; the number keeps apart names that differ only where a file name cannot."""
+        name = re.sub(r"[^\w-]+", "-", stream, flags=re.ASCII)[:40]
+        return self.path.with_name(f"{self.path.name}.{name}.{crc32(stream.encode()):08x}.lease")
+
+    def release_lease(self) -> None:
+        if self._lease is not None:
+            self._lease.close()
+            self._lease = None
+
+    def reconnect(self) -> None:
+        self.close()
+        self._db = self._connect()
+
+    def settle(self) -> None:
+        """Commit something.
+
+        When a sync fails, the frames of the lost commit may still lie in the log, and a later recovery could take them
+        up. The next commit overwrites them; so make one.
+        """
+        with self._lock, self._spoken():
+            self._db.execute(f"PRAGMA user_version = {NEWEST}")
+
+    def close(self) -> None:
+        self.release_lease()
+        with self._lock, suppress(sqlite3.Error):
+            self._db.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        with self._spoken():
+            db = sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False)
+            try:
+                for pragma in PRAGMAS:
+                    db.execute(f"PRAGMA {pragma}")
+            except BaseException:
+                db.close()
+                raise
+        return db
+
+    def _migrate(self, schema: int) -> None:
+        """Asks first, so that a store that is up to date opens beside a writer."""
+        there = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").fetchone()
+        if there and self._db.execute(VERSION).fetchone()[0] == schema:
+            return
+        with self._transaction() as db:
+            mark = "INSERT INTO schema_version (version, title) VALUES (?, ?)"
+            migrate(db.execute, lambda step: step.sqlite, mark, schema)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._spoken():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _spoken(self) -> Iterator[None]:
+        """SQLite's errors in our words."""
+        try:
+            yield
+        except sqlite3.ProgrammingError as error:
+            raise StoreLost(f"The store {self.path.name} is closed: {error}") from error
+        except sqlite3.Error as error:
+            raise in_our_words(self.path.name, error) from error
+
+
+def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, str]:
+    return stream, snapshot.number, snapshot.entry_digest, snapshot.body(), snapshot.seal()
+
+
+def in_our_words(name: str, error: sqlite3.Error) -> StoreError | RecordError:
+    """A write that failed ended before its commit was whole, so it is known to be lost; a failed sync is not."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code == sqlite3.SQLITE_IOERR_WRITE or code & 0xFF == sqlite3.SQLITE_FULL:
+        return StoreFull(f"There is no room to write the store {name}: {error}.")
+    if code & 0xFF == sqlite3.SQLITE_BUSY:
+        return StoreBusy(f"The store {name} is being written by another process: {error}.")
+    if code & 0xFF == sqlite3.SQLITE_CONSTRAINT:
+        return Conflict(f"The store {name} refused it: {error}.")
+    if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return RecordError(f"{name} is not a whole store: {error}.")
+    if code & 0xFF == sqlite3.SQLITE_IOERR:
+        return StoreLost(f"The disk of the store {name} failed: {error}.")
+    return StoreError(f"The store {name} cannot be used: {error}.")
