@@ -171,6 +171,7 @@ def plan_of(setup: LinkSetup) -> MeterPlan:
         paytable_id=setup.paytable,
         paytable=setup.posted,
         decks=setup.decks,
+        rules=None,
         wager_cents=setup.wager_cents,
         contribution_ppm=int(total),
         reserve_ppm=sum(level.reserve_ppm for level in setup.levels),
