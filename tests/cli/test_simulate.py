@@ -140,7 +140,7 @@ def test_a_picture_is_drawn(tmp_path: Path, suffix: str) -> None:
         (["--seed", "99999999999999999999"], "A seed is a whole number"),
         (["--players", "0"], "from 1 to 7 players, not 0"),
         (["--players", "8"], "from 1 to 7 players, not 8"),
-        (["--workers", "-2"], "workers can play"),
+        (["--workers", "-2"], "0 is one for each processor: -2 can"),
         (["--wagers", "poker"], "poker"),
         (["--strategy", "bravely"], "bravely"),
         (["--cluster", "nonsense"], "neither the address of a Dask scheduler"),

@@ -148,9 +148,10 @@ def _times(plan: MeterPlan) -> Iterator[Figure]:
     award = sum((level.award for level in plan.levels), Fraction(0))
     chances.append(("", "award", "any share of a meter", award))
     for meter, key, title, chance in chances:
-        yield Figure("times", f"wagers_per_{key}", f"{title}: one in", meter, "wagers", 1 / chance)
-        yield Figure("times", f"rounds_per_{key}", f"{title}: one in", meter, "rounds", 1 / chance / plan.seats)
-        yield Figure("times", f"days_per_{key}", f"{title}: one in", meter, "days", 1 / chance / plan.wagers_per_day)
+        yield Figure("times", f"wagers_per_{key}", f"{title}: wagers for one", meter, "wagers", 1 / chance)
+        yield Figure("times", f"rounds_per_{key}", f"{title}: rounds for one", meter, "rounds", 1 / chance / plan.seats)
+        days = 1 / chance / plan.wagers_per_day
+        yield Figure("times", f"days_per_{key}", f"{title}: days for one", meter, "days", days)
         yield Figure(
             "times", f"{key}s_in_period", f"{title}: in the period", meter, "hits", chance * plan.period_wagers
         )
@@ -229,7 +230,7 @@ def _risk(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
         expected = pairs.a_round * plan.rounds_per_day * plan.period_days
         yield Figure("risk", f"two_{key}_in_a_round", f"{title} in one round", "", "share", pairs.a_round)
         yield Figure("risk", f"two_{key}_in_period", f"{title} in one round, in the period", "", "hits", expected)
-        yield Figure("risk", f"two_{key}_factor", f"{title}: likelier than apart by", "", "times", pairs.factor)
+        yield Figure("risk", f"two_{key}_factor", f"{title}, against independent seats", "", "times", pairs.factor)
     yield from _dry(plan, simulation)
 
 

@@ -38,6 +38,8 @@ WAGERS = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)
 ONLY = "Progressive"
 """What the meter of a table with one is called in a file."""
 LONGEST_NUMBER = 40
+EXAMPLE_SEED = 5000
+"""In dollars, where a seed has to be said."""
 DECKS_WORD = re.compile(r"\d+D", re.IGNORECASE | re.ASCII)
 
 
@@ -99,7 +101,7 @@ def read_settings(text: str, source: str) -> dict[str, Any]:
         raise NotationError(f"{source} is no TOML: {error}.") from None
     for key in found:
         if key not in ("wager", *USUAL):
-            raise UnknownName(f"setting (in {source})", key, ("wager", *USUAL))
+            raise NotationError(f"{source}: {UnknownName('setting', key, ('wager', *USUAL))}")
     return found
 
 
@@ -124,8 +126,16 @@ def approved_paytable(wager: Wager, name: str) -> Paytable:
     return wager.paytables[name]
 
 
-def plan_from(settings: Settings, find_paytable: Callable[[Wager, str], Paytable] = approved_paytable) -> MeterPlan:
-    """The plan that the settings describe, with the usual values for what they leave open."""
+def plan_from(
+    settings: Settings,
+    find_paytable: Callable[[Wager, str], Paytable] = approved_paytable,
+    *,
+    in_options: bool = False,
+) -> MeterPlan:
+    """The plan that the settings describe, with the usual values for what they leave open.
+
+    What is missing is asked for as a file says it, or, `in_options`, as it is typed.
+    """
     if "wager" not in settings:
         raise NotationError(f"The plan does not say which wager it is for: wager is one of {', '.join(WAGERS)}.")
     all_ = {**USUAL, **settings}
@@ -138,6 +148,7 @@ def plan_from(settings: Settings, find_paytable: Callable[[Wager, str], Paytable
     wager_cents = int(_number("wager_dollars", all_["wager_dollars"]) * CENTS)
     usual = preconfigured(wager.key, name)
     progressive = counted(wager, name, paytable, decks, rules)
+    _check_complete(all_, usual, progressive, f"{wager.title}, paytable {name}", in_options=in_options)
     return MeterPlan(
         wager=wager,
         paytable_id=name,
@@ -145,9 +156,9 @@ def plan_from(settings: Settings, find_paytable: Callable[[Wager, str], Paytable
         decks=decks,
         rules=rules,
         wager_cents=wager_cents,
-        contribution_ppm=_contribution(all_["contribution_percent"], usual, name),
+        contribution_ppm=_contribution(all_["contribution_percent"], usual),
         reserve_ppm=_ppm("reserve_percent", all_["reserve_percent"]),
-        seeds_cents=_seeds(all_["seeds_dollars"], usual, progressive, wager_cents, name),
+        seeds_cents=_seeds(all_["seeds_dollars"], usual, progressive, wager_cents),
         style=_one_of("accounting", all_["accounting"], Style, str.upper),
         division=_division(all_["division"], progressive),
         tables=_whole("tables", all_),
@@ -228,31 +239,49 @@ def _ppm(key: str, value: Any) -> int:
     return int(_number(key, value) * PPM / 100)
 
 
-def _contribution(value: Any, usual: Funding | None, paytable: str) -> int:
+def _check_complete(
+    settings: Settings, usual: Funding | None, progressive: Progressive, what: str, *, in_options: bool
+) -> None:
+    """All that the maker does not configure and nobody said is asked for at once."""
+    given = _by_meter(settings["seeds_dollars"])
+    _check_meters("seed", given, progressive)
+    configured = usual.seeds if usual else {}
+    open_ = [meter for meter in progressive.levels if meter not in given and meter not in configured]
+    missing, examples = [], []
+    if usual is None and settings["contribution_percent"] is None:
+        missing.append("contribution")
+        examples.append("--contribution 20" if in_options else "contribution_percent = 20")
+    if open_:
+        missing.append("seed")
+        examples.append(_seeds_example(open_, in_options=in_options))
+    if missing:
+        raise NotationError(
+            f"There is no pre-configured {' and no '.join(missing)} for {what}: say them, as {' and '.join(examples)}."
+            if len(missing) > 1
+            else f"There is no pre-configured {missing[0]} for {what}: say it, as {examples[0]}."
+        )
+
+
+def _seeds_example(meters: list[str], *, in_options: bool) -> str:
+    if in_options:
+        return " ".join(f"--seed-money {f'{meter}=' if meter else ''}{EXAMPLE_SEED}" for meter in meters)
+    return f"seeds_dollars = {{ {', '.join(f'{meter_title(meter)} = {EXAMPLE_SEED}' for meter in meters)} }}"
+
+
+def _contribution(value: Any, usual: Funding | None) -> int:
     if value is not None:
         return _ppm("contribution_percent", value)
-    if usual is None:
-        raise NotationError(
-            f"There is no pre-configured contribution for paytable {paytable}: say contribution_percent, as 20."
-        )
+    assert usual is not None
     return int(usual.contribution * PPM)
 
 
-def _seeds(
-    value: Any, usual: Funding | None, progressive: Progressive, wager_cents: int, paytable: str
-) -> dict[str, int]:
+def _seeds(value: Any, usual: Funding | None, progressive: Progressive, wager_cents: int) -> dict[str, int]:
     """The seeds that are given, in money, and the maker's for the other meters, which are in wagers."""
     given = _by_meter(value)
-    _check_meters("seed", given, progressive)
     found = {meter: int(seed * wager_cents) for meter, seed in usual.seeds.items()} if usual else {}
     found |= {
         meter: int(_number("seeds_dollars", amount, meter_title(meter)) * CENTS) for meter, amount in given.items()
     }
-    for meter in progressive.levels:
-        if meter not in found:
-            raise NotationError(
-                f"There is no pre-configured seed for {meter_title(meter)} of paytable {paytable}: say seeds_dollars."
-            )
     return {meter: found[meter] for meter in progressive.levels}
 
 

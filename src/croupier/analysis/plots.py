@@ -36,7 +36,7 @@ _STYLE: Any = {
 def picture(
     title: str, *, rows: int = 1, height_inches: float | None = None, heights: Sequence[float] | None = None
 ) -> tuple[Figure, list[Axes]]:
-    """An empty picture of one or more rows, of equal heights or of these. It needs no window, so a server can draw it."""
+    """An empty picture of one or more rows, of equal heights or of these. It needs no window: a server can draw it."""
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

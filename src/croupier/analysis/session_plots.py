@@ -35,6 +35,8 @@ REACH = 1.2
 """Or so many times the distance of the inner ones away from these."""
 BEYOND = 0.006
 """Sessions above the edge that need a word."""
+FEW_LEFT = 1e-4
+"""Sessions with all their rounds played that decide how high a picture is; fewer do not."""
 HEADROOM = 1.5
 """How much higher than the highest bar a picture is: the legend stands there."""
 
@@ -92,9 +94,11 @@ def _ends(axis: Axes, session: Session) -> None:
     grid = _grid(session, low, high)
     over, gone, won = _parts(session)
     shown = _bar(axis, grid, over)
-    top = HEADROOM * float(shown.max(initial=1e-9))
+    # Where all but a few sessions end early, the picture is as high as theirs.
+    all_ = np.bincount(grid.bar, law.chances, minlength=len(grid.middles))
+    top = HEADROOM * max(float(shown.max()), 100 * float(all_.max()) if float(over.sum()) < FEW_LEFT else 0)
     if session.sitting:
-        _ended(axis, session.sitting, grid, (gone, won))
+        _ended(axis, session.sitting, grid, (gone, won), top)
     else:
         _bands(axis, law)
     mean = law.mean_cents / CENTS
@@ -108,8 +112,8 @@ def _ends(axis: Axes, session: Session) -> None:
     edge = (high - low) * 0.03 + grid.width
     axis.set_xlim(min(low, 0) - edge, max(high, 0) + edge)
     axis.set_ylim(0, top)
-    title = f"Result after {session.rounds:,} rounds{_with(session)}, {_dollars(grid.width)} a bar"
-    axis.set_title(_text(title), loc="left", fontsize=10)
+    title = f"Result after {session.rounds:,} rounds{_with(session)}; {_dollars(grid.width)} a bar"
+    axis.set_title(_text(fill(title, LONGEST_LINE)), loc="left", fontsize=10)
     _money(axis, "x")
     axis.legend(loc="upper center" if session.sitting else "upper right", fontsize=8)
 
@@ -125,8 +129,9 @@ def _with(session: Session) -> str:
     purse = session.sitting and session.sitting.purse
     if not purse:
         return ""
-    goal = f" or {_dollars(purse.goal_cents / CENTS)} in hand" if purse.goal_cents is not None else ""
-    return f", or until {_dollars(purse.bankroll_cents / CENTS)} are gone{goal}"
+    needed = _dollars(float(purse.needed_cents) / CENTS)
+    goal = f" or {_dollars(purse.goal_cents / CENTS)} are in hand" if purse.goal_cents is not None else ""
+    return f" with {_dollars(purse.bankroll_cents / CENTS)}, or when less than a round's {needed} is left{goal}"
 
 
 def _bands(axis: Axes, law: Results) -> None:
@@ -195,12 +200,23 @@ def _bar(axis: Axes, grid: _Grid, chances: Floats, **look: Any) -> Floats:
     return heights
 
 
-def _ended(axis: Axes, sitting: Sitting, grid: _Grid, parts: tuple[Floats, Floats]) -> None:
-    """Sessions that ended early stand on a few amounts, above the edge of the picture: said in the legend."""
+def _ended(axis: Axes, sitting: Sitting, grid: _Grid, parts: tuple[Floats, Floats], top: float) -> None:
+    """Sessions that ended early stand on a few amounts, above the edge of the picture: each bar says its share."""
     gone, won = parts
-    _bar(axis, grid, gone, color=ACCENT, label=f"bankroll gone {sitting.ruin:.1%}")
+    heights = _bar(axis, grid, gone, color=ACCENT, label=f"bankroll gone {sitting.ruin:.1%}")
+    _cut(axis, grid, heights, top, ACCENT)
     if sitting.purse.goal_cents is not None:
-        _bar(axis, grid, won, color="white", edgecolor=INK, hatch="////", label=f"goal reached {sitting.goal:.1%}")
+        label = f"goal reached {sitting.goal:.1%}"
+        heights = _bar(axis, grid, won, color="white", edgecolor=INK, hatch="////", label=label)
+        _cut(axis, grid, heights, top, INK)
+
+
+def _cut(axis: Axes, grid: _Grid, heights: Floats, top: float, color: str) -> None:
+    """Bars that go on above the edge: an arrow, and how high they are; upright, for neighbors may be cut too."""
+    behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
+    look: dict[str, Any] = {"rotation": 90, "ha": "center", "va": "top", "fontsize": 8, "zorder": 4, "bbox": behind}
+    for place in np.flatnonzero((heights > top) & grid.shown):
+        axis.text(grid.middles[place], 0.97 * top, f"{heights[place]:.1f} % \u2192", color=color, **look)
 
 
 # The way there

@@ -82,6 +82,8 @@ def simulate(
     from croupier.cli.simulate_tables import as_record, show_tally
 
     sure = read_confidence(confidence)
+    if workers < 0:
+        raise NotationError(f"There are from 1 worker up, and 0 is one for each processor: {workers} can play nothing.")
     if plot:
         check_picture_name(plot)
     asked = _Asked(

@@ -118,7 +118,7 @@ def test_a_scheduler_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
         run(job_of(1), cluster=address)
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "127.0.0.1:{port}", "nobody", "gopher://x:1", ""])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:{port}", "gopher://x:1"])
 def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CONNECT_S", 0.3)
     with socket.socket() as taken:  # bound, but nobody listens
@@ -129,11 +129,18 @@ def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.Monke
     assert str(caught.value) == f"No Dask scheduler answers at {address!r}."
 
 
-@pytest.mark.parametrize("content", [None, "", "[]", "{}", "7"])
-def test_a_file_that_is_no_scheduler_file(content: str | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("address", ["127.0.0.1:8786", "nobody", "", "tcp://host", "nowhere.json"])
+def test_what_is_no_address_is_refused_at_once(address: str) -> None:
+    with pytest.raises(
+        WorkerError, match="neither the address of a Dask scheduler, as tcp://host:8786, nor its file"
+    ):
+        run(job_of(1), cluster=address)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", "7"])
+def test_a_file_that_is_no_scheduler_file(content: str, tmp_path: Path) -> None:
     file = tmp_path / "scheduler.json"
-    if content is not None:
-        file.write_text(content, encoding="utf-8")
+    file.write_text(content, encoding="utf-8")
     with pytest.raises(WorkerError, match=r"scheduler\.json' is no scheduler file of Dask\.$"):
         run(job_of(1), cluster=str(file))
 

@@ -60,9 +60,7 @@ def run(
     piece of work, and before the first where a checkpoint brings some.
     """
     if not 1 <= workers <= MOST_WORKERS:
-        raise NotationError(
-            f"From 1 to {MOST_WORKERS:,} workers can play, and 0 is one for each processor; not {workers:,}."
-        )
+        raise NotationError(f"From 1 to {MOST_WORKERS:,} workers can play, not {workers:,}.")
     if cluster is not None and workers != 1:
         raise NotationError("A cluster has workers of its own: give a number of workers or a cluster, not both.")
     play_rounds(job, np.uint64(1), 1)  # loads the kernel, which is no part of how fast it plays
