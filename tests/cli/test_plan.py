@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from croupier.analysis.meter_figures import Basis, Figure
 from croupier.cli import main
 from croupier.cli.plan import read_plan
+from croupier.cli.plan_tables import shown, within_noise
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--histories", "100", "--period-days", "30")
@@ -131,6 +133,74 @@ def test_two_plans_side_by_side(run: Run) -> None:
     printed = json.loads(run("--compare", "a.toml", "b.toml", *QUICK, "--json").out)
     [hold] = [each for each in printed["differences"] if (each["section"], each["key"]) == ("hold", "hold")]
     assert hold["difference"] == pytest.approx(0.03)
+    assert hold["within_noise"] is False
+
+
+def test_differences_within_their_intervals_are_marked(run: Run) -> None:
+    Path("a.toml").write_text('wager = "blazing-7s-dealer"\n')
+    Path("b.toml").write_text('wager = "blazing-7s-dealer"\ncontribution_percent = 24.1\n')
+    Path("c.toml").write_text('wager = "blazing-7s-dealer"\ncontribution_percent = 48\n')
+    near, far = (run("--compare", "a.toml", name, *QUICK) for name in ("b.toml", "c.toml"))
+    assert re.search(r"50 % are at most .* \(within noise\) +simulated", near.out)
+    assert re.search(r"hold +24\.7828 % +24\.6828 % +-0\.1000 % +exact", near.out)
+    assert re.search(r"50 % are at most +\$[\d,]+ +\$[\d,]+ +\+\$[\d,]+ +simulated", far.out)
+    assert near.out.count("Simulated: 100 periods and 1") == 1
+    assert near.out.count("the 95 % intervals of A and B overlap") == 1
+
+
+def test_no_two_rows_of_a_comparison_have_the_same_name(run: Run) -> None:
+    out = run("--compare", "blazing-7s-dealer", "blazing-7s-dealer", "--paytable", "ML03", *QUICK).out
+    for section in out.split(" figure ")[1:]:
+        names = [line.split("  ")[0].strip() for line in section.splitlines()[2:] if line.startswith(" ")]
+        names = [name for name in names if name]
+        assert len(names) == len(set(names)) > 1
+    assert "cycles of each meter for each plan" in out
+
+
+def figure_of(basis: Basis, value: float, low: float | None = None, high: float | None = None) -> Figure:
+    return Figure("hold", "hold", "hold", "", "share", value, low, high, basis)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "noise"),
+    [
+        (figure_of(Basis.SIMULATED, 2, 1, 3), figure_of(Basis.SIMULATED, 4, 2.9, 5), True),
+        (figure_of(Basis.SIMULATED, 2, 1, 3), figure_of(Basis.SIMULATED, 4, 3.1, 5), False),
+        (figure_of(Basis.SIMULATED, 2, 1, None), figure_of(Basis.SIMULATED, 4, 3.1, 5), True),
+        (figure_of(Basis.SIMULATED, 2, None, 3), figure_of(Basis.SIMULATED, 4, 3.1, 5), False),
+        (figure_of(Basis.EXACT, 2), figure_of(Basis.SIMULATED, 4, 1.9, 5), True),
+        (figure_of(Basis.EXACT, 2), figure_of(Basis.EXACT, 2), False),
+        (figure_of(Basis.SEEN, 2), figure_of(Basis.SEEN, 3), False),
+    ],
+)
+def test_noise_is_where_intervals_overlap(one: Figure, other: Figure, noise: bool) -> None:
+    assert within_noise(one, other) is within_noise(other, one) is noise
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "words"),
+    [
+        (3.02e-9, "share", "one in 331 million"),
+        (9.9e-7, "share", "one in 1.01 million"),
+        (1.2e-6, "share", "0.00012 %"),
+        (2e-11, "share", "one in 50 billion"),
+        (2e-13, "share", "one in 5 trillion"),
+        (9.996e-10, "share", "one in 1 billion"),
+        (0, "share", "0.0000 %"),
+        (2e-5, "hits", "one in 50,000 periods"),
+        (0.000579, "hits", "0.000579"),
+    ],
+)
+def test_small_chances_are_one_in_so_many(value: float, unit: str, words: str) -> None:
+    assert shown(value, unit) == words
+    assert shown(-value, unit) == (f"-{words}" if value else words)
+
+
+def test_two_awards_in_a_round_are_said_in_plain_words(run: Run) -> None:
+    out = run("blazing-7s-dealer", *QUICK).out
+    assert re.search(r"two 100 % awards in one round +one in 331 million", out)
+    assert re.search(r"two 100 % awards, against independent seats +3\.95 times as likely", out)
+    assert "e-0" not in out
 
 
 def test_pictures(run: Run) -> None:
@@ -168,13 +238,35 @@ WRONG = [
     (("blazing-7s-dealer", "--write", "plan.txt"), "ends in .toml"),
     (("blazing-7s-dealer", "--rules", "H17"), "does not depend on the rules"),
     (("blazing-7s-dealer", "--accounting", "A", "--tables", "1000", "--period-days", "2500"), "too many to simulate"),
-    (("trilux",), "no pre-configured contribution"),
+    (
+        ("trilux",),
+        "no seed for TriLux Blackjack Progressive, paytable 6: say them, as --contribution 20 and --seed-money",
+    ),
+    (
+        ("trilux", "--seed-money", "5000"),
+        "contribution for TriLux Blackjack Progressive, paytable 6: say it, as --contr",
+    ),
+    (("a.toml", "b.toml"), "There are 2 plans to look at"),
     (("blazing",), "file and no progressive wager"),
     (("none.toml",), "no file 'none.toml'"),
     ((), "There is no plan"),
     (("--compare", "a.toml"), "takes two plans"),
     (("--compare", "trilux", "trilux", "--write", "x.toml"), "about one plan"),
 ]
+
+
+WRONG_FILES = [
+    ('wager = "trilux"', "say them, as contribution_percent = 20 and seeds_dollars = { Progressive = 5000 }."),
+    ('wager = "trilux"\nfoo = 3', "plan.toml: There is no setting 'foo'; there are: wager, "),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), WRONG_FILES)
+def test_a_file_is_asked_for_what_files_say(run: Run, text: str, sentence: str) -> None:
+    Path("plan.toml").write_text(text)
+    found = run("plan.toml")
+    assert (found.code, found.out) == (2, "")
+    assert sentence in found.err
 
 
 @pytest.mark.parametrize(("words", "sentence"), WRONG)

@@ -78,6 +78,11 @@ def test_a_strategy_is_followed() -> None:
     assert best["one_round"]["mean"] > -1
 
 
+def test_a_strategy_is_named_with_hyphens_or_without() -> None:
+    one, other = (run(*RUMMY, "--rounds", "5", "--strategy", name) for name in ("Never-Play", "never play"))
+    assert one == other
+
+
 def test_blackjack_says_how_far_it_is_known() -> None:
     said = run("session", "blackjack", "--rounds", "1e3", "--stake", "25", "--bankroll", "500", "--rules", "2D S17 SP2")
     for words in ("fresh shoe", "within 1e-10", "within 1e-07", "money from outside", "below zero", "--cover all"):
@@ -106,6 +111,26 @@ def test_a_picture_is_drawn_without_a_bankroll_the_same_each_time(tmp_path: Path
     assert "mean -$" in paths[0].read_text(encoding="utf-8").replace("\\", "")
 
 
+def test_bars_that_are_cut_off_say_their_share(tmp_path: Path) -> None:
+    path = tmp_path / "cut.svg"
+    words = (*RUMMY, "--rounds", "200", "--bankroll", "200", "--goal", "400")
+    run(*words, "--plot", str(path))
+    drawn = path.read_text(encoding="utf-8")
+    results = run_json(*words)["with_bankroll"]["results"]
+    ended = [each for each in results if each["result"] < -180 or each["result"] >= 200]
+    cut = [each["probability"] for each in ended if each["probability"] > 0.015]
+    assert len(cut) == drawn.count("\u2192") > 2
+    assert all(f"{100 * share:.1f} % \u2192" in drawn for share in cut)
+    assert "are gone" not in drawn
+    assert "less than a round's $20" in drawn.replace("\\", "")
+
+
+def test_where_all_sessions_end_early_no_bar_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "ended.svg"
+    run(*RUMMY, "--rounds", "3000", "--bankroll", "100", "--goal", "150", "--plot", str(path))
+    assert "\u2192" not in path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("text", "number"), [("500", 500), ("1,000", 1000), ("1e6", 1_000_000), (" 20 ", 20)])
 def test_counts_are_read_as_people_write_them(text: str, number: int) -> None:
     assert read_count("a number of rounds", text) == number
@@ -113,8 +138,14 @@ def test_counts_are_read_as_people_write_them(text: str, number: int) -> None:
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-5", "1e31", "2.5", "", "ten", "9" * 400, "1e999999999", "0x10"])
 def test_what_is_no_count_is_refused(text: str) -> None:
-    with pytest.raises(NotationError, match="write a whole number"):
+    with pytest.raises(NotationError, match="write a whole number") as refused:
         read_count("a number of rounds", text)
+    assert len(str(refused.value)) < 120
+
+
+def test_a_long_text_that_is_no_count_is_shortened() -> None:
+    with pytest.raises(NotationError, match=r"^'9{20}\.\.\.' is not a number of rounds"):
+        read_count("a number of rounds", "9" * 400)
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,8 @@ def read_paytable(wager: Wager, text: str) -> Paytable:
 
 COUNT = re.compile(r"[0-9][0-9_,]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", re.ASCII)
 MOST_DIGITS = 30
+MOST_SAID = 20
+"""Characters of what was typed that a sentence repeats."""
 
 
 def read_count(what: str, text: str) -> int:
@@ -198,7 +200,8 @@ def read_count(what: str, text: str) -> int:
         value = Decimal(word)
         if value == value.to_integral_value() and value <= 10**MOST_DIGITS:
             return int(value)
-    raise NotationError(f"{text!r} is not {what}: write a whole number, as 1000000 or 1e6.")
+    said = text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
+    raise NotationError(f"{said!r} is not {what}: write a whole number, as 1000000 or 1e6.")
 
 
 def read_word(kind: str, text: str, words: type[Word]) -> Word:

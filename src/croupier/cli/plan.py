@@ -145,8 +145,8 @@ def _check_targets(targets: list[str], *, compare: bool, one_file: Path | None) 
                 "--plot and --write are about one plan, and --compare about two: leave one of them out."
             )
     elif len(targets) != 1:
-        what = "no plan" if not targets else f"{len(targets)} plans"
-        raise NotationError(f"There is {what} to look at: name one FILE.toml or one wager, or two with --compare.")
+        what = f"are {len(targets)} plans" if targets else "is no plan"
+        raise NotationError(f"There {what} to look at: name one FILE.toml or one wager, or two with --compare.")
     return targets
 
 
@@ -161,7 +161,7 @@ def read_plan(name: str, options: Mapping[str, Any]) -> MeterPlan:
         settings = read_settings(read_text(Path(name), "plan"), name)
     else:
         raise UnknownName("file and no progressive wager", name, WAGERS)
-    return plan_from(merged(settings, options), read_paytable)
+    return plan_from(merged(settings, options), read_paytable, in_options=name in WAGERS)
 
 
 def _check_outputs(plan: MeterPlan, plot: Path | None, kind: str, meter: str | None, write: Path | None) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from croupier.analysis.meter_figures import SECTIONS, Basis, Figure
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from croupier.cli.plan import Planned
 
 NO_INTERVAL = "-"
+SMALLEST = 1e-4
+"""What is shown in digits, of a percent or of a hit; less is one in so many."""
+LARGE_NUMBERS = {10**12: "trillion", 10**9: "billion", 10**6: "million"}
+WITHIN_NOISE = "within noise"
 
 
 # Numbers
@@ -32,17 +37,30 @@ def shown(value: float, unit: str, *, signed: bool = False) -> str:
             return f"{sign}${size:,.2f}" if size < 1_000 else f"{sign}${size:,.0f}"
         case "share":
             percent_ = 100 * size
+            if 0 < percent_ < SMALLEST:
+                return f"{sign}{one_in(size)}"
             return f"{sign}{percent_:.4f} %" if percent_ >= 1e-3 or not percent_ else f"{sign}{percent_:.3g} %"
         case "days" | "times":
             return f"{sign}{size:,.2f}"
         case "hits":
+            if 0 < size < SMALLEST:
+                return f"{sign}{one_in(size)} periods"
             return f"{sign}{size:,.2f}" if size >= 0.1 or not size else f"{sign}{size:.3g}"
         case _:
             return f"{sign}{size:,.0f}"
 
 
+def one_in(chance: float) -> str:
+    """`one in 331 million`: a chance that has too many zeros in percent."""
+    wagers = float(f"{1 / chance:.3g}")
+    for size, word in LARGE_NUMBERS.items():
+        if wagers >= size:
+            return f"one in {wagers / size:.3g} {word}" if wagers < 1000 * size else f"one in {wagers:.3g}"
+    return f"one in {wagers:,.0f}"
+
+
 def in_words(figure: Figure) -> str:
-    after = {"wagers": " wagers", "rounds": " rounds", "days": " days", "times": " times"}
+    after = {"wagers": " wagers", "rounds": " rounds", "days": " days", "times": " times as likely"}
     return shown(float(figure.value), figure.unit) + after.get(figure.unit, "")
 
 
@@ -73,7 +91,7 @@ def print_plan(planned: Planned, seed: int) -> None:
             _print_laws(figures, by_section["restart"], several=several)
         elif name != "restart":
             _print_figures(SECTIONS[name], figures, several=several)
-    screen.print(f"  {basis(planned, seed)}", markup=False, soft_wrap=True)
+    screen.print(f"  {basis([planned], seed)}", markup=False, soft_wrap=True)
 
 
 def headline(plan: MeterPlan) -> list[str]:
@@ -105,12 +123,28 @@ def print_cautions(cautions: Iterable[Caution]) -> None:
         screen.print()
 
 
-def basis(planned: Planned, seed: int) -> str:
-    cycles = ", ".join(f"{len(each):,}" for each in planned.simulation.cycles.values())
+def basis(planned: Sequence[Planned], seed: int) -> str:
+    """What was played; two plans that were played alike are told once."""
+    played = [_played(each) for each in planned]
+    alike = len(set(played)) == 1
+    what = played[0] if alike else "; ".join(f"{letter}: {each}" for letter, each in zip("AB", played, strict=True))
+    each_ = " for each plan" if alike and len(planned) > 1 else ""
     return (
-        f"Simulated: {planned.simulation.histories:,} periods and {cycles} cycles, seed {seed}; intervals hold with "
-        "95 % confidence. Wagers are taken as independent; two awards in one round are counted exactly."
+        f"Simulated: {what}{each_}, seed {seed}; intervals hold with about 95 % confidence. "
+        "Wagers are taken as independent; two awards in one round are counted exactly."
     )
+
+
+def _played(planned: Planned) -> str:
+    """`10,000 periods and 10,000 cycles of each meter`."""
+    simulation, levels = planned.simulation, planned.plan.levels
+    counts = {level.title: f"{len(simulation.cycles[level.meter]):,} cycles" for level in levels}
+    cycles = next(iter(counts.values()))
+    if len(set(counts.values())) > 1:
+        cycles = ", ".join(f"{count} of {meter}" for meter, count in counts.items())
+    elif len(counts) > 1:
+        cycles += " of each meter"
+    return f"{simulation.histories:,} periods and {cycles}"
 
 
 def _name(figure: Figure, *, several: bool) -> str:
@@ -171,17 +205,43 @@ def print_comparison(one: Planned, other: Planned, seed: int) -> None:
         for pair in pairs:
             known = pair[0] or pair[1]
             if known is not None and known.section == section:
-                listing.add_row(_name(known, several=several), *_both(*pair), known.basis)
+                listing.add_row(_name(known, several=several), *_both(*pair), _bases(*pair))
         screen.print(listing)
-    for letter, each in (("A", one), ("B", other)):
-        screen.print(f"  {letter}: {basis(each, seed)}", markup=False, soft_wrap=True)
+    notes = [basis([one, other], seed)]
+    if any(first and second and within_noise(first, second) for first, second in pairs):
+        notes.append(
+            f"{WITHIN_NOISE.capitalize()}: the 95 % intervals of A and B overlap, so the difference may be chance."
+        )
+    for note in notes:
+        screen.print(f"  {note}", markup=False, soft_wrap=True)
 
 
 def _both(one: Figure | None, other: Figure | None) -> tuple[str, str, str]:
     first, second = (in_words(each) if each else NO_INTERVAL for each in (one, other))
     if one is None or other is None:
         return first, second, NO_INTERVAL
-    return first, second, shown(float(other.value - one.value), one.unit, signed=True)
+    difference = shown(float(other.value - one.value), one.unit, signed=True)
+    return first, second, f"{difference} ({WITHIN_NOISE})" if within_noise(one, other) else difference
+
+
+def _bases(one: Figure | None, other: Figure | None) -> str:
+    """One word where both have the same."""
+    return ", ".join(dict.fromkeys(each.basis for each in (one, other) if each))
+
+
+def within_noise(one: Figure, other: Figure) -> bool:
+    """Whether the intervals of two figures overlap, at least one of them simulated."""
+    if Basis.SIMULATED not in (one.basis, other.basis):
+        return False
+    (low, high), (other_low, other_high) = _ends(one), _ends(other)
+    return low <= other_high and other_low <= high
+
+
+def _ends(figure: Figure) -> tuple[float, float]:
+    """An exact figure is its own interval; an end that the histories do not know is anywhere."""
+    if figure.basis is not Basis.SIMULATED:
+        return float(figure.value), float(figure.value)
+    return -inf if figure.low is None else figure.low, inf if figure.high is None else figure.high
 
 
 def differences(one: list[Figure], other: list[Figure]) -> list[tuple[Figure | None, Figure | None]]:
@@ -207,7 +267,7 @@ def as_programs_read(planned: list[Planned], seed: int) -> dict[str, Any]:
         "plans": plans,
         "differences": [
             {"section": one.section, "key": one.key, "meter": one.meter or None, "unit": one.unit}
-            | {"difference": float(other.value - one.value)}
+            | {"difference": float(other.value - one.value), "within_noise": within_noise(one, other)}
             for one, other in pairs
             if one is not None and other is not None
         ],

@@ -87,8 +87,10 @@ def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], text
     from croupier.cli.options import read_paytable
 
     game = find_game(key)
-    if strategy not in (OPTIMAL, *game.strategies):
-        raise UnknownName(f"strategy for {game.title}", strategy, [OPTIMAL, *game.strategies])
+    strategies = {_spelled(name): name for name in (OPTIMAL, *game.strategies)}
+    if _spelled(strategy) not in strategies:
+        raise UnknownName(f"strategy for {game.title}", strategy, strategies)
+    strategy = strategies[_spelled(strategy)]
     wagers = _wagers(game, names)
     chosen, cents = _paytables(wagers, tables), _stakes(wagers, texts)
     stakes = [
@@ -102,6 +104,11 @@ def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], text
         law = law_together(game, stakes, strategy)
     notes = [f"Every round is dealt from a fresh deck, by the strategy: {strategy}."] if _decides(wagers) else []
     return Law(_title(game, wagers, chosen, cents), law, notes or ["Every round is dealt from a fresh deck."])
+
+
+def _spelled(strategy: str) -> str:
+    """`play 20 or less` and `play-20-or-less` are the same; the latter needs no quotes."""
+    return strategy.strip().lower().replace(" ", "-")
 
 
 def _decides(wagers: Sequence[Wager]) -> bool:
