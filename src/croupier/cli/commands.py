@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.cli import (
     blackjack_hand,
     enter,
+    ledger,
     lookup,
     odds,
     par,
@@ -21,6 +22,7 @@ from croupier.cli import (
 __all__ = [
     "blackjack_hand",
     "enter",
+    "ledger",
     "lookup",
     "odds",
     "par",
