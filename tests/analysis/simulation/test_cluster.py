@@ -131,9 +131,7 @@ def test_an_address_where_nobody_answers(address: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "nobody", "", "tcp://host", "nowhere.json"])
 def test_what_is_no_address_is_refused_at_once(address: str) -> None:
-    with pytest.raises(
-        WorkerError, match="neither the address of a Dask scheduler, as tcp://host:8786, nor its file"
-    ):
+    with pytest.raises(WorkerError, match="neither the address of a Dask scheduler, as tcp://host:8786, nor its file"):
         run(job_of(1), cluster=address)
 
 

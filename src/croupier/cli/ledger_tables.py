@@ -1,0 +1,68 @@
+"""What `croupier ledger` prints: money to the cent, with the parts of a cent that the book keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from croupier.cli.console import console, plain, table
+
+if TYPE_CHECKING:
+    from croupier.progressive.proof import Proof
+    from croupier.progressive.verifying import Report
+
+
+def money(units: int) -> str:
+    """Dollars, with every millionth of a cent that there is."""
+    from croupier.games.money import dollars
+    from croupier.progressive.ledger import UNITS_PER_CENT
+
+    sign, units = ("-", -units) if units < 0 else ("", units)
+    return sign + dollars(units // UNITS_PER_CENT) + f"{units % UNITS_PER_CENT:06d}".rstrip("0")
+
+
+def print_proofs(title: str, proofs: Sequence[Proof]) -> None:
+    """A column for each level, a row for each flow; what never flowed is left out."""
+    from croupier.progressive.proof import Flow
+
+    shown = table(title, "", *plain_titles(proofs))
+    shown.add_row("opening", *(money(each.opening) for each in proofs))
+    for flow in Flow:
+        if any(each.flows[flow] for each in proofs) or flow in (Flow.CONTRIBUTIONS, Flow.SEED, Flow.AWARDS):
+            shown.add_row(str(flow), *(money(each.flows[flow]) for each in proofs))
+    shown.add_section()
+    shown.add_row("makes", *(money(each.expected) for each in proofs))
+    shown.add_row("meter", *(money(each.meter) for each in proofs))
+    shown.add_row("difference", *(money(each.difference) for each in proofs))
+    if any(each.pending for each in proofs):
+        shown.add_section()
+        shown.add_row("of the awards, pending", *(money(each.pending) for each in proofs))
+    console().print(shown)
+
+
+def plain_titles(proofs: Sequence[Proof]) -> list[str]:
+    return [each.level.replace("[", r"\[") or "Progressive" for each in proofs]
+
+
+def print_report(name: str, report: Report) -> None:
+    """What was proved, or the first thing that is wrong."""
+    from croupier.games.money import dollars
+
+    screen = console()
+    if report.wrong:
+        where = f"{report.wrong_stream}, row {report.wrong_row}: " if report.wrong_row else ""
+        screen.print(*plain(f"WRONG: {where}{report.wrong}"), soft_wrap=True)
+        return
+    for book in report.books:
+        days = f"{book.days} days, {book.first_day} to {book.last_day}" if book.entries else "no days"
+        screen.print(*plain(f"{book.stream}: {book.entries:,} entries, {days}"), soft_wrap=True)
+        screen.print("  chain, digests and numbering whole; every command once; every act decided again")
+        if book.stream != "site":
+            screen.print(
+                f"  {book.games:,} games, {book.awards:,} awards of {dollars(book.award_cents)} and {book.pays:,} "
+                f"fixed pays of {dollars(book.pay_cents)}, every amount computed again"
+            )
+        if book.proofs:
+            print_proofs("  balances", book.proofs)
+    signed = f"{report.checkpoints:,} signed checkpoints agree" if report.checkpoints else "no checkpoints in it"
+    screen.print(*plain(f"{name} is right: zero differences, {signed}."), soft_wrap=True)

@@ -1,0 +1,289 @@
+"""A ledger in one file, for whoever checks it elsewhere: JSON lines, compressed where the name ends in `.gz`.
+
+    {"format":"croupier-ledger","version":1,"streams":["link:main"],"keys":[...],"checkpoints":1}
+    {"checkpoint":{...},"key":"...","signature":"..."}
+    {"stream":"link:main"}
+    {"digest":"...","row":{"at":...,"number":1,...}}                          the very text that was hashed
+    {"end":"link:main","entries":1,"digest":"...","configuration":"..."}
+
+Rows are written as they are stored, right or wrong: it is for `verifying` to say which. The file appears whole or not
+at all, and a book without its `end` was cut short.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import secrets
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeAlias
+from urllib.parse import unquote
+
+from croupier.errors import CroupierError, RecordError, UnknownName
+from croupier.progressive.checkpoints import SignedCheckpoint
+from croupier.progressive.ledger import GENESIS, canonical
+from croupier.progressive.store import Row, Store, StoreError, open_store
+
+FORMAT, VERSION = "croupier-ledger", 1
+GZIP_MAGIC = b"\x1f\x8b"
+ROW, BETWEEN, CLOSE = b'{"digest":"', b'","row":', b"}\n"
+DIGEST_AT, BODY_AT = len(ROW), len(ROW) + 64 + len(BETWEEN)
+LONGEST_LINE = 16 * 2**20
+TICK_EVERY = 8_192
+
+RawRow: TypeAlias = tuple[str, bytes]
+"""The digest, and the text that it is of."""
+Tick: TypeAlias = Callable[[int], None]
+
+
+def quiet(_: int) -> None:
+    """Nobody watches."""
+
+
+def link_stream(name: str) -> str:
+    return f"link:{name}"
+
+
+def open_existing(url: str) -> Store:
+    """A store that is there already; a mistyped name must not make a new one."""
+    scheme, _, rest = url.partition("://")
+    if scheme == "sqlite" and rest.startswith("/") and not Path(unquote(rest[1:])).is_file():
+        raise StoreError(f"There is no store at {unquote(rest[1:])!r}.")
+    return open_store(url)
+
+
+def chosen_streams(store: Store, link: str | None) -> list[str]:
+    """The books of a store, or the one of a link."""
+    streams = sorted(store.streams())
+    if link is None:
+        if not streams:
+            raise StoreError("The store holds no books yet.")
+        return streams
+    if link_stream(link) not in streams:
+        raise UnknownName("link", link, (each.removeprefix("link:") for each in streams if each.startswith("link:")))
+    return [link_stream(link)]
+
+
+# Writing
+
+
+class Ending(NamedTuple):
+    """How a book ends."""
+
+    stream: str
+    entries: int
+    digest: str
+    configuration: str
+    """The digest of the last setup that was signed; empty for a site."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"end": self.stream, **{name: getattr(self, name) for name in ("entries", "digest", "configuration")}}
+
+
+def export(
+    store: Store, streams: Sequence[str], path: Path, checkpoints: Sequence[SignedCheckpoint] = (), tick: Tick = quiet
+) -> list[Ending]:
+    """Write the books to a file, all of it or nothing; `tick` hears how many rows were written since it last heard."""
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
+        return _write(store, streams, target, checkpoints, tick)
+    except (OSError, ValueError) as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {error}.") from None
+
+
+def _write(
+    store: Store, streams: Sequence[str], target: Path, checkpoints: Sequence[SignedCheckpoint], tick: Tick
+) -> list[Ending]:
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+            if target.suffix == ".gz":
+                with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+                    endings = _write_books(store, streams, packed, checkpoints, tick)
+            else:
+                endings = _write_books(store, streams, file, checkpoints, tick)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except BaseException:  # Ctrl-C too must not leave a draft behind
+        draft.unlink(missing_ok=True)
+        raise
+    return endings
+
+
+def _write_books(
+    store: Store,
+    streams: Sequence[str],
+    file: IO[bytes] | gzip.GzipFile,
+    checkpoints: Sequence[SignedCheckpoint],
+    tick: Tick,
+) -> list[Ending]:
+    kept = [each for each in checkpoints if each.checkpoint.stream in streams]
+    keys = sorted({each.key for each in kept})
+    header = {"format": FORMAT, "version": VERSION, "streams": list(streams), "keys": keys, "checkpoints": len(kept)}
+    file.write(_line(header))
+    for each in kept:
+        file.write(_line(each.as_json()))
+    endings = []
+    for stream in streams:
+        file.write(_line({"stream": stream}))
+        endings.append(_write_rows(stream, store.rows(stream), file, tick))
+        file.write(_line(endings[-1].as_json()))
+    return endings
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFile, tick: Tick) -> Ending:
+    entries, digest, configuration = 0, GENESIS, ""
+    for row in rows:
+        file.write(b"".join((ROW, row.digest.encode(), BETWEEN, row.body.encode(), CLOSE)))
+        entries, digest = entries + 1, row.digest
+        if row.kind in ("make", "reconfigure"):
+            configuration = _configuration(row, configuration)
+        if entries % TICK_EVERY == 0:
+            tick(TICK_EVERY)
+    return Ending(stream, entries, digest, configuration)
+
+
+def _configuration(row: Row, before: str) -> str:
+    try:
+        return str(json.loads(row.body)["facts"]["configuration"])
+    except (ValueError, KeyError, TypeError):
+        return before  # a damaged row goes in the file as it is
+
+
+# Reading
+
+
+@dataclass
+class Reader:
+    """An exported file, read once from top to bottom. `tick` hears how many bytes of the file were read."""
+
+    path: Path
+    tick: Tick = quiet
+    streams: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    checkpoints: list[SignedCheckpoint] = field(default_factory=list)
+    line: int = 0
+    ending: Ending | None = None
+    """Of the book that was read last."""
+
+    def books(self) -> Iterator[tuple[str, Iterator[RawRow]]]:
+        """Each book and its rows, which must be read before the next; what is no ledger is refused."""
+        try:
+            with self.path.open("rb") as file:
+                packed = file.read(2) == GZIP_MAGIC
+                file.seek(0)
+                text = io.BufferedReader(gzip.GzipFile(fileobj=file)) if packed else file
+                yield from self._books(self._lines(text, file))
+        except FileNotFoundError:
+            raise CroupierError(f"There is no file {str(self.path)!r} to read a ledger from.") from None
+        except OSError as error:
+            raise CroupierError(f"The file {str(self.path)!r} cannot be read: {error}.") from None
+
+    def _lines(self, text: IO[bytes], file: IO[bytes]) -> Iterator[bytes]:
+        """Lines as they are; the last may lack its end."""
+        heard = 0
+        try:
+            for line in iter(partial(text.readline, LONGEST_LINE), b""):
+                self.line += 1
+                if not self.line % TICK_EVERY:
+                    self.tick(file.tell() - heard)
+                    heard = file.tell()
+                yield line
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise self._cut(f"it cannot be unpacked any further ({error})") from None
+
+    def _books(self, lines: Iterator[bytes]) -> Iterator[tuple[str, Iterator[RawRow]]]:
+        self._read_header(self._object(next(lines, b"")), lines)
+        for stream in self.streams:
+            found = self._object(next(lines, b""))
+            if found != {"stream": stream}:
+                raise self._cut(f"the book {stream} is missing")
+            self.ending = None
+            yield stream, self._rows(stream, lines)
+            if self.ending is None:
+                raise CroupierError(f"The book {stream} was not read to its end.")
+        if next(lines, b""):
+            raise RecordError(f"Line {self.line} of {self.path.name!r} comes after the end of the ledger.")
+
+    def _read_header(self, header: Any, lines: Iterator[bytes]) -> None:
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            raise RecordError(f"{self.path.name!r} is no exported ledger: croupier ledger export writes one.")
+        if header.get("version") != VERSION:
+            raise RecordError(
+                f"{self.path.name!r} is of version {header.get('version')!r} of the format; "
+                f"this program reads version {VERSION}."
+            )
+        match header:
+            case {"streams": [*streams], "keys": [*keys], "checkpoints": int(count)} if all(
+                isinstance(each, str) for each in (*streams, *keys)
+            ):
+                self.streams, self.keys = streams, keys
+            case _:
+                raise RecordError(f"The first line of {self.path.name!r} does not say which books are in it.")
+        for _ in range(count):
+            self.checkpoints.append(SignedCheckpoint.of_json(self._object(next(lines, b""))))
+
+    def _rows(self, stream: str, lines: Iterator[bytes]) -> Iterator[RawRow]:
+        for line in lines:
+            if line.startswith(ROW) and line.endswith(CLOSE) and line[DIGEST_AT + 64 : BODY_AT] == BETWEEN:
+                yield line[DIGEST_AT : DIGEST_AT + 64].decode("ascii", "replace"), line[BODY_AT:-2]
+            else:
+                self.ending = self._ending(stream, line)
+                return
+        raise self._cut(f"the book {stream} has no end")
+
+    def _ending(self, stream: str, line: bytes) -> Ending:
+        match self._object(line):
+            case {"end": str(name), "entries": int(entries), "digest": str(digest), "configuration": str(conf)}:
+                if name == stream:
+                    return Ending(stream, entries, digest, conf)
+        raise RecordError(f"Line {self.line} of {self.path.name!r} is no row and no end of {stream}.")
+
+    def _object(self, line: bytes) -> Any:
+        if not line:
+            raise self._cut("there is no more to read")
+        if not line.endswith(b"\n") and (self.line > 1 or FORMAT.encode() in line):
+            raise self._cut("the last line is not whole")
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            if self.line <= 1:
+                return None
+            raise RecordError(f"Line {self.line} of {self.path.name!r} cannot be read: it is no JSON.") from None
+
+    def _cut(self, why: str) -> RecordError:
+        return RecordError(f"{self.path.name!r} was cut short after line {self.line}: {why}.")
+
+
+def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
+    """A file of checkpoints, one on each line."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        raise CroupierError(f"There is no file {str(path)!r} to read checkpoints from.") from None
+    except (OSError, ValueError) as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be read: {error}.") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found.append(SignedCheckpoint.of_json(json.loads(line)))
+        except (ValueError, RecordError):
+            raise RecordError(f"Line {number} of {path.name!r} is no checkpoint.") from None
+    return found
+
+
+def checkpoint_line(signed: SignedCheckpoint) -> bytes:
+    return canonical(signed.as_json()) + b"\n"

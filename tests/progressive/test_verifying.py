@@ -1,0 +1,331 @@
+"""A ledger file that is right is proved right; one that was touched anywhere is found at the row."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.progressive.export import export
+from croupier.progressive.ledger import Entry
+from croupier.progressive.link import Link, proof
+from croupier.progressive.rechecking import LinkCheck
+from croupier.progressive.verifying import Report, balance, read_day, verify
+from tests.progressive.ledger_support import MAIN, Kept, busy_floor, raw, resealed, site_entries, written
+from tests.progressive.link_support import ONE_METER, STYLE_A, SUITED, THREE, THREE_METERS, TWO, Floor, with_level
+
+BUSY = busy_floor()
+ENTRIES = BUSY.entries
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return written(tmp_path / "main.jsonl", ENTRIES)
+
+
+def found(path: Path, entries: list[Entry]) -> Report:
+    return verify(written(path.with_name("wrong.jsonl"), entries))
+
+
+# What is right
+
+
+def test_a_right_file_is_proved(file: Path) -> None:
+    report = verify(file)
+    assert report.wrong == ""
+    (book,) = report.books
+    assert (book.stream, book.entries, book.days) == (MAIN, len(ENTRIES), 1)
+    assert (book.awards, book.pays, book.games) == (2, 1, 16)
+    assert book.proofs == (proof(BUSY.link, ""),)
+    assert book.proofs[0].difference == 0
+    assert json.loads(json.dumps(report.as_json()))["right"] is True
+
+
+def test_site_and_links_in_one_packed_file(tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl.gz"
+    export(Kept(link_main=ENTRIES, site=site_entries()), [MAIN, "site"], path)
+    report = verify(path)
+    assert report.wrong == ""
+    assert [book.entries for book in report.books] == [len(ENTRIES), 2]
+
+
+def test_an_empty_book_is_right(tmp_path: Path) -> None:
+    (book,) = verify(written(tmp_path / "empty.jsonl", [])).books
+    assert (book.entries, book.days, book.proofs) == (0, 0, ())
+
+
+@pytest.mark.parametrize(
+    "setup", [ONE_METER, THREE_METERS, STYLE_A, with_level(ONE_METER, maximum_cents=1_000_700)], ids=str
+)
+def test_the_quick_way_comes_to_what_the_entries_come_to(setup: Any) -> None:
+    """Meters that reach their maximum included: every state on the way is the same."""
+    floor = Floor(setup)
+    for count in range(1, 9):
+        floor.start(1, 1, 4)
+        floor.start(2, *range(1, 1 + count % 4))
+        if count > 3:
+            floor.enter(1, 4, TWO)
+        if count > 5:
+            floor.enter(1, 1, THREE, cards="7d 7h 7s")
+        floor.end(2)
+        floor.end(1)
+    check, link = LinkCheck("main"), Link("main")
+    for entry, (digest, body) in zip(floor.entries, raw(floor.entries), strict=True):
+        check.take(digest, body)
+        link.apply(entry)
+        if entry.number % 3 == 0:
+            assert check.link.snapshot() == link.snapshot()
+    assert check.link.snapshot() == link.snapshot() == floor.link.snapshot()
+
+
+# Rows that were touched
+
+
+@pytest.mark.parametrize("place", range(1, len(ENTRIES) + 1))
+def test_any_altered_row_is_found_there(file: Path, place: int) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    lines[1 + place] = lines[1 + place].replace(b'"by":["', b'"by":["x', 1)
+    file.write_bytes(b"".join(lines))
+    report = verify(file)
+    assert report.wrong_row == place
+    assert "altered" in report.wrong
+
+
+@pytest.mark.parametrize("place", range(1, len(ENTRIES)))
+def test_a_missing_row_is_found_there(file: Path, place: int) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    del lines[1 + place]
+    file.write_bytes(b"".join(lines))
+    report = verify(file)
+    assert (report.wrong_row, report.wrong_stream) == (place, MAIN)
+    assert "missing" in report.wrong
+
+
+def test_a_missing_last_row_is_found(file: Path) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    del lines[-2]
+    file.write_bytes(b"".join(lines))
+    assert "rows are missing" in verify(file).wrong
+
+
+@pytest.mark.parametrize("place", [3, 20, 25, 30])
+def test_swapped_and_doubled_rows_are_found(file: Path, place: int) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    swapped = [*lines[: 1 + place], lines[2 + place], lines[1 + place], *lines[3 + place :]]
+    file.write_bytes(b"".join(swapped))
+    assert verify(file).wrong_row == place
+    file.write_bytes(b"".join([*lines[: 2 + place], *lines[1 + place :]]))
+    assert verify(file).wrong_row == place + 1
+
+
+def _more(values: dict[str, Any]) -> None:
+    values["transfers"][0][2] += 1_000_000
+
+
+def _table(values: dict[str, Any]) -> None:
+    values["facts"]["table"] = 3
+
+
+def _fact(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda values: values["facts"].update({name: value})
+
+
+def _field(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda values: values.update({name: value})
+
+
+CHEATS: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
+    "a larger contribution": (3, _more),
+    "a larger contribution, after the usual was seen": (25, _more),
+    "no contribution": (25, _field("transfers", [])),
+    "a wager for nothing": (25, _fact("wager_cents", 1)),
+    "a seat more": (25, _fact("seats", [1, 2, 4])),
+    "another table": (25, _table),
+    "another game": (25, _fact("round", 99)),
+    "a game by the auditor": (25, _fact("by", ["ann", "auditor"])),
+    "an end by the auditor": (27, _fact("by", ["ann", "auditor"])),
+    "the end of another game": (27, _fact("round", 99)),
+    "the end of a table that plays no game": (27, _table),
+    "an end that moves money": (27, _field("transfers", [["house", "meter", 5]])),
+    "a larger award": (5, lambda values: values["facts"]["held"][0].update(cents=2_000_000)),
+    "a larger award with its money": (5, _more),
+    "another share": (17, lambda values: values["facts"]["held"][0].update(share="1/2")),
+    "more paid than held": (7, _more),
+    "the wrong card": (7, _fact("by", ["sue", "supervisor"])),
+    "a larger fixed pay": (8, _fact("cents", 999_999)),
+    "a void by a dealer": (14, _fact("by", ["ann", "dealer"])),
+    "an adjustment by one person": (46, _fact("second", ["max", "manager"])),
+    "a configuration nobody signed": (47, _fact("configuration", "0" * 64)),
+    "a meter below nothing": (46, lambda values: values["transfers"][0].__setitem__(2, 2**60)),
+    "an unknown kind": (30, _field("kind", "gift")),
+    "a time of another form": (25, _field("at", "2026-11-15 20:00:01")),
+    "a clock set back": (25, _field("at", "2026-11-14T20:00:00.000000Z")),
+    "an id that cannot be": (25, _field("command", "x" * 65)),
+    "an id that was used": (25, _field("command", "c21")),
+    "an id that was used, in full": (8, _field("command", "c3")),
+    "a number that is none": (1, _field("number", True)),
+    "a number with a point": (25, _field("number", 25.0)),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_book_sealed_anew_is_found_at_the_cheat(tmp_path: Path, cheat: str) -> None:
+    """All digests are right, so only the rules can tell."""
+    place, change = CHEATS[cheat]
+    report = found(tmp_path / "x", resealed(ENTRIES, place, change))
+    assert report.wrong_row == place, report.wrong
+    assert not report.right
+    assert report.as_json()["wrong"]["row"] == place
+
+
+PAID = {
+    "a larger pay": _fact("cents", 12_501),
+    "more money": _more,
+    "another seat": _fact("seat", 2),
+    "another game": _fact("round", 99),
+    "another table": _table,
+    "another hand": _fact("line", "Three 7's"),
+    "by an auditor": _fact("by", ["ann", "auditor"]),
+    "cards of another hand": lambda values: values["facts"].update(cards="7d 7h 8s", cards_make="Three 7's"),
+}
+
+
+@pytest.mark.parametrize("cheat", PAID)
+def test_a_fixed_pay_that_is_not_the_usual_one_is_found(tmp_path: Path, cheat: str) -> None:
+    floor = Floor()
+    for _ in range(5):
+        floor.start(1, 1, 4)
+        last = floor.enter(1, 4, TWO)
+        floor.end(1)
+    assert found(tmp_path / "x", floor.entries).right
+    assert found(tmp_path / "x", resealed(floor.entries, last, PAID[cheat])).wrong_row == last
+
+
+def test_an_id_used_twice_is_found_before_what_is_wrong_later(tmp_path: Path) -> None:
+    twice = resealed(ENTRIES, 25, _field("command", "c21"))
+    report = found(tmp_path / "x", resealed(twice, 30, _field("kind", "gift")))
+    assert report.wrong_row == 25
+    assert "twice" in report.wrong
+
+
+def test_a_site_sealed_anew_is_found(tmp_path: Path) -> None:
+    wrong = resealed(site_entries(), 2, _fact("by", "sue"))
+    path = tmp_path / "site.jsonl"
+    export(Kept(site=wrong), ["site"], path)
+    report = verify(path)
+    assert (report.wrong_stream, report.wrong_row) == ("site", 2)
+
+
+# Files that are none
+
+
+def test_a_truncated_file_is_found_wherever_it_ends(file: Path) -> None:
+    whole = file.read_bytes()
+    for end in {*range(1, len(whole), 977), len(whole) - 1}:
+        file.write_bytes(whole[:end])
+        report = verify(file)
+        assert not report.right, end
+
+
+def test_a_truncated_packed_file_is_found(tmp_path: Path) -> None:
+    path = written(tmp_path / "main.jsonl.gz", ENTRIES)
+    whole = path.read_bytes()
+    for end in (3, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:end])
+        assert "cut short" in verify(path).wrong
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "cut short"),
+        (b"hello\n", "no exported ledger"),
+        (b"\x00\xff", "no exported ledger"),
+        (b"[1]\n", "no exported ledger"),
+        (b'{"format":"croupier-ledger","version":2}\n', "version 2"),
+        (b'{"format":"croupier-ledger","version":1}\n', "which books"),
+        (
+            b'{"format":"croupier-ledger","version":1,"streams":["x"],"keys":[],"checkpoints":0}\n{"stream":"x"}\n',
+            "'x'",
+        ),
+        (b'{"format":"croupier-ledger","version":1,"streams":[],"keys":[],"checkpoints":1}\n{}\n', "checkpoint"),
+        (b'{"format":"croupier-ledger","version":1,"streams":[],"keys":[],"checkpoints":0}\n{}\n', "after the end"),
+        (gzip.compress(b"hello\n"), "no exported ledger"),
+    ],
+)
+def test_a_foreign_file_is_said_to_be_one(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "foreign"
+    path.write_bytes(content)
+    assert words in verify(path).wrong
+
+
+def test_rows_that_are_no_rows(file: Path) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    for nonsense in (b"\n", b"{}\n", b"nonsense\n", b'{"digest":"x","row":1}\n', b"[" * 100_000 + b"\n"):
+        file.write_bytes(b"".join([*lines[:5], nonsense, *lines[6:]]))
+        report = verify(file)
+        assert report.wrong_row == 4, report.wrong
+
+
+def test_no_file_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(CroupierError, match="no file"):
+        verify(tmp_path / "nothing")
+    with pytest.raises(CroupierError, match="cannot be read"):
+        verify(tmp_path)
+
+
+# For a day
+
+
+def _two_days() -> list[Entry]:
+    floor = Floor()
+    for at in ("2026-11-15T23:59:59.999999Z", "2026-11-16T00:00:00.000000Z", "2026-11-18T12:00:00.000000Z"):
+        for act in ("start", "end"):
+            entry = getattr(floor, act)(*((1, 4) if act == "start" else (1,)))
+            floor.entries[-1] = replace(entry, at=at)
+    return resealed(floor.entries, 1, lambda _: None)
+
+
+def test_the_balance_of_a_day_opens_with_the_day_before() -> None:
+    rows = raw(_two_days())
+    contributed = 500 * 230_000
+    for day, entries, opening, flow in (
+        *(("2026-11-14", 0, None, 0), ("2026-11-15", 4, 0, contributed)),
+        *(("2026-11-16", 6, 10**12 + contributed, contributed), ("2026-11-17", 6, 10**12 + 2 * contributed, 0)),
+        *(("2026-11-18", 8, 10**12 + 2 * contributed, contributed), ("2026-12-31", 8, 10**12 + 3 * contributed, 0)),
+    ):
+        check, proofs = balance(MAIN, rows, date.fromisoformat(day))
+        assert check.entries == entries
+        if opening is None:
+            assert proofs == ()
+        else:
+            assert (proofs[0].opening, proofs[0].flows["contributions"], proofs[0].difference) == (opening, flow, 0)  # type: ignore[index]
+    assert balance(MAIN, rows)[1][0].meter == 10**12 + 3 * contributed
+
+
+def test_an_altered_row_has_no_balance() -> None:
+    rows = raw(ENTRIES)
+    rows[9] = (rows[9][0], rows[9][1] + b" ")
+    with pytest.raises(RecordError, match="Entry 10"):
+        balance(MAIN, rows)
+
+
+@pytest.mark.parametrize("text", ["", "today", "2026-13-01", "20261115", "2026-W46-7", "2026-11-15T00"])
+def test_a_day_that_is_none(text: str) -> None:
+    with pytest.raises(NotationError, match="is no day"):
+        read_day(text)
+
+
+def test_the_meter_is_named_that_an_award_emptied() -> None:
+    floor = Floor(THREE_METERS)
+    floor.start(1, 1)
+    with pytest.raises(CroupierError):
+        floor.enter(1, 1, SUITED + "?")
+    assert all(each.difference == 0 for each in balance(MAIN, raw(floor.entries))[1])
