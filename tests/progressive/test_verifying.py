@@ -85,6 +85,19 @@ def test_the_quick_way_comes_to_what_the_entries_come_to(setup: Any) -> None:
     assert check.link.snapshot() == link.snapshot() == floor.link.snapshot()
 
 
+def test_what_was_decided_before_is_not_decided_in_full_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor = Floor()
+    for _ in range(10):
+        floor.start(1, 1, 4)
+        floor.enter(1, 4, TWO)
+        floor.enter(1, 1, THREE, cards="7d 7h 7s")
+        floor.end(1)
+    full: list[str] = []
+    monkeypatch.setattr("croupier.progressive.rechecking.recheck", lambda _, entry: full.append(entry.kind))
+    balance(MAIN, raw(floor.entries))
+    assert full == ["make", "open", "start", "pay", "pay", "end"]
+
+
 # Rows that were touched
 
 

@@ -38,8 +38,8 @@ END = re.compile(_HEAD + _BY + b"," + _ROUND + b"," + _TABLE + rb'\},"kind":"end
 _WORDS = rb'"[ !#-\[\]-~]*"'
 PAY = re.compile(
     _HEAD + _BY + rb',((?:"cards":' + _WORDS + rb',"cards_make":' + _WORDS + rb',)?"cents":\d+,'
-    + rb'"game_digest":"[0-9a-f]+","line":' + _WORDS + rb',"parts":\[\],"pays":' + _WORDS + rb"),"
-    + _ROUND + rb',"seat":([1-9]\d?),' + _TABLE
+    + rb'"game_digest":"[0-9a-f]+","line":' + _WORDS + rb',"parts":\[\],"pays":' + _WORDS
+    + rb"),"  + _ROUND + rb',"seat":([1-9]\d?),' + _TABLE
     + rb'\},"kind":"pay",' + _NUMBER + rb',"transfers":(\[\["tray","players",\d+\]\])\}'
 )  # fmt: skip
 NO_TRANSFERS = b'"transfers":[]}'
@@ -182,7 +182,7 @@ class LinkCheck(Chain):
             self._enders.add(end[4])
         elif entry.kind == "pay" and (pay := PAY.fullmatch(body)):
             self._enterers.add(pay[4])
-            self._pays[pay[5], pay[9]] = entry.facts["line"], entry.facts["cents"]
+            self._pays[pay[5], pay[10]] = entry.facts["line"], entry.facts["cents"]
         self._room = _room(link.state)
 
     def _count(self, entry: Entry) -> None:
