@@ -270,7 +270,7 @@ def test_a_truncated_packed_file_is_found(tmp_path: Path) -> None:
         ),
         (b'{"format":"croupier-ledger","version":1,"streams":[],"keys":[],"checkpoints":1}\n{}\n', "checkpoint"),
         (b'{"format":"croupier-ledger","version":1,"streams":[],"keys":[],"checkpoints":0}\n{}\n', "after the end"),
-        (gzip.compress(b"hello\n"), "no exported ledger"),
+        (gzip.compress(b"hello\n", mtime=0), "no exported ledger"),
     ],
 )
 def test_a_foreign_file_is_said_to_be_one(tmp_path: Path, content: bytes, words: str) -> None:
