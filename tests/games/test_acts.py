@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import croupier.games
@@ -197,6 +197,8 @@ def test_what_is_no_act_is_refused(text: str) -> None:
 
 
 @given(st.sampled_from([*ACTS, "x"]), st.text())
+@example("void", ".")
+@example("void", "misdeal . .")
 def test_any_text_is_an_act_or_refused(name: str, rest: str) -> None:
     try:
         act = parse_act(f"{name} {rest}")

@@ -150,23 +150,25 @@ class Void(Act[Any]):
         return not round_.is_over and round_.phase != SETTLING
 
     def check(self, round_: History) -> None:
-        if not self._plain():
+        if not _plain(self.reason):
             raise Refusal("no-reason", "A round is only called off with a reason.")
-        if not self._plain().isprintable():
+        if not _plain(self.reason).isprintable():
             raise Refusal("malformed", f"The reason {self.reason!r} is not plain text.")
 
-    def _plain(self) -> str:
-        return " ".join(self.reason.split()).rstrip(". ")
-
     def apply(self, round_: History) -> History:
-        return void_round(round_, self._plain())
+        return void_round(round_, _plain(self.reason))
 
     def words(self) -> list[str]:
-        return self._plain().split()
+        return _plain(self.reason).split()
 
     @classmethod
     def from_words(cls, words: list[str]) -> Self:
-        return cls(" ".join(words))
+        return cls(_plain(" ".join(words)))
+
+
+def _plain(reason: str) -> str:
+    """One line without a full stop, whichever way it was typed."""
+    return " ".join(reason.split()).rstrip(". ")
 
 
 @rule("triple-shot-rummy 9.2", "three-card-baccarat 9.2", "supreme-99 9.2")
