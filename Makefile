@@ -16,9 +16,10 @@ run: setup ## take the guided tour
 test: check ## check, then run the tests on all cores
 	$(BIN)/python -m pytest -n auto
 
-soak: setup ## a million rounds of blackjack against the exact count, a thousand kills of a writing ledger (half an hour)
+soak: setup ## a million rounds of blackjack, a thousand kills of a writing ledger, a whole month of it (an hour)
 	$(BIN)/python -m tests.games.blackjack.soak
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
+	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/progressive/test_month.py
 
 check: setup ## lint, format, types and import directions
 	$(BIN)/ruff check

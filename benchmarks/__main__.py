@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import blackjack_solver, commands, exact, ledger, live, side_wagers, simulation
+from benchmarks import blackjack_solver, commands, exact, ledger, ledger_verify, live, side_wagers, simulation
 from benchmarks.measure import Result
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
@@ -20,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "simulation": simulation.run,
     "ledger": ledger.wagers,
     "ledger-open": ledger.opening,
+    "ledger-verify": ledger_verify.run,
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,

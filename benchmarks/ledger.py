@@ -29,13 +29,14 @@ from croupier.progressive.acts import Act, EndGame, MakeLink, OpenLink, StartGam
 from croupier.progressive.aggregate import Kind
 from croupier.progressive.ledger import Entry
 from croupier.progressive.link import Link
+from croupier.progressive.resending import same_link_act
 from croupier.progressive.store import Snapshot, Store, open_store
 from croupier.progressive.writer import SNAPSHOT_EVERY, Writer
 from tests.progressive.link_support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
 from tests.progressive.server import new_floor, server, server_url
 
 STREAM = "link:main"
-MAIN = Kind(partial(Link, "main"), Link.of_snapshot)
+MAIN = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
 TABLES, SEATS = 64, 7
 TIMES, RUN_S = 3, 4.0
 ROWS = 1_000_000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -43,9 +45,16 @@ def test_each_meter_is_warned_of_by_its_name() -> None:
     found = warnings_of(plan(paytable="ML03", reserve_percent=1, seeds_dollars={"Major": 0, "Minor": 10}))
     assert [(each.code, each.sentence.split(",")[0]) for each in found] == [
         ("zero-seed", "The seed of Major is $0.00: after a 100 % award there is nothing to play for."),
-        ("reserve-only", found[1].sentence),
         ("small-seed", "The seed of Minor"),
     ]
+
+
+def test_a_meter_without_a_reserve_of_its_own_has_none_as_its_only_seed() -> None:
+    made = plan(paytable="ML03", reserve_percent=1, seeds_dollars={"Mega": 0, "Major": 0})
+    reserves = {"Mega": Fraction(1), "Major": Fraction(0), "Minor": Fraction(0)}
+    found = warnings_of(replace(made, reserve_division=reserves))
+    only = [each.sentence for each in found if each.code == "reserve-only"]
+    assert [sentence.split(":")[0] for sentence in only] == ["The reserve is the only seed of Mega"]
 
 
 def test_a_hint_is_no_warning() -> None:

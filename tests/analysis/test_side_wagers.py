@@ -18,7 +18,14 @@ from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.side_bust import all_cases, dealer_cases, longest_hand
 from croupier.analysis.side_deals import TYPES, Ints, count_deals
-from croupier.analysis.side_wagers import BustSheet, SideSheet, make_side_sheet, side_census, stands_with_sevens
+from croupier.analysis.side_wagers import (
+    BustSheet,
+    SideSheet,
+    make_side_sheet,
+    prices_at_seeds,
+    side_census,
+    stands_with_sevens,
+)
 from croupier.cards.card import Card
 from croupier.errors import CroupierError, NotationError
 from croupier.games.blackjack.game import blackjack, offer_blackjack
@@ -465,6 +472,12 @@ def test_a_bust_table_of_ones_own_needs_the_rule_on_a_soft_17() -> None:
     with pytest.raises(CroupierError, match="soft 17"):
         make_side_sheet(GAME, BET_THE_BUST, "mine", mine, 6)
     assert make_side_sheet(GAME, BET_THE_BUST, "mine", mine, 6, hits_soft_17=True).figures.house_edge > 0
+
+
+@pytest.mark.parametrize("wager", SIDE_WAGERS, ids=lambda wager: wager.key)
+def test_prices_at_the_seeds_are_those_of_a_sheet_without_meters(wager: Wager) -> None:
+    for paytable_id, paytable in wager.paytables.items():
+        assert prices_at_seeds(wager, paytable_id, paytable) == sheet_of(wager, paytable_id, 6).figures.prices
 
 
 def test_a_census_is_not_changed_by_its_reader() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
 from croupier.cli.options import read_count
+from croupier.cli.results_tables import share
 from croupier.errors import CroupierError, NotationError
 
 RUMMY = ("session", "triple-shot-rummy", "ante-play")
@@ -36,6 +38,14 @@ def test_a_session_is_printed_with_all_its_figures() -> None:
         *("fresh deck", "below $20.00", "-$64.67"),
     ):
         assert words in said
+
+
+@pytest.mark.parametrize(
+    ("chance", "printed"),
+    [(0, "0.0000 %"), (3e-9, "under 0.0001 %"), (Fraction(1, 10**30), "under 0.0001 %"), (2e-6, "0.0002 %")],
+)
+def test_a_chance_too_small_to_print_is_said_to_be_so(chance: float | Fraction, printed: str) -> None:
+    assert share(chance) == printed
 
 
 def test_programs_read_the_same() -> None:

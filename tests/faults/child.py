@@ -1,99 +1,124 @@
-"""A process that writes a book as fast as it can and says what was acknowledged, until somebody kills it.
+"""A process that writes the book of a busy link and says what it was told, until somebody kills it.
 
-    python -m tests.faults.child URL NAME SEED [--die before|inside|after] [--most-bytes N] [--acts N]
-
-Prints a line for each answer: `done ID NUMBER`, `no ID` (refused), `lost ID` (known not to be done), `doubt ID`.
+What it says goes line by line to a file, each line before the next step: `sent ACT` before an act is submitted, and
+then its answer: `done ENTRY`, `no ID` (refused), `lost ID` (known not to be done) or `doubt ID`.
 """
 
 from __future__ import annotations
 
-import argparse
+import json
 import os
 import resource
 import signal
-from collections import deque
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from random import Random
+from threading import Thread
 from typing import Any
 
-from croupier.errors import Refusal
+from croupier.errors import CroupierError, Refusal
 from croupier.progressive.ledger import Entry
+from croupier.progressive.link import Link
 from croupier.progressive.store import Store, open_store
 from croupier.progressive.writer import NotDone, Writer
-from tests.progressive.till import STREAM, TILL, Hit, Pay, Wagers
+from tests.faults.people import MAIN, PEOPLE, STREAM, Choice
 
-IN_FLIGHT = 48
+OFFICE_PAUSE_S = 0.004
 
 
-def act(name: str, number: int, seed: int) -> Wagers | Hit | Pay:
-    """The same act for the same number, so that another process can send it again."""
-    rng = Random(f"{name} {number} {seed}")
-    made = rng.choices([Wagers, Hit, Pay], [8, 1, 1])[0]
-    return Wagers(f"{name}-{number}", seats=rng.randint(1, 7)) if made is Wagers else made(f"{name}-{number}")
+@dataclass(frozen=True)
+class Orders:
+    """What a process is to do."""
+
+    url: str
+    name: str
+    """Of its acts: they begin with it."""
+    seed: int
+    output: str
+    die: str = ""
+    """`before`, `inside` or `after` the commit of an act of a kind: the power fails then."""
+    die_at: str = "confirm"
+    most_bytes: int = 0
+    """No file may grow beyond it."""
+    acts: int = 10**9
+    """Of each person."""
+
+
+def run(orders: Orders) -> None:
+    said = os.open(orders.output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    store = open_store(orders.url)
+    if orders.die:
+        store = doomed(store, orders.die, orders.die_at)
+    if orders.most_bytes:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (orders.most_bytes, orders.most_bytes))
+    with Writer(store, STREAM, MAIN, wait_s=20, most_in_a_commit=16, snapshot_every=40) as writer:
+        people = [
+            Thread(target=work, args=(writer, said, who, orders, choose), daemon=True) for who, choose in PEOPLE.items()
+        ]
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+
+
+def work(writer: Writer[Link], said: int, who: str, orders: Orders, choose: Choice) -> None:
+    """One person: looks, acts, waits for the answer, looks again."""
+    rng = Random(f"{orders.name} {who} {orders.seed}")
+    for number in range(orders.acts):
+        act_id = f"{orders.name}-{who}-{number}"
+        try:
+            act = writer.ask(lambda link, act_id=act_id: choose(link.state, act_id, rng)).result()  # type: ignore[misc]
+        except CroupierError:
+            continue  # the store is lost for the moment, and nobody sees anything
+        say(said, f"sent {json.dumps(act.as_json())}")
+        say(said, answer(act_id, writer.submit(act)))
+        if who == "o":
+            time.sleep(OFFICE_PAUSE_S)
+
+
+def answer(act_id: str, future: Future[Entry]) -> str:
+    error = future.exception()
+    if error is None:
+        return f"done {json.dumps(future.result().as_json())}"
+    word = "no" if isinstance(error, Refusal) else "lost" if isinstance(error, NotDone) else "doubt"
+    return f"{word} {act_id}"
+
+
+def say(said: int, line: str) -> None:
+    """In one piece, and with the operating system when it returns."""
+    os.write(said, f"{line}\n".encode())
+
+
+# Power that fails
 
 
 def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def doomed(store: Any, when: str) -> Store:
-    """A store during whose tenth commit the power fails: before it, with everything sent but the commit, or after."""
+def doomed(store: Any, when: str, kind: str) -> Store:
+    """A store during whose third commit of such an act the power fails: before it, with all sent but its end, after."""
     append, transaction = store.append, store._transaction
     commits = 0
 
-    def dying_append(*arguments: Any) -> None:
+    def dying_append(stream: str, entries: list[Entry], *more: Any) -> None:
         nonlocal commits
-        commits += 1
-        if commits == 10 and when == "before":
+        commits += any(entry.kind == kind for entry in entries)
+        if commits == 3 and when == "before":
             die()
-        append(*arguments)
-        if commits == 10 and when == "after":
+        append(stream, entries, *more)
+        if commits == 3 and when == "after":
             die()
 
     @contextmanager
     def dying_transaction() -> Iterator[Any]:
         with transaction() as db:
             yield db
-            if commits == 10 and when == "inside":
+            if commits == 3 and when == "inside":
                 die()
 
     store.append, store._transaction = dying_append, dying_transaction
     return store  # type: ignore[no-any-return]
-
-
-def say(act_id: str, future: Future[Entry]) -> None:
-    error = future.exception()
-    if error is None:
-        print("done", act_id, future.result().number, flush=True)
-    else:
-        word = "no" if isinstance(error, Refusal) else "lost" if isinstance(error, NotDone) else "doubt"
-        print(word, act_id, flush=True)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("url")
-    parser.add_argument("name")
-    parser.add_argument("seed", type=int)
-    parser.add_argument("--die", choices=["before", "inside", "after"])
-    parser.add_argument("--most-bytes", type=int)
-    parser.add_argument("--acts", type=int, default=10**9)
-    asked = parser.parse_args()
-    store = doomed(open_store(asked.url), asked.die) if asked.die else open_store(asked.url)
-    if asked.most_bytes:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (asked.most_bytes, asked.most_bytes))
-    with Writer(store, STREAM, TILL, wait_s=20, most_in_a_commit=16, snapshot_every=40) as writer:
-        waiting: deque[tuple[str, Future[Entry]]] = deque()
-        for number in range(asked.acts):
-            next_act = act(asked.name, number, asked.seed)
-            waiting.append((next_act.id, writer.submit(next_act)))
-            if len(waiting) == IN_FLIGHT:
-                say(*waiting.popleft())
-        while waiting:
-            say(*waiting.popleft())
-
-
-if __name__ == "__main__":
-    main()

@@ -24,6 +24,14 @@ class Auditor:
         self.won: dict[str, Fraction] = defaultdict(Fraction)
         self.open: dict[int, dict[str, Any]] = {}
         """Awards that no card has confirmed."""
+        self.stood: dict[int, dict[str, dict[str, Fraction]]] = {}
+        """By table and level: what it stood at when the first hand of the game that is on was entered."""
+        self.paid: dict[int, dict[int, tuple[int, list[dict[str, Any]]]]] = {}
+        """By table and seat: the fixed pays of the game that came off the meters."""
+        self.counted: set[tuple[int, int, str]] = set()
+        """Fixed pays (table, seat, level) that came before a confirmed award: what it left is less them already."""
+        self.final: set[int] = set()
+        """Tables at which a card has confirmed an award of the game that is on."""
         self.playing: dict[int, list[int]] = {}
         self.setup: dict[str, Any] = {}
 
@@ -39,6 +47,10 @@ class Auditor:
         if kind == "end":
             assert all(award["table"] != facts["table"] for award in self.open.values()), entry
             del self.playing[facts["table"]]
+        if kind == "enter" or facts.get("parts"):
+            self.stood.setdefault(
+                facts["table"], {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
+            )
         self.move(entry)
         for award in facts.get("held", []):
             self.open.pop(award["award"], None)
@@ -49,13 +61,29 @@ class Auditor:
             assert paid == award["cents"] == facts["cents"], entry
             needed = "executive" if award["cents"] > self.setup["executive_threshold_cents"] else "supervisor"
             assert facts["by"][1] in {needed, "executive"}, entry
+            assert facts["by"][0] != facts["entered_by"], entry
+            self.confirmed(award)
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
             assert (word, one) == ("for", "1"), entry
             paid = sum(Fraction(units, MILLION) for _, target, units in entry["transfers"] if target == "players")
             assert paid == int(wagers) * self.setup["wager_cents"], entry
             assert facts["seat"] in self.playing[facts["table"]], entry
+        self.note(entry)
+        self.take(entry)
         self.balance(entry)
+
+    def confirmed(self, award: Book) -> None:
+        """What is final comes off first for the hands that are still undecided."""
+        stood = self.stood[award["table"]][award["level"]]
+        added = {name: Fraction(award[f"{name}_units"], MILLION) for name in ("seed", "reserve", "overflow")}
+        stood["meter"] = Fraction(award["meter_units"], MILLION) + sum(added.values()) - award["cents"]
+        for seat in self.paid.get(award["table"], {}):
+            if self.setup["order"] != "dealers-right" or seat > award["seat"]:
+                self.counted.add((award["table"], seat, award["level"]))
+        stood["reserve"] -= added["reserve"]
+        stood["overflow"] -= added["overflow"]
+        self.final.add(award["table"])
 
     def start(self, entry: Book) -> None:
         """Each wager is divided by the posted rates, to the last fraction of a cent."""
@@ -75,21 +103,77 @@ class Auditor:
         assert sum(given.values()) == wagers, entry
 
     def move(self, entry: Book) -> None:
-        """Follow the transfers one by one; each amount that is held is its share of the meter at that moment."""
-        held = [award for award in entry["facts"].get("held", []) if award["cents"]]
+        """Follow the transfers one by one."""
         for source, target, units in entry["transfers"]:
             cents, level = Fraction(units, MILLION), (source + ":").split(":")[1] or (target + ":").split(":")[1]
-            if source.startswith("meter") and target.startswith("pending"):
-                award = held.pop(0)
-                assert (level, self.money[source] * MILLION) == (award["level"], award["meter_units"]), entry
-                assert cents == award["cents"] == floor(self.money[source] * Fraction(award["share"])), entry
             self.money[source] -= cents
             self.money[target] += cents
             award_like = {"pending", "players"} if entry["kind"] not in ("start", "adjust") else {"pending"}
             for account, other, sign in ((source, target, -1), (target, source, 1)):
                 if account.startswith("meter"):
                     (self.won if other.split(":")[0] in award_like else self.put_in)[level] += sign * cents
-        assert not held, entry
+
+    def stand(self, level: str) -> dict[str, Fraction]:
+        end = f":{level}" if level else ""
+        return {name: self.money[name + end] for name in ("meter", "reserve", "overflow")}
+
+    def take(self, entry: Book) -> None:
+        """Every undecided award of a game is its share of the meters as they stood at the game's first hand."""
+        for table in {award["table"] for award in self.open.values()}:
+            for level in self.setup["levels"]:
+                stood = dict(self.stood[table][level["level"]])
+                mine = [award for award in self.open.values() if award["table"] == table]
+                hands = [award for award in mine if award["level"] == level["level"]] + self.fixed(table, level)
+                for hand in sorted(hands, key=self.place):
+                    self.take_one(entry, level, stood, hand)
+
+    def take_one(self, entry: Book, level: Book, stood: dict[str, Fraction], hand: Book) -> None:
+        if "fixed" in hand:
+            stood["meter"] = max(Fraction(0), stood["meter"] - hand["fixed"])
+            return
+        assert hand["meter_units"] == stood["meter"] * MILLION, entry
+        assert hand["cents"] == floor(stood["meter"] * Fraction(hand["share"])), entry
+        stood["meter"] -= hand["cents"]
+        if hand["share"] == "1":
+            stood["meter"] += level["seed_cents"]
+            for name in ("reserve", "overflow"):
+                room = stood[name] if level["maximum_cents"] is None else level["maximum_cents"] - stood["meter"]
+                added = min(stood[name], max(Fraction(0), Fraction(room)))
+                assert hand[f"{name}_units"] == added * MILLION, entry
+                stood["meter"] += added
+                stood[name] -= added
+
+    def fixed(self, table: int, level: Book) -> list[dict[str, Any]]:
+        """What fixed pays took off a meter (style A)."""
+        paid = self.paid.get(table, {})
+        return [
+            {"seat": seat, "award": award, "fixed": Fraction(part["units"], MILLION)}
+            for seat, (award, parts) in paid.items()
+            for part in parts
+            if part["level"] == level["level"] and (table, seat, level["level"]) not in self.counted
+        ]
+
+    def place(self, hand: Book) -> tuple[int, int]:
+        if self.setup["order"] == "dealers-right":
+            return (0, -hand["seat"])
+        return ("fixed" not in hand, hand["award"])
+
+    def note(self, entry: Book) -> None:
+        """Which hands a game has, and on which meters it is taken."""
+        facts, kind, table = entry["facts"], entry["kind"], entry["facts"].get("table")
+        if kind == "pay" and facts["parts"]:
+            self.paid.setdefault(table, {})[facts["seat"]] = (entry["number"], facts["parts"])
+        if kind == "unpay":
+            self.paid.get(table, {}).pop(facts["seat"], None)
+        if kind == "end":
+            self.paid.pop(table, None)
+            self.stood.pop(table, None)
+            self.final.discard(table)
+            self.counted = {each for each in self.counted if each[0] != table}
+        if kind in ("take-back", "void", "unpay"):
+            mine = [award for award in self.open.values() if award["table"] == table]
+            if not mine and not self.paid.get(table) and table not in self.final:
+                self.stood.pop(table, None)
 
     def balance(self, entry: Book) -> None:
         """Nothing appears, nothing vanishes, nothing is below nothing, and open awards are all that is pending."""

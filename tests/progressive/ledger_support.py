@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from croupier.progressive.acts import Adjust, CallSupervisor, Lawful, Reconfigure, TakeBackHand, VoidAward
+from croupier.progressive.acts import Adjust, CallSupervisor, Reconfigure, TakeBackHand, VoidAward
 from croupier.progressive.authority import CardHash, Role
 from croupier.progressive.export import RawRow, export
 from croupier.progressive.ledger import Entry, Purpose
+from croupier.progressive.profile import Lawful
 from croupier.progressive.site import Site
 from croupier.progressive.site_acts import CreateSite, EnrolPerson, SiteAct
 from croupier.progressive.store import Row, Snapshot, Store
@@ -47,7 +48,7 @@ class Kept(Store):
         raise NotImplementedError
 
     last = number_before = by_commands = save_snapshot = load_snapshot = append  # type: ignore[assignment]
-    take_lease = release_lease = reconnect = settle = append  # type: ignore[assignment]
+    take_lease = release_lease = confirm = reconnect = settle = append  # type: ignore[assignment]
 
     def close(self) -> None:
         """Nothing is open."""
@@ -91,8 +92,8 @@ def busy_floor() -> Floor:
 def site_entries() -> list[Entry]:
     site, made = Site(), []
     acts: list[SiteAct] = [
-        CreateSite(id="s1", by="max", title="Card Room", profile="washington", name="Max", card=CARD),
-        EnrolPerson(id="s2", by="max", person="sue", name="Sue", role=Role.SUPERVISOR, card=CardHash("cd" * 32)),
+        CreateSite(id="s1", by="max", title="Card Room", profile="washington", name="Max", card=CARD, zone="UTC"),
+        EnrolPerson(id="s2", by="max", person="mia", name="Mia", role=Role.MANAGER, card=CardHash("cd" * 32)),
     ]
     for act in acts:
         made.append(site.handle(act, "2026-11-15T10:00:00.000000Z"))

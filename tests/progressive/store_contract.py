@@ -7,13 +7,25 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
 from croupier.errors import RecordError
 from croupier.progressive.aggregate import restore
+from croupier.progressive.ledger import canonical
 from croupier.progressive.migrations import MIGRATIONS, NEWEST
-from croupier.progressive.store import Conflict, Snapshot, Store, StoreBusy, StoreError, open_store
+from croupier.progressive.store import (
+    FORM,
+    Conflict,
+    Snapshot,
+    Store,
+    StoreBusy,
+    StoreError,
+    StoreLost,
+    open_store,
+    seal,
+)
 from tests.progressive.till import STREAM, TILL, Till, audited, wagers
 
 HOLD_LEASE = """
@@ -48,6 +60,10 @@ class StoreContract:
 
     def at_schema(self, url: str, schema: int) -> Store:
         """A store as the program of that schema made it."""
+        raise NotImplementedError
+
+    def lose_lease(self, store: Any, stream: str) -> None:
+        """What happens behind a writer's back: the lease is gone, and the connection goes on."""
         raise NotImplementedError
 
     # --- entries -----------------------------------------------------------------------------------------
@@ -252,6 +268,23 @@ class StoreContract:
         store.append(STREAM, entries, Snapshot(3, other.book.digest, other.snapshot()))
         assert restore(store, STREAM, TILL) == (audited(entries), 0)
 
+    def test_a_snapshot_of_another_form_number_or_of_none_is_left_aside(self, url: str, store: Store) -> None:
+        entries = wagers(3)
+        state = audited(entries).snapshot()
+        store.append(STREAM, entries, Snapshot(3, entries[2].digest, state, form=FORM + 1))
+        assert store.load_snapshot(STREAM) is None
+        assert restore(store, STREAM, TILL) == (audited(entries), 0)
+        body = canonical(state).decode()  # as stores had them before snapshots had a number
+        values = f"body = '{body}', seal = '{seal(3, entries[2].digest, body)}'"
+        self.forge(url, f"UPDATE snapshot SET {values}")
+        assert store.load_snapshot(STREAM) is None
+        assert restore(store, STREAM, TILL) == (audited(entries), 0)
+
+    def test_a_snapshot_whose_state_is_of_another_entry_is_left_aside(self, store: Store) -> None:
+        entries = wagers(3)
+        store.append(STREAM, entries, Snapshot(3, entries[2].digest, audited(wagers(2)).snapshot()))
+        assert restore(store, STREAM, TILL) == (audited(entries), 0)
+
     # --- leases ------------------------------------------------------------------------------------------
 
     def test_one_writer_at_a_time_holds_the_lease(self, url: str, store: Store) -> None:
@@ -290,6 +323,94 @@ class StoreContract:
         store.take_lease(STREAM, wait_s=5)
         store.settle()
         store.append(STREAM, wagers(1))
+
+    def test_whether_it_is_still_the_one_writer_and_at_the_last_entry_is_confirmed(
+        self, url: str, store: Store
+    ) -> None:
+        with pytest.raises(StoreLost, match="lease of link:main is lost"):
+            store.confirm(STREAM)
+        store.take_lease(STREAM)
+        store.confirm(STREAM, 0)
+        store.append(STREAM, wagers(2))
+        store.confirm(STREAM)
+        store.confirm(STREAM, 2)
+        with pytest.raises(StoreLost, match="is at entry 2, and was at 1: somebody else"):
+            store.confirm(STREAM, 1)
+        with pytest.raises(StoreLost, match="lease of site is lost"):
+            store.confirm("site")
+
+    def test_a_writer_that_has_lost_its_lease_unawares_writes_nothing(self, url: str, store: Store) -> None:
+        store.take_lease(STREAM)
+        store.append(STREAM, wagers(1))
+        self.lose_lease(store, STREAM)
+        with pytest.raises(StoreLost, match="lease of link:main is lost"):
+            store.confirm(STREAM)
+        with pytest.raises(StoreLost, match="lease of link:main is lost"):
+            store.append(STREAM, wagers(2)[1:])
+        with open_store(url) as other:
+            other.take_lease(STREAM)
+            other.append(STREAM, wagers(2)[1:])
+            with pytest.raises(StoreLost, match="lease of link:main is lost"):
+                store.confirm(STREAM, 1)
+        assert len(list(store.entries(STREAM))) == 2
+
+    # --- guards ---------------------------------------------------------------------------------------------
+
+    def unguard(self, url: str, trigger: str) -> None:
+        """Take a trigger away."""
+        raise NotImplementedError
+
+    def replace_guard(self, url: str, trigger: str) -> None:
+        """Put one in its place that does nothing."""
+        raise NotImplementedError
+
+    @pytest.fixture
+    def trigger(self) -> str:
+        raise NotImplementedError
+
+    @pytest.mark.parametrize("how", ["unguard", "replace_guard"])
+    def test_a_store_without_its_guards_is_read_but_not_opened(
+        self, url: str, store: Store, trigger: str, how: str
+    ) -> None:
+        store.append(STREAM, wagers(3))
+        store.close()
+        getattr(self, how)(url, trigger)
+        said = "is missing or switched off" if how == "unguard" else "was changed"
+        with pytest.raises(StoreError, match=f"not guarded: its trigger {trigger} {said}"):
+            open_store(url)
+        with open_store(url, read_only=True) as reading:
+            assert list(reading.entries(STREAM)) == wagers(3)
+
+    # --- reading only ---------------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("schema", range(1, NEWEST + 1))
+    def test_reading_takes_a_store_of_every_schema_as_it_is(self, url: str, schema: int) -> None:
+        with self.at_schema(url, schema) as old:
+            old.append(STREAM, wagers(3), Snapshot(3, wagers(3)[2].digest, audited(wagers(3)).snapshot()))
+        with open_store(url, read_only=True) as reading:
+            assert list(reading.entries(STREAM)) == wagers(3)
+            assert restore(reading, STREAM, TILL) == (audited(wagers(3)), 3)
+            assert (reading.streams(), reading.number_before(STREAM, "2027")) == ([STREAM], 3)
+            with pytest.raises(StoreError):
+                reading.append(STREAM, wagers(4)[3:])
+        with self.at_schema(url, schema) as old:
+            assert self.schema(old) == schema
+
+    def schema(self, store: Any) -> int:
+        return int(store._version())
+
+    def test_reading_makes_no_store(self, url: str) -> None:
+        for _ in range(2):
+            with pytest.raises(StoreError):
+                open_store(url, read_only=True)
+        with open_store(url) as store:
+            assert store.streams() == []
+
+    def test_a_newer_store_is_not_read(self, url: str, store: Store) -> None:
+        store.close()
+        self.raw(url, f"INSERT INTO schema_version VALUES ({NEWEST + 1}, 'of tomorrow')")
+        with pytest.raises(StoreError, match="of a newer croupier"):
+            open_store(url, read_only=True)
 
     # --- migrations --------------------------------------------------------------------------------------
 

@@ -34,35 +34,37 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "authority.md"
 KEY = SiteKey(bytes(range(32)))
 TOKEN = CardToken("a-token-of-a-card-0001")
 
-# Dealer, supervisor, executive, manager, auditor.
+# Dealer, supervisor, executive, manager, auditor, and the floor itself.
 MATRIX = """
-    start a game                            d s e - -
-    end a game                              d s e - -
-    enter a hand                            d s e - -
-    take a hand back                        d s e - -
-    call a supervisor                       d s e - -
-    confirm an award up to the threshold    - s e - -
-    confirm an award above the threshold    - - e - -
-    void an award                           - s e - -
-    override a claim                        - s e - -
-    adjust a meter                          - - e m -
-    change a configuration                  - - e m -
-    open a link                             - - e m -
-    close a link                            - s e m -
-    retire a link                           - - - m -
-    declare the bank's balance              - - e m -
-    record a deposit                        - - e m -
-    enrol a person                          - - - m -
-    revoke a card                           - - e m -
-    read the ledger                         - s e m a
-    export the ledger                       - - e m a
-    sign a checkpoint                       - - - m a
+    start a game                            d s e - - -
+    end a game                              d s e - - -
+    enter a hand                            d s e - - -
+    take a hand back                        d s e - - -
+    call a supervisor                       d s e - - -
+    confirm an award up to the threshold    - s e - - -
+    confirm an award above the threshold    - - e - - -
+    void an award                           - s e - - -
+    override a claim                        - s e - - -
+    adjust a meter                          - - e m - -
+    change a configuration                  - - e m - -
+    open a link                             - - e m - -
+    close a link                            - s e m - f
+    retire a link                           - - e m - -
+    declare the bank's balance              - - e m - -
+    record a deposit                        - - e m - -
+    enrol a person                          - - - m - -
+    revoke a card                           - - e m - -
+    enrol or revoke a device                - - - m - -
+    set one's own PIN                       - s e m a -
+    read the ledger                         - s e m a -
+    export the ledger                       - - e m a -
+    sign a checkpoint                       - - - m a -
 """
 CELLS = [
-    (Role(role), Act(line.rsplit(maxsplit=5)[0]), mark != "-")
+    (Role(role), Act(line.rsplit(maxsplit=6)[0]), mark != "-")
     for line in MATRIX.strip().splitlines()
     for line in [line.strip()]
-    for role, mark in zip(Role, line.split()[-5:], strict=True)
+    for role, mark in zip(Role, line.split()[-6:], strict=True)
 ]
 
 
@@ -93,8 +95,8 @@ def test_who_chooses_people_and_configuration_confirms_no_award() -> None:
         assert not (may(role, Act.ENROL_PERSON) and (may(role, Act.CONFIRM) or may(role, Act.CONFIRM_ABOVE)))
 
 
-def test_an_auditor_changes_nothing() -> None:
-    assert ALLOWED[Role.AUDITOR] == {Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT}
+def test_an_auditor_changes_nothing_but_the_own_pin() -> None:
+    assert ALLOWED[Role.AUDITOR] == {Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT, Act.SET_PIN}
 
 
 def test_a_refusal_says_whose_card_it_takes() -> None:

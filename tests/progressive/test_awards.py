@@ -11,9 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.errors import Refusal
-from croupier.progressive.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
+from croupier.progressive.acts import (
+    Adjust,
+    CallSupervisor,
+    Confirm,
+    EnterHand,
+    OpenLink,
+    Reconfigure,
+    TakeBackHand,
+    VoidAward,
+)
 from croupier.progressive.authority import Denied
 from croupier.progressive.ledger import Purpose
+from croupier.progressive.profile import Lawful
 from croupier.progressive.refusals import No
 from croupier.progressive.setup import AwardOrder
 from tests.progressive.auditor import Auditor
@@ -330,6 +340,161 @@ def amounts(floor: Floor) -> dict[int, int]:
 
 def balances(floor: Floor) -> dict[str, int]:
     return {str(account): units for account, units in floor.link.state.book.balances.items() if units}
+
+
+# A round stands as it stood when its first hand was entered, whatever other tables do meanwhile
+
+
+def test_a_hand_pressed_by_accident_does_not_change_what_a_winner_has_locked() -> None:
+    floor = round_of(1, 6)
+    floor.start(2, 3)
+    first = floor.enter(1, 1, SUITED)
+    locked = floor.held(first)
+    floor.confirm(floor.enter(2, 3, COLOR))
+    after_both = floor.cents(Purpose.METER)
+    floor.enter(1, 6, COLOR)
+    floor.do(TakeBackHand, table=1, seat=6)
+    assert floor.held(first) == locked
+    assert floor.cents(Purpose.METER) == after_both
+
+
+def test_a_later_award_elsewhere_is_not_charged_to_an_earlier_round() -> None:
+    alone, floor = round_of(1, 6), round_of(1, 6)
+    floor.start(2, 3)
+    alone.start(2, 3)
+    for each in (alone, floor):
+        each.enter(1, 1, SUITED)
+    floor.confirm(floor.enter(2, 3, COLOR))
+    for each in (alone, floor):
+        each.enter(1, 6, COLOR)
+    assert amounts(floor) == amounts(alone)
+    assert "alarm" not in floor.entries[-1].facts
+
+
+def test_wagers_and_adjustments_meanwhile_do_not_change_a_rounds_amounts() -> None:
+    alone, floor = round_of(1, 6), round_of(1, 6)
+    for each in (alone, floor):
+        each.enter(1, 1, COLOR)
+    for _ in range(20):
+        floor.start(2, *EVERY_SEAT)
+        floor.end(2)
+    values = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
+    floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=500_000, text="sensor", **values)
+    for each in (alone, floor):
+        each.enter(1, 6, COLOR)
+    assert amounts(floor) == amounts(alone)
+
+
+def test_where_another_table_has_emptied_the_meter_the_house_adds_and_alarms() -> None:
+    floor = Floor(opened=False)
+    floor.do(Reconfigure, by=MANAGER, second=EXECUTIVE, setup=with_level(ONE_METER, seed_cents=1_000))
+    floor.do(OpenLink, by=MANAGER)
+    floor.start(1, 1, 6)
+    floor.start(2, 3)
+    floor.enter(1, 1, COLOR)
+    floor.confirm(floor.enter(2, 3, SUITED))
+    house, meter = floor.cents(Purpose.HOUSE), floor.cents(Purpose.METER)
+    assert meter == 1_015
+    floor.enter(1, 6, SUITED)
+    assert amounts(floor) == {6: 1_000_345, 1: 101}
+    assert "the house has added" in floor.entries[-1].facts["alarm"]
+    assert floor.cents(Purpose.METER) == 0
+    assert floor.cents(Purpose.HOUSE) == house - 1_000 - (1_000_345 + 101 - 100_034 - 2_015)
+    floor.do(TakeBackHand, table=1, seat=6)
+    assert amounts(floor) == {1: 100_034}
+    assert (floor.cents(Purpose.HOUSE), floor.cents(Purpose.METER)) == (house, meter)
+    assert floor.proved()
+
+
+def test_an_award_voided_under_others_that_were_locked_since_alarms() -> None:
+    floor = round_of(1)
+    floor.start(2, 3)
+    first, later = floor.enter(1, 1, COLOR), floor.enter(2, 3, COLOR)
+    amount = floor.held(later)
+    floor.do(TakeBackHand, table=1, seat=1)
+    assert floor.entries[-1].facts["alarm"].endswith(f"stay as they are: {later}.")
+    assert floor.held(later) == amount
+    assert first not in floor.link.state.awards
+
+
+def test_an_accident_alone_leaves_nothing_for_the_next_hand_of_the_game() -> None:
+    floor = round_of(1, 6)
+    floor.enter(1, 1, COLOR)
+    floor.do(TakeBackHand, table=1, seat=1)
+    floor.start(2, *EVERY_SEAT)
+    award = floor.enter(1, 6, SUITED)
+    assert floor.held(award) == 1_000_000 + 9 * 115
+
+
+@given(st.permutations(EVERY_SEAT), st.integers(0, 7), st.sets(st.sampled_from(EVERY_SEAT)))
+def test_in_style_a_fixed_pays_are_taken_in_the_same_order(seats: list[int], back: int, shares: set[int]) -> None:
+    """Whatever the order of entry, a share is taken of the meter that the seats before it have left."""
+    right, pressed = round_of(setup=STYLE_A), round_of(setup=STYLE_A)
+    for seat in seats:
+        pressed.enter(1, seat, COLOR if seat in shares else TWO)
+    for seat in seats[:back]:
+        pressed.do(TakeBackHand, table=1, seat=seat)
+    for seat in sorted(seats[back:], reverse=True):
+        right.enter(1, seat, COLOR if seat in shares else TWO)
+    assert amounts(pressed) == amounts(right)
+
+
+def test_in_style_a_a_fixed_pay_taken_back_gives_the_share_its_money_back() -> None:
+    floor = round_of(1, 6, setup=STYLE_A)
+    floor.enter(1, 6, TWO)
+    award = floor.enter(1, 1, SUITED)
+    assert floor.held(award) == 100_000 + 700 - 12_500
+    floor.do(TakeBackHand, table=1, seat=6)
+    assert floor.held(award) == 100_000 + 700
+
+
+# Four eyes
+
+
+def test_whoever_enters_a_hand_does_not_confirm_or_override_it() -> None:
+    floor = round_of(1)
+    claim = {"table": 1, "seat": 1, "line": SUITED, "cards": "2c 3d 4h"}
+    override = {"override_by": EXECUTIVE, "override_reason": "seen"}
+    refused(floor, Denied.SAME_PERSON, EnterHand, by=EXECUTIVE, **claim, **override)
+    award = floor.enter(1, 1, SUITED, by=EXECUTIVE)
+    refused(floor, Denied.SAME_PERSON, Confirm, by=EXECUTIVE, award=award)
+
+
+def test_the_card_confirms_the_amount_that_was_seen() -> None:
+    floor = round_of(1, 6)
+    award = floor.enter(1, 1, COLOR)
+    seen = floor.held(award)
+    floor.confirm(floor.enter(1, 6, COLOR))
+    words = refused(floor, No.OTHER_AMOUNT, Confirm, by=EXECUTIVE, award=award, cents=seen)
+    assert "$900.20 by now, not $1,000.23" in words
+    floor.do(Confirm, by=EXECUTIVE, award=award, cents=floor.held(award))
+
+
+def test_once_a_supervisor_is_called_a_hand_is_not_taken_back() -> None:
+    floor = round_of(1)
+    award = floor.enter(1, 1, COLOR)
+    floor.do(CallSupervisor, table=1)
+    refused(floor, No.CALLED, TakeBackHand, table=1, seat=1)
+    floor.do(VoidAward, by=SUPERVISOR, award=award, reason="misread")
+
+
+# The cards of a round
+
+
+def test_all_seats_see_the_same_up_card() -> None:
+    floor = round_of(1, 2)
+    floor.enter(1, 1, SUITED, cards="7d 7d 7d")
+    other = {"table": 1, "seat": 2, "line": SUITED}
+    assert "the up card at seat 1 is 7d, not 7h" in refused(floor, No.WRONG_CARDS, EnterHand, **other, cards="7h 7h 7h")
+    floor.do(EnterHand, **other, cards="7d 7d 7d")
+
+
+def test_no_card_is_on_the_table_more_often_than_in_the_shoe() -> None:
+    floor = round_of(1, 2, 3)
+    floor.enter(1, 1, SUITED, cards="7d 7d 7d")
+    floor.enter(1, 2, SUITED, cards="7d 7d 7d")
+    third = {"table": 1, "seat": 3, "line": SUITED, "cards": "7d 7d 7d"}
+    assert "7 times, of 6 decks" in refused(floor, No.WRONG_CARDS, EnterHand, **third)
 
 
 # Refused hands

@@ -59,11 +59,11 @@ def test_a_cent_short_stops_the_links_with_the_reason() -> None:
     assert "WAC 230-15-455" in found.reason
 
 
-@pytest.mark.parametrize("part", ["meters", "reserve", "overflow", "pending"])
+@pytest.mark.parametrize("part", ["meters", "reserve", "overflow", "pending", "carried"])
 def test_every_purpose_of_every_link_is_owed(part: str) -> None:
     more = totals(**{part: getattr(totals(), part) + 1})
     assert codes(bank(12_100), more) == ["bank-short"]
-    nothing = dict.fromkeys(("meters", "reserve", "overflow", "pending", "contributed", "paid"), 0)
+    nothing = dict.fromkeys(("meters", "reserve", "overflow", "pending", "contributed", "paid", "carried"), 0)
     assert codes(bank(12_100), totals(), LinkTotals("other", **{**nothing, part: 1})) == ["bank-short"]
 
 
@@ -146,7 +146,9 @@ def test_the_links_play_exactly_while_the_money_is_there(there: int, owed: int, 
     assert found.links_must_stop == (there // UNITS_PER_CENT < up_to_cents(owed - min(owed, on_its_way)))
 
 
-@pytest.mark.parametrize("part", ["meters", "reserve", "overflow", "pending", "contributed", "paid", "next_seed_cents"])
+@pytest.mark.parametrize(
+    "part", ["meters", "reserve", "overflow", "pending", "contributed", "paid", "next_seed_cents", "carried"]
+)
 def test_amounts_below_nothing_are_refused(part: str) -> None:
     with pytest.raises(NotationError, match=f"The {part} of the link main"):
         totals(**{part: -1})

@@ -72,7 +72,8 @@ def test_the_checklist_is_on_the_page() -> None:
     floor.start(1, 1)
     award = floor.enter(1, 1, SUITED)
     item = {"call": "tax-slip", "sentence": "Form W-2G.", "citation": "26 CFR 7"}
-    entry = floor.link.handle(Confirm(id="c", by=EXECUTIVE, award=award), "2026-11-16T00:00:00Z", {"checklist": [item]})
+    act = Confirm(id="c", by=EXECUTIVE, award=award)
+    entry = floor.link.entry(act, "2026-11-16T00:00:00Z", floor.link.decide(act), {"checklist": [item]})
     floor.link.apply(entry)
     floor.entries.append(entry)
     found = told(award, floor)

@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from croupier.errors import CroupierError, UnknownName
+from croupier.progressive.acts import Act
+from croupier.progressive.aggregate import Kind
 from croupier.progressive.export import Reader, chosen_streams, export, open_existing
+from croupier.progressive.link import Link
+from croupier.progressive.replay import act_of
+from croupier.progressive.resending import same_link_act
 from croupier.progressive.store import Row, StoreError, open_store
 from croupier.progressive.verifying import verify
+from croupier.progressive.writer import Writer
 from tests.progressive.ledger_support import MAIN, Kept, busy_floor, raw, site_entries, written
+from tests.progressive.server import new_floor
 
 ENTRIES = busy_floor().entries
 
@@ -52,6 +60,26 @@ def test_a_store_is_exported_whole(tmp_path: Path) -> None:
         export(store, chosen_streams(store, "main"), tmp_path / "main.jsonl")
     assert [book.stream for book in verify(tmp_path / "all.jsonl").books] == [MAIN, "site"]
     assert (tmp_path / "main.jsonl").read_bytes() == written(tmp_path / "x.jsonl", ENTRIES).read_bytes()
+
+
+def test_both_stores_export_the_same_file_and_it_is_right(tmp_path: Path) -> None:
+    """The same acts at the same times, through a writer on SQLite and on PostgreSQL."""
+    paths, kind = [], Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+    for number, url in enumerate((f"sqlite:///{tmp_path}/floor.db", new_floor())):
+        times = (entry.at for entry in ENTRIES)
+        with Writer(open_store(url), MAIN, kind, partial(next, times)) as writer:
+            for act in busy_acts():
+                writer.submit(act).result()
+        paths.append(tmp_path / f"{number}.jsonl")
+        with open_existing(url) as store:
+            export(store, [MAIN], paths[-1])
+    report = verify(paths[1])
+    assert (report.wrong, report.books[0].entries) == ("", len(ENTRIES))
+    assert paths[0].read_bytes() == paths[1].read_bytes() == written(tmp_path / "x.jsonl", ENTRIES).read_bytes()
+
+
+def busy_acts() -> list[Act]:
+    return [act_of(entry.kind, entry.command, entry.facts) for entry in ENTRIES]
 
 
 def test_names_that_are_not_there(tmp_path: Path) -> None:

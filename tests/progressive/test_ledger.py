@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.errors import NotationError, RecordError
-from croupier.progressive.ledger import GENESIS, MOST_UNITS, OF_A_LEVEL, Account, Book, Entry, Purpose, Transfer
+from croupier.progressive.ledger import (
+    GENESIS,
+    MOST_UNITS,
+    OF_A_LEVEL,
+    Account,
+    Book,
+    Entry,
+    Purpose,
+    Transfer,
+    canonical,
+)
+from croupier.progressive.store import Row
 
 METER, RESERVE, TRAY, PLAYERS = (
     Account(Purpose.METER),
@@ -116,6 +128,58 @@ def test_an_entry_that_was_sealed_again_breaks_the_chain_after_it() -> None:
     book.add(forged)
     with pytest.raises(RecordError, match="chain is broken"):
         book.add(second)
+
+
+def test_a_copy_of_the_entry_just_made_is_checked_like_any_other() -> None:
+    book, _ = book_of(5)
+    made = book.next("2026-11-15T00:01:00Z", "c", "wagers", {"seats": [1]}, [Transfer(PLAYERS, METER, 7)])
+    for forged in (replace(made, facts={"seats": [2]}), replace(made, transfers=(Transfer(PLAYERS, METER, 8),))):
+        assert forged.digest == made.digest
+        with pytest.raises(RecordError, match="was altered"):
+            book.add(forged)
+    older = replace(made, at="1999-01-01T00:00:00Z").sealed()
+    with pytest.raises(RecordError, match="older"):
+        book.add(older)
+    book.add(made)
+    assert book.balance(Purpose.METER) == 12
+
+
+def test_an_act_is_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sealed, added and stored with the same text."""
+    written: list[Any] = []
+
+    def counted(value: Any) -> bytes:
+        written.append(value)
+        return canonical(value)
+
+    monkeypatch.setattr("croupier.progressive.ledger.canonical", counted)
+    book = Book()
+    made = book.next("2026-11-15T00:01:00Z", "c", "wagers", {"seats": [1]}, [Transfer(PLAYERS, METER, 7)])
+    book.add(made)
+    row = Row.of(made)
+    assert len(written) == 1
+    assert row.body.encode() == canonical(made.body())
+    again = row.entry()
+    Book().add(again)
+    assert len(written) == 2
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.text(st.characters(max_codepoint=127)),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_the_canonical_text_is_what_pythons_json_writes(value: Any) -> None:
+    expected = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    assert canonical(value) == expected.encode()
+
+
+def test_the_canonical_text_of_every_ascii_character() -> None:
+    text = "".join(map(chr, range(128)))
+    assert canonical({text: text}) == json.dumps({text: text}, separators=(",", ":")).encode()
 
 
 @pytest.mark.parametrize("missing", ["number", "transfers", "digest"])

@@ -19,7 +19,6 @@ from croupier.progressive.acts import (
     Confirm,
     EndGame,
     EnterHand,
-    Lawful,
     MakeLink,
     OpenLink,
     Receive,
@@ -33,6 +32,7 @@ from croupier.progressive.acts import (
 from croupier.progressive.authority import Denied, Role, may
 from croupier.progressive.ledger import Entry, Purpose
 from croupier.progressive.link import CHANGE, DECIDE, Link
+from croupier.progressive.profile import Lawful
 from croupier.progressive.refusals import SENTENCES, No
 from croupier.progressive.signing import Signed
 from tests.progressive.link_support import (
@@ -78,7 +78,7 @@ EXAMPLES: tuple[Act, ...] = (
     CloseLink(id="10", by=MANAGER, reason="bank"),
     Adjust(id="11", by=MANAGER, second=EXECUTIVE, text="why", award=3, **ADJUST),
     Reconfigure(id="12", by=MANAGER, second=OTHER_MANAGER, setup=ONE_METER),
-    Retire(id="13", by=MANAGER, to="other"),
+    Retire(id="13", by=MANAGER, second=OTHER_MANAGER, to="other"),
     Receive(id="14", by=MANAGER, second=OTHER_MANAGER, entry={"number": 1}, source="old", levels={"": "Mega"}),
 )
 
@@ -116,6 +116,8 @@ def test_an_id_is_short_and_printable(wrong: str) -> None:
         ({"kind": "end", "id": "1", "by": ["ann", "king"], "table": 1}, "a person and a role"),
         ({"kind": "end", "id": "1", "by": "ann", "table": 1}, "a person and a role"),
         ({"kind": "end", "id": "1", "by": ["", "dealer"], "table": 1}, "1 to 64 printable characters"),
+        ({"kind": "end", "id": "1", "by": ["ann ", "dealer"], "table": 1}, "no blank before or after"),
+        ({"kind": "end", "id": "1", "by": [" ann", "dealer"], "table": 1}, "no blank before or after"),
         ({"kind": "end", "id": "1", "by": ["ann", "dealer"], "table": 1, "x": 1}, "EndGame has no x"),
         ({"kind": "start", "id": "1", "by": ["ann", "dealer"], "table": 1, "lit": [1.5], "based": []}, "whole number"),
         (EXAMPLES[-1].as_json() | {"levels": {"": 3}}, "Receive.levels is a text"),
@@ -197,7 +199,9 @@ def test_a_snapshot_that_cannot_be_read_is_a_damaged_record(damage: dict[str, An
 def test_deciding_changes_nothing() -> None:
     floor = busy()
     before = json.dumps(floor.link.snapshot())
-    floor.link.handle(TakeBackHand(id="x", by=DEALER, table=1, seat=7), "2026-11-15T21:00:00Z")
+    floor.link.handle(TakeBackHand(id="x", by=DEALER, table=1, seat=1), "2026-11-15T21:00:00Z")
+    award = floor.link.state.of_round(1)[0].award
+    floor.link.handle(VoidAward(id="x", by=SUPERVISOR, award=award, reason="misread"), "2026-11-15T21:00:00Z")
     assert json.dumps(floor.link.snapshot()) == before
 
 
@@ -217,9 +221,8 @@ def test_an_entry_of_an_unknown_kind_is_a_damaged_record() -> None:
 def test_notes_of_others_stand_in_the_entry() -> None:
     floor = busy()
     act = TakeBackHand(id="x", by=DEALER, table=1, seat=1)
-    assert floor.link.handle(act, "2026-11-15T21:00:00Z", {"checklist": ["camera"]}).facts["notes"] == {
-        "checklist": ["camera"]
-    }
+    entry = floor.link.entry(act, "2026-11-15T21:00:00Z", floor.link.decide(act), {"checklist": ["camera"]})
+    assert entry.facts["notes"] == {"checklist": ["camera"]}
 
 
 # Refusals
@@ -227,7 +230,7 @@ def test_notes_of_others_stand_in_the_entry() -> None:
 
 def test_every_refusal_has_a_sentence() -> None:
     assert set(SENTENCES) == set(No)
-    assert all(sentence.endswith(".") for sentence in SENTENCES.values())
+    assert all(sentence.endswith((".", "{why}")) for sentence in SENTENCES.values())
 
 
 def test_every_refusal_has_a_test() -> None:

@@ -18,7 +18,6 @@ from croupier.progressive.acts import (
     CloseLink,
     EndGame,
     EnterHand,
-    Lawful,
     OpenLink,
     Reconfigure,
     StartGame,
@@ -28,6 +27,7 @@ from croupier.progressive.acts import (
 from croupier.progressive.adjusting import PATHS
 from croupier.progressive.ledger import Entry, Purpose
 from croupier.progressive.link import Link, proof
+from croupier.progressive.profile import Lawful
 from croupier.progressive.replay import replay
 from croupier.progressive.setup import AwardOrder, LinkSetup, Style
 from croupier.progressive.state import Status
@@ -144,11 +144,14 @@ class Machine(RuleBasedStateMachine):
         level=st.sampled_from(LEVELS),
         path=st.sampled_from([(reason, *path) for reason in Lawful for path in sorted(PATHS[reason])]),
         cents=st.sampled_from([1, 50, 3_000, 400_000]),
+        data=st.data(),
     )
-    def adjust(self, level: str, path: tuple[Lawful, Purpose, Purpose], cents: int) -> None:
+    def adjust(self, level: str, path: tuple[Lawful, Purpose, Purpose], cents: int, data: st.DataObject) -> None:
         reason, source, target = path
         fields = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents, "text": "why"}
-        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, **fields)
+        confirmed = [number for number, won in self.floor.link.state.won.items() if won.level == level]
+        award = data.draw(st.sampled_from([None, *confirmed[-2:]]))
+        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, **fields)
 
     @rule(late=st.sampled_from([False, False, False, True]))
     def close_or_open(self, *, late: bool) -> None:
@@ -174,6 +177,14 @@ class Machine(RuleBasedStateMachine):
         assert self.floor.link.state == live.state
 
     # Always
+
+    @invariant()
+    def the_houses_own_lies_on_the_meter(self) -> None:
+        if hasattr(self, "floor"):
+            state = self.floor.link.state
+            for level in LEVELS:
+                assert 0 <= state.own.get(level, 0) <= state.units(Purpose.METER, level)
+                assert 0 <= state.own_held.get(level, 0) <= state.units(Purpose.PENDING, level)
 
     @invariant()
     def audited(self) -> None:

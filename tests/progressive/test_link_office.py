@@ -13,18 +13,20 @@ from croupier.progressive.acts import (
     Adjust,
     CloseLink,
     EndGame,
-    Lawful,
     MakeLink,
     OpenLink,
     Receive,
     Reconfigure,
     Retire,
     StartGame,
+    TakeBackHand,
+    VoidAward,
 )
 from croupier.progressive.adjusting import PATHS
 from croupier.progressive.authority import Denied
 from croupier.progressive.ledger import Account, Purpose, Transfer
 from croupier.progressive.link import Link, proof
+from croupier.progressive.profile import Lawful
 from croupier.progressive.proof import Flow
 from croupier.progressive.refusals import No
 from croupier.progressive.setup import LinkSetup
@@ -35,8 +37,12 @@ from tests.progressive.link_support import (
     MANAGER,
     ONE_METER,
     OTHER_MANAGER,
+    STYLE_A,
     SUITED,
+    SUPERVISOR,
+    THREE,
     THREE_METERS,
+    TWO,
     Floor,
     table,
     with_level,
@@ -128,6 +134,33 @@ def test_another_configuration_than_the_approved_one_keeps_the_link_closed() -> 
     refused(Floor(opened=False), No.NOT_APPROVED, OpenLink, by=MANAGER, approved="0" * 64)
 
 
+def test_another_configuration_than_two_people_signed_keeps_the_link_closed() -> None:
+    floor = Floor(opened=False)
+    floor.link.state.made = replace(ONE_METER, wager_cents=100)
+    sentence = refused(floor, No.NOT_APPROVED, OpenLink, by=MANAGER)
+    assert f"the approved one ({ONE_METER.digest[:12]})" in sentence
+
+
+def test_the_configuration_that_counts_is_the_one_signed_last() -> None:
+    floor = Floor(opened=False)
+    floor.do(Reconfigure, **new_setup(wager_cents=100))
+    resumed = Link.of_snapshot(floor.link.snapshot())
+    assert resumed.state.configuration == replace(ONE_METER, wager_cents=100).digest
+    floor.do(OpenLink, by=MANAGER)
+
+
+@pytest.mark.parametrize("name", ["game_digest", "configuration"])
+def test_two_people_sign_the_same_configuration_again_under_other_rules(name: str) -> None:
+    floor = Floor(opened=False)
+    setattr(floor.link.state, name, "f" * 64)
+    floor.do(Reconfigure, **new_setup())
+    floor.do(OpenLink, by=MANAGER)
+
+
+def test_a_link_is_closed_without_a_reason_too() -> None:
+    assert Floor().do(CloseLink, by=MANAGER).facts["reason"] == ""
+
+
 @pytest.mark.parametrize(
     ("account", "words"),
     [
@@ -187,8 +220,12 @@ def test_every_lawful_reason_moves_its_own_money(reason: Lawful, path: tuple[Pur
     balances[Account(OVERFLOW)] = balances.get(Account(OVERFLOW), 0) + 200 * 10**6
     balances[Account(METER)] += 200 * 10**6
     source, target = path
+    award = None
+    if reason is Lawful.AMOUNT_WON:
+        award = floor.enter(1, 1, COLOR)
+        floor.confirm(award)
     before = floor.units(target)
-    entry = floor.do(Adjust, **adjustment(reason=reason, source=source, target=target))
+    entry = floor.do(Adjust, **adjustment(reason=reason, source=source, target=target, award=award))
     assert floor.units(target) - before == 100 * 10**6
     assert entry.facts["text"] == "sensor of seat 3 counted twice"
     assert (entry.facts["by"], entry.facts["second"]) == (["max", "manager"], ["eve", "executive"])
@@ -274,7 +311,146 @@ def test_an_award_is_backed_out_after_the_card_by_adjustments() -> None:
     assert floor.proved()
 
 
+def won(floor: Floor, line: str = SUITED) -> int:
+    """A game with an award, and its number."""
+    floor.start(1, 1)
+    award = floor.enter(1, 1, line)
+    floor.confirm(award)
+    floor.end(1)
+    return award
+
+
+def back(award: int | None, cents: int, **changes: Any) -> dict[str, Any]:
+    """So much comes back from the player."""
+    usual = {"reason": Lawful.AMOUNT_WON, "source": PLAYERS, "target": METER, "award": award, "cents": cents}
+    return adjustment(**usual | changes)
+
+
+def test_what_comes_back_from_a_player_comes_back_from_a_confirmed_award_of_that_level() -> None:
+    floor = Floor()
+    award = won(floor)
+    refused(floor, No.AWARD_NEEDED, Adjust, **back(None, 100))
+    sentence = refused(floor, No.NOT_CONFIRMED, Adjust, **back(award + 1, 100))
+    assert sentence == f"No card has confirmed an award {award + 1} of Progressive."
+    floor.start(1, 1)
+    held = floor.enter(1, 1, COLOR)
+    refused(floor, No.NOT_CONFIRMED, Adjust, **back(held, 100))
+    refused(floor, No.NOT_CONFIRMED, Adjust, **adjustment(award=held))
+    three = Floor(THREE_METERS)
+    three.start(1, 1)
+    mega = three.enter(1, 1, "Three 7's - Diamonds")
+    three.confirm(mega)
+    refused(three, No.NOT_CONFIRMED, Adjust, **back(mega, 100, level="Minor"))
+    three.do(Adjust, **back(mega, 100, level="Mega"))
+
+
+def test_no_more_comes_back_than_the_player_was_paid() -> None:
+    floor = Floor()
+    award = won(floor)
+    assert floor.link.state.won[award].cents == 1_000_115
+    refused(floor, No.MORE_THAN_WON, Adjust, **back(award, 1_000_116))
+    floor.do(Adjust, **back(award, 600_000))
+    sentence = refused(floor, No.MORE_THAN_WON, Adjust, **back(award, 400_116))
+    assert sentence == f"Of award {award} the player has $4,001.15, so $4,001.16 cannot come back."
+    refused(floor, No.MORE_THAN_WON, Adjust, **back(award, 400_116, reason=Lawful.MALFUNCTION))
+    floor.do(Adjust, **back(award, 1, source=METER, target=PLAYERS))
+    floor.do(Adjust, **adjustment(award=award))  # from the meter to the house: the player has as much as before
+    floor.do(Adjust, **back(award, 400_116))
+    assert floor.link.state.won[award].cents == 0
+    assert Link.of_snapshot(floor.link.snapshot()).state == floor.link.state
+
+
+def test_what_comes_back_above_a_posted_maximum_waits_for_the_next_meter() -> None:
+    floor = Floor(with_level(ONE_METER, maximum_cents=1_000_200))
+    award = won(floor)
+    entry = floor.do(Adjust, **back(award, 1_000_115))
+    assert [(str(source), str(target)) for source, target, _ in entry.transfers] == [
+        ("players", "meter"),
+        ("meter", "overflow"),
+    ]
+    assert (floor.cents(METER), floor.cents(OVERFLOW)) == (1_000_200, 1_000_115 - 195)
+    assert floor.proved()
+    refused(floor, No.ABOVE_MAXIMUM, Adjust, **adjustment(source=TRAY, target=METER))
+
+
+@pytest.mark.parametrize("reason", [Lawful.AMOUNT_WON, Lawful.MALFUNCTION])
+@pytest.mark.parametrize("cents", [100, 500_000, 500_001])
+def test_money_for_players_is_signed_by_somebody_who_may_confirm_it(reason: Lawful, cents: int) -> None:
+    floor = Floor()
+    paying = adjustment(reason=reason, target=PLAYERS, cents=cents)
+    denied(floor, Denied.NOT_ALLOWED, Adjust, **paying | {"second": OTHER_MANAGER})
+    floor.do(Adjust, **paying)
+    floor.do(Adjust, **paying | {"by": EXECUTIVE, "second": MANAGER, "cents": 100})
+
+
+# The house's own money
+
+
+def recovery(cents: int) -> dict[str, Any]:
+    return adjustment(reason=Lawful.SEED_RECOVERY, cents=cents)
+
+
+def test_a_seed_that_fixed_pays_have_used_up_is_not_recovered_from_contributions() -> None:
+    """Style A: $500 of seed are paid out, then players fill the meter again. It is theirs."""
+    floor = Floor(replace(STYLE_A, levels=(replace(STYLE_A.levels[0], seed_cents=50_000),)))
+    while floor.cents(METER) >= 1_000:
+        floor.start(1, 1)
+        floor.enter(1, 1, THREE)
+        floor.end(1)
+    floor.start(1, 1)
+    assert "alarm" in floor.entries[floor.enter(1, 1, THREE) - 1].facts
+    floor.end(1)
+    assert floor.link.state.own[""] == 0
+    for _ in range(50):
+        floor.start(1, *range(1, 8))
+        floor.end(1)
+    assert floor.cents(METER) > 50_000
+    refused(floor, No.MORE_THAN_SEEDED, Adjust, **recovery(1))
+
+
+def test_players_money_is_paid_out_first_and_the_houses_last() -> None:
+    floor = Floor(replace(STYLE_A, levels=(replace(STYLE_A.levels[0], seed_cents=1_000_000),)))
+    floor.start(1, 1, 2)  # $7.00 from players
+    floor.enter(1, 1, TWO)  # $50.00 or so from the meter
+    floor.end(1)
+    own = floor.units(METER)
+    assert floor.link.state.own[""] == own < 1_000_000 * 10**6
+    floor.start(1, 1, 2)
+    floor.end(1)
+    assert floor.link.state.own[""] == own
+
+
+def test_a_share_takes_the_houses_own_only_when_players_money_is_gone() -> None:
+    floor = Floor()
+    award = won(floor, COLOR)  # a tenth
+    left = 1_000_000 + 115 - floor.link.state.won[award].cents
+    assert left < 1_000_000
+    floor.start(1, *range(1, 8))
+    floor.end(1)
+    refused(floor, No.MORE_THAN_SEEDED, Adjust, **recovery(left + 1))
+    floor.do(Adjust, **recovery(left))
+
+
+@pytest.mark.parametrize("line", [SUITED, COLOR])
+def test_a_voided_award_leaves_the_houses_own_where_it_was(line: str) -> None:
+    floor = Floor()
+    floor.start(1, 1, 2)
+    award = floor.enter(1, 2, line)
+    floor.enter(1, 1, SUITED)
+    floor.do(VoidAward, by=SUPERVISOR, award=award, reason="misread")
+    floor.do(TakeBackHand, table=1, seat=1)
+    floor.end(1)
+    assert floor.link.state.own == {"": 1_000_000 * 10**6}
+    assert floor.link.state.own_held == {"": 0}
+    floor.do(Adjust, **recovery(1_000_000))
+
+
 # Reconfiguring
+
+
+TRILUX = replace(
+    ONE_METER, wager="trilux", paytable="6", tables=(table(1, "Royal Match", wager="trilux", paytable="6"),)
+)
 
 
 def new_setup(**changes: Any) -> dict[str, Any]:
@@ -315,6 +491,7 @@ def test_a_change_takes_two_people() -> None:
     [
         (ONE_METER, No.NOTHING_CHANGED),
         (THREE_METERS, No.OTHER_LEVELS),
+        (TRILUX, No.OTHER_PROGRESSIVE),
         (with_level(ONE_METER, seed_cents=0, maximum_cents=999_999), No.MAXIMUM_BELOW_METER),
         (replace(ONE_METER, tables=(table(1, decks=8),)), No.OTHER_DECKS),
     ],
@@ -346,17 +523,23 @@ def retired() -> Floor:
     floor.start(1, 1, 2)
     floor.end(1)
     floor.close()
-    floor.do(Retire, by=MANAGER, to="main")
+    floor.do(Retire, by=MANAGER, second=EXECUTIVE, to="main")
     return floor
 
 
 def receipt(old: Floor, **changes: Any) -> dict[str, Any]:
-    usual = {"by": MANAGER, "entry": old.entries[-1].as_json(), "source": "old", "levels": {"": ""}}
+    usual = {
+        "by": MANAGER,
+        "second": EXECUTIVE,
+        "entry": old.entries[-1].as_json(),
+        "source": "old",
+        "levels": {"": ""},
+    }
     return usual | changes
 
 
 def test_a_retired_links_value_goes_on_in_another() -> None:
-    old, new = retired(), Floor()
+    old, new = retired(), Floor(opened=False)
     house = old.units(HOUSE) + new.units(HOUSE)
     carried = 1_000_000 + 2 * 115
     assert old.cents(METER) == old.cents(RESERVE) == old.cents(OVERFLOW) == 0
@@ -370,8 +553,27 @@ def test_a_retired_links_value_goes_on_in_another() -> None:
     assert new.proved()
 
 
-def test_what_was_carried_is_not_the_houses_to_recover() -> None:
+def test_a_value_is_received_while_nobody_plays_for_the_meter() -> None:
     old, new = retired(), Floor()
+    refused(new, No.NOT_CLOSED, Receive, **receipt(old))
+    new.start(1, 1)
+    award = new.enter(1, 1, COLOR)
+    new.close()
+    refused(new, No.UNDECIDED, Receive, **receipt(old))
+    new.confirm(award)
+    refused(new, No.GAMES_ON, Receive, **receipt(old))
+    new.end(1)
+    new.do(Receive, **receipt(old))
+
+
+def test_a_retired_link_keeps_what_it_gave_up() -> None:
+    old = retired()
+    assert old.link.state.carried == (1_000_000 + 2 * 115 + 2 * 5) * 10**6
+    assert Link.of_snapshot(old.link.snapshot()).state.carried == old.link.state.carried
+
+
+def test_what_was_carried_is_not_the_houses_to_recover() -> None:
+    old, new = retired(), Floor(opened=False)
     new.do(Receive, **receipt(old))
     refused(new, No.MORE_THAN_SEEDED, Adjust, **adjustment(reason=Lawful.SEED_RECOVERY, cents=1_000_001))
 
@@ -383,20 +585,20 @@ def test_a_retired_link_does_nothing_any_more() -> None:
 
 def test_a_link_is_retired_closed_and_to_another() -> None:
     floor = Floor()
-    refused(floor, No.NOT_CLOSED, Retire, by=MANAGER, to="other")
+    refused(floor, No.NOT_CLOSED, Retire, by=MANAGER, second=EXECUTIVE, to="other")
     floor.close()
-    refused(floor, No.SAME_LINK, Retire, by=MANAGER, to="main")
-    refused(floor, No.WRONG_FORM, Retire, by=MANAGER, to="")
+    refused(floor, No.SAME_LINK, Retire, by=MANAGER, second=EXECUTIVE, to="main")
+    refused(floor, No.WRONG_FORM, Retire, by=MANAGER, second=EXECUTIVE, to="")
 
 
 def test_a_value_is_received_once() -> None:
-    old, new = retired(), Floor()
+    old, new = retired(), Floor(opened=False)
     new.do(Receive, **receipt(old))
     refused(new, No.ALREADY_RECEIVED, Receive, **receipt(old))
 
 
 def test_a_value_is_received_on_the_strength_of_the_other_books_entry() -> None:
-    old, new = retired(), Floor()
+    old, new = retired(), Floor(opened=False)
     entry = old.entries[-1].as_json()
     forged = entry | {"transfers": [["meter", "house", 10**15]]}
     assert "was altered" in refused(new, No.NOT_FOR_THIS_LINK, Receive, **receipt(old, entry=forged))

@@ -12,7 +12,7 @@ from croupier.progressive.acts import (
     Adjust,
     CallSupervisor,
     EnterHand,
-    Lawful,
+    OpenLink,
     Receive,
     Reconfigure,
     Retire,
@@ -21,6 +21,7 @@ from croupier.progressive.acts import (
 )
 from croupier.progressive.ledger import Book, Entry, Purpose, Transfer
 from croupier.progressive.link import CHANGE, Link
+from croupier.progressive.profile import Lawful
 from croupier.progressive.replay import replay
 from tests.progressive.link_support import (
     COLOR,
@@ -40,9 +41,10 @@ def everything() -> Floor:
     """A book with an entry of every kind but the last, `retire`."""
     old = Floor(name="old")
     old.close()
-    old.do(Retire, by=MANAGER, to="main")
-    floor = Floor()
-    floor.do(Receive, by=MANAGER, entry=old.entries[-1].as_json(), source="old", levels={"": ""})
+    old.do(Retire, by=MANAGER, second=EXECUTIVE, to="main")
+    floor = Floor(opened=False)
+    floor.do(Receive, by=MANAGER, second=EXECUTIVE, entry=old.entries[-1].as_json(), source="old", levels={"": ""})
+    floor.do(OpenLink, by=MANAGER)
     floor.start(1, 1, 2, 5)
     floor.enter(1, 2, COLOR)
     floor.confirm(floor.enter(1, 5, COLOR, cards="7d 7h 7d"))
@@ -61,7 +63,7 @@ def everything() -> Floor:
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)
     floor.close()
     floor.do(Reconfigure, by=MANAGER, second=OTHER_MANAGER, setup=with_level(ONE_METER, seed_cents=5))
-    floor.do(Retire, by=MANAGER, to="next")
+    floor.do(Retire, by=MANAGER, second=EXECUTIVE, to="next")
     return floor
 
 

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from croupier.errors import NotationError, Refusal, UnknownName
-from croupier.progressive.acts import Lawful
 from croupier.progressive.checks import Finding, Weight, check, check_aggregate_limit, check_tables, errors
-from croupier.progressive.profile import BEFORE_PROFILE, Fact, Reason, find_profile, profile_names, read_profile
+from croupier.progressive.profile import BEFORE_PROFILE, Fact, Lawful, find_profile, profile_names, read_profile
 from croupier.progressive.setup import LevelSetup, LinkedTable, LinkSetup, Style
 from croupier.progressive.site_acts import TableSetup
 
@@ -106,9 +105,8 @@ def test_washington_as_the_regulation_notes_give_it(fact: Fact, value: int) -> N
     assert WASHINGTON.on(TODAY)[fact].value == value
 
 
-def test_five_reasons_reduce_a_prize_and_the_links_know_the_same() -> None:
-    assert WASHINGTON.on(TODAY).reasons() == tuple(Reason)
-    assert [str(reason) for reason in Reason] == [str(reason) for reason in Lawful]
+def test_five_reasons_reduce_a_prize() -> None:
+    assert WASHINGTON.on(TODAY).reasons() == tuple(Lawful)
 
 
 def test_tribal_tables_go_higher_by_compact() -> None:
@@ -267,9 +265,29 @@ def test_a_link_joins_no_more_tables_than_an_establishment_has() -> None:
 
 
 def test_a_table_is_on_one_progressive_at_a_time() -> None:
-    [found] = check(link(), WASHINGTON, TODAY, elsewhere={2: "trilux", 7: "trilux"})
+    two = replace(linked(2), title="Royal Match")
+    [found] = check(link(tables=(linked(1), two)), WASHINGTON, TODAY, elsewhere={2: "trilux", 7: "trilux"})
     assert (found.code, found.weight) == ("second-progressive", Weight.ERROR)
     assert "Table 2 is on the link trilux" in found.sentence
+    assert found.citation.startswith("WAC 230-15-685")
+    assert check(link(tables=(linked(1), two)), TRIBAL, TODAY, elsewhere={2: "trilux"}) == []
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_kings_bounty_takes_one_progressive_wherever_it_is_dealt(name: str) -> None:
+    [found] = check(link(), find_profile(name), TODAY, elsewhere={2: "trilux"})
+    assert (found.code, found.weight) == ("second-progressive", Weight.ERROR)
+    assert found.citation.startswith("000, King's Bounty")
+
+
+def test_the_progressive_is_one_of_the_games_that_a_hand_plays() -> None:
+    wagers = {1: ("a", "b"), 2: ("a", "b", "blazing-7s-dealer"), 3: ("a", "b", "c", "d")}
+    assert check(link(), WASHINGTON, TODAY, wagers=wagers) == []
+    [found] = check(link(), WASHINGTON, TODAY, wagers={**wagers, 2: ("a", "b", "c")})
+    assert (found.code, found.weight) == ("too-many-games", Weight.ERROR)
+    assert found.sentence == "At table 2 a hand plays 5 games with this progressive, and 4 are allowed."
+    assert found.citation.startswith("WAC 230-15-040")
+    assert check(link(), GENERIC, TODAY, wagers={2: tuple("abcdefgh")}) == []
 
 
 def test_odds_of_the_top_award_beyond_the_practice_are_a_warning() -> None:

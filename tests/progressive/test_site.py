@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal
 from croupier.progressive.authority import CardHash, CardToken, Denied, Role, SiteKey
 from croupier.progressive.bank import LinkTotals
+from croupier.progressive.devices import DeviceKind
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry, Purpose
 from croupier.progressive.profile import BEFORE_PROFILE
 from croupier.progressive.refusals import No
@@ -25,10 +26,14 @@ from croupier.progressive.site_acts import (
     CreateSite,
     DeclareBank,
     Deposit,
+    EnrolDevice,
     EnrolPerson,
+    NotePin,
     RemoveTable,
     ReplaceCard,
     RevokeCard,
+    RevokeDevice,
+    SetClock,
     SetTable,
     SiteAct,
     TableSetup,
@@ -49,7 +54,7 @@ def card(name: str) -> CardHash:
     return token(name).hash(KEY)
 
 
-CREATE = CreateSite(id="c1", by="mia", title="The Room", profile="washington", name="Mia", card=card("mia"))
+CREATE = CreateSite(id="c1", by="mia", title="The Room", profile="washington", name="Mia", card=card("mia"), zone="UTC")
 
 
 class Floor:
@@ -65,9 +70,11 @@ class Floor:
         return entry
 
     def enrol(self, *people: tuple[str, Role]) -> None:
+        """The first is the second manager, enrolled by the first alone; the others by these two."""
         for name, role in people:
-            act = EnrolPerson(id=f"enrol {name}", by="mia", person=name, name=name.title(), role=role, card=card(name))
-            self.do(act)
+            second = "max" if "max" in self.site.people.by_id else ""
+            values: dict[str, Any] = {"id": f"enrol {name}", "by": "mia", "second": second, "person": name}
+            self.do(EnrolPerson(**values, name=name.title(), role=role, card=card(name)))
 
 
 @pytest.fixture
@@ -123,14 +130,14 @@ def test_a_revoked_card_opens_nothing_and_a_new_one_does_again(floor: Floor) -> 
         floor.site.people.identify(card("sue"))
     assert found.value.code == Denied.REVOKED_CARD
     assert floor.site.people.known("sue").name == "Sue"
-    floor.do(ReplaceCard(id="r2", by="mia", person="sue", card=card("sue, second")))
+    floor.do(ReplaceCard(id="r2", by="mia", second="max", person="sue", card=card("sue, second")))
     assert floor.site.people.identify(card("sue, second")).id == "sue"
     with pytest.raises(Refusal):
         floor.site.people.identify(card("sue"))
 
 
 def test_a_replaced_card_counts_no_more(floor: Floor) -> None:
-    floor.do(ReplaceCard(id="r1", by="mia", person="sue", card=card("sue, second")))
+    floor.do(ReplaceCard(id="r1", by="mia", second="max", person="sue", card=card("sue, second")))
     with pytest.raises(Refusal, match="The card of Sue was revoked"):
         floor.site.people.identify(card("sue"))
 
@@ -141,8 +148,8 @@ def test_a_strange_card_belongs_to_nobody(floor: Floor) -> None:
     assert found.value.code == Denied.UNKNOWN_CARD
 
 
-def test_a_role_is_changed_by_another_manager_and_the_old_one_is_on_record(floor: Floor) -> None:
-    entry = floor.do(ChangeRole(id="p", by="mia", person="sue", role=Role.EXECUTIVE))
+def test_a_role_is_changed_by_two_managers_and_the_old_one_is_on_record(floor: Floor) -> None:
+    entry = floor.do(ChangeRole(id="p", by="mia", second="max", person="sue", role=Role.EXECUTIVE))
     assert entry.facts["was"] == "supervisor"
     assert floor.site.people.known("sue").role is Role.EXECUTIVE
 
@@ -150,6 +157,25 @@ def test_a_role_is_changed_by_another_manager_and_the_old_one_is_on_record(floor
 def test_a_person_whose_card_was_revoked_cannot_act(floor: Floor) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
     refused(floor, EnrolPerson(id="e", by="max", person="x", name="X", role=Role.DEALER), Denied.REVOKED_CARD)
+
+
+def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
+    floor = Floor()
+    floor.do(CREATE)
+    for role in Role:
+        if role not in (Role.DEALER, Role.MANAGER, Role.FLOOR):
+            refused(floor, dealer(role=role, card=card("new")), Denied.SECOND_MISSING)
+    refused(floor, ReplaceCard(id="x", by="mia", person="mia", card=card("other")), Denied.SECOND_MISSING)
+    floor.do(dealer(role=Role.MANAGER, card=card("new")))
+    refused(floor, dealer("third", role=Role.MANAGER, card=card("third")), Denied.SECOND_MISSING)
+    floor.do(RevokeCard(id="r", by="mia", person="new", reason="left"))
+    floor.do(dealer("third", id="y", role=Role.MANAGER, card=card("third")))
+
+
+def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: Floor) -> None:
+    floor.do(dealer())
+    floor.do(ReplaceCard(id="r", by="max", person="new", card=card("new")))
+    assert floor.site.people.identify(card("new")).role is Role.DEALER
 
 
 # Tables and profile
@@ -208,17 +234,41 @@ def dealer(person: str = "new", **more: Any) -> EnrolPerson:
     return EnrolPerson(**{"id": "x", "by": "mia", "person": person, "name": "New", "role": Role.DEALER, **more})
 
 
+def new_card(person: str, card: str, second: str = "max") -> ReplaceCard:
+    return ReplaceCard(id="x", by="mia", second=second, person=person, card=card)
+
+
+def new_role(person: str, role: Role, second: str = "max") -> ChangeRole:
+    return ChangeRole(id="x", by="mia", second=second, person=person, role=role)
+
+
+KEYPAD: dict[str, Any] = {
+    **{"id": "x", "by": "mia", "device": "k1", "device_kind": DeviceKind.KEYPAD, "name": "Table 1"},
+    **{"token": "ab" * 32, "table": 1},
+}
+
+
 REFUSALS: list[tuple[SiteAct, str, str]] = [
     (CREATE, SiteNo.ALREADY_CREATED, "The site The Room has been created already."),
     (dealer("dan"), SiteNo.PERSON_EXISTS, "dan is enrolled already, as dealer."),
-    (dealer(role=Role.AUDITOR), SiteNo.CARD_NEEDED, "Only a dealer may be enrolled without a card"),
+    (dealer(role=Role.AUDITOR, second="max"), SiteNo.CARD_NEEDED, "Only a dealer may be enrolled without a card"),
     (dealer(card=card("sue")), SiteNo.CARD_TAKEN, "This card is or was that of Sue"),
     (dealer(card="token-of-the-card-x"), SiteNo.CARD_FORM, "64 hexadecimal digits"),
-    (ReplaceCard(id="x", by="mia", person="sue", card=card("sue")), SiteNo.CARD_TAKEN, "that of Sue"),
-    (ReplaceCard(id="x", by="mia", person="sue", card=""), SiteNo.CARD_FORM, "64 hexadecimal digits"),
-    (ChangeRole(id="x", by="mia", person="sue", role=Role.SUPERVISOR), SiteNo.SAME_ROLE, "Sue is supervisor already."),
-    (ChangeRole(id="x", by="mia", person="mia", role=Role.EXECUTIVE), SiteNo.OWN_ROLE, "their own role"),
-    (ChangeRole(id="x", by="mia", person="dan", role=Role.SUPERVISOR), SiteNo.CARD_NEEDED, "Dan is to be supervisor"),
+    (new_card("sue", card("sue")), SiteNo.CARD_TAKEN, "that of Sue"),
+    (new_card("sue", ""), SiteNo.CARD_FORM, "64 hexadecimal digits"),
+    (new_role("sue", Role.SUPERVISOR), SiteNo.SAME_ROLE, "Sue is supervisor already."),
+    (new_role("mia", Role.EXECUTIVE), SiteNo.OWN_ROLE, "their own role"),
+    (new_role("max", Role.EXECUTIVE), SiteNo.OWN_ROLE, "their own role"),
+    (new_role("dan", Role.SUPERVISOR), SiteNo.CARD_NEEDED, "Dan is to be supervisor"),
+    (new_role("sue", Role.EXECUTIVE, second=""), Denied.SECOND_MISSING, "To enrol a person takes two people"),
+    (new_role("sue", Role.EXECUTIVE, second="mia"), Denied.SAME_PERSON, "mia is one"),
+    (new_role("sue", Role.EXECUTIVE, second="eve"), Denied.NOT_ALLOWED, "An executive may not enrol a person"),
+    (new_role("dan", Role.AUDITOR, second=""), Denied.SECOND_MISSING, "takes two people"),
+    (new_card("sue", card("other"), second=""), Denied.SECOND_MISSING, "takes two people"),
+    (new_card("zoe", card("other"), second=""), Denied.UNKNOWN_PERSON, "'zoe'"),
+    (dealer(role=Role.MANAGER, card=card("new")), Denied.SECOND_MISSING, "takes two people"),
+    (dealer(role=Role.AUDITOR, card=card("new")), Denied.SECOND_MISSING, "takes two people"),
+    (dealer(second="sue"), Denied.NOT_ALLOWED, "A supervisor may not enrol a person"),
     (ChooseProfile(id="x", by="mia", second="eve", profile="nevada"), SiteNo.UNKNOWN_PROFILE, "'nevada'"),
     (ChooseProfile(id="x", by="mia", second="eve", profile="washington"), SiteNo.SAME_PROFILE, "already"),
     (SetTable(id="x", by="mia", second="eve", table=TABLE), SiteNo.SAME_TABLE, "these values already"),
@@ -228,6 +278,15 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
         SiteNo.AGAINST_RULES,
         "WAC 230-15-140",
     ),
+    (dealer(role=Role.FLOOR, second="max"), SiteNo.NOT_A_PERSON, "how the program itself signs"),
+    (new_role("sue", Role.FLOOR), SiteNo.NOT_A_PERSON, "Nobody can be floor"),
+    (SetClock(id="x", by="mia", second="eve", zone="UTC", day_begins=6), SiteNo.SAME_CLOCK, "already"),
+    (EnrolDevice(**{**KEYPAD, "table": 9}), SiteNo.NO_SUCH_TABLE, "no table 9"),
+    (EnrolDevice(**{**KEYPAD, "token": "plain"}), SiteNo.CARD_FORM, "64 hexadecimal digits"),
+    (EnrolDevice(**{**KEYPAD, "by": "eve"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
+    (RevokeDevice(id="x", by="mia", device="k9", reason="lost"), SiteNo.NO_SUCH_DEVICE, "no device 'k9'"),
+    (NotePin(id="x", by="sue", person="eve"), Denied.NOT_ALLOWED, "enrol a person"),
+    (NotePin(id="x", by="mia", person="zoe"), Denied.UNKNOWN_PERSON, "'zoe'"),
     (RemoveTable(id="x", by="mia", second="", number=1), Denied.SECOND_MISSING, "takes two people"),
     (RemoveTable(id="x", by="mia", second="mia", number=1), Denied.SAME_PERSON, "mia is one"),
     (RemoveTable(id="x", by="mia", second="sue", number=1), Denied.NOT_ALLOWED, "A supervisor may not"),
@@ -260,12 +319,34 @@ def test_a_card_is_revoked_once_and_never_given_again(floor: Floor) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="sue", reason="lost"))
     refused(floor, RevokeCard(id="r2", by="mia", person="sue", reason="lost"), SiteNo.ALREADY_REVOKED)
     refused(floor, dealer(card=card("sue")), SiteNo.CARD_TAKEN)
-    refused(floor, ReplaceCard(id="r3", by="mia", person="sue", card=card("sue")), SiteNo.CARD_TAKEN)
+    refused(floor, new_card("sue", card("sue")), SiteNo.CARD_TAKEN)
 
 
 def test_the_last_manager_stays(floor: Floor) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
     refused(floor, RevokeCard(id="r2", by="eve", person="mia", reason="left"), SiteNo.LAST_MANAGER)
+
+
+def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: Floor) -> None:
+    floor.do(EnrolDevice(**KEYPAD))
+    assert floor.site.devices.identify(CardHash("ab" * 32)).table == 1
+    refused(floor, EnrolDevice(**{**KEYPAD, "token": "cd" * 32}), SiteNo.DEVICE_EXISTS)
+    floor.do(RevokeDevice(id="r", by="mia", device="k1", reason="broken"))
+    with pytest.raises(Refusal, match="not any more"):
+        floor.site.devices.identify(CardHash("ab" * 32))
+    refused(floor, RevokeDevice(id="r2", by="mia", device="k1", reason="broken"), SiteNo.NO_SUCH_DEVICE)
+
+
+def test_a_keypad_has_a_table_and_a_display_has_none() -> None:
+    for kind, table in ((DeviceKind.KEYPAD, None), (DeviceKind.DISPLAY, 1)):
+        with pytest.raises(Refusal, match="a keypad belongs to a table"):
+            EnrolDevice(**{**KEYPAD, "device_kind": kind, "table": table})
+
+
+def test_that_a_pin_was_set_is_on_record_and_nothing_of_it(floor: Floor) -> None:
+    entry = floor.do(NotePin(id="p", by="sue", person="sue"))
+    assert set(entry.facts) == {"by", "person"}
+    floor.do(NotePin(id="p2", by="mia", person="sue"))
 
 
 def test_a_sixteenth_table_is_refused(floor: Floor) -> None:
@@ -277,7 +358,13 @@ def test_a_sixteenth_table_is_refused(floor: Floor) -> None:
 
 def test_every_refusal_is_proved_here() -> None:
     proved = {code for _, code, _ in REFUSALS}
-    elsewhere = {SiteNo.NOT_CREATED, SiteNo.ALREADY_REVOKED, SiteNo.LAST_MANAGER}
+    elsewhere = {
+        SiteNo.DEVICE_EXISTS,
+        SiteNo.NOT_CREATED,
+        SiteNo.ALREADY_REVOKED,
+        SiteNo.LAST_MANAGER,
+        SiteNo.TABLE_LINKED,
+    }  # test_floor
     assert proved | elsewhere >= set(SiteNo)
     assert set(SENTENCES) == set(SiteNo)
 
@@ -315,6 +402,7 @@ BAD: list[Callable[[], object]] = [
     lambda: act_of_json({"kind": []}),
     lambda: act_of_json({"kind": "deposit", "id": "x"}),
     lambda: act_of_json({**CREATE.as_json(), "token": "x"}),
+    lambda: act_of_json({name: value for name, value in CREATE.as_json().items() if name != "zone"}),
     lambda: act_of_json({**dealer().as_json(), "role": "king"}),
 ]
 

@@ -7,12 +7,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from croupier.errors import NotationError, RecordError
-from croupier.progressive.store import Store, StoreError, StoreFull, open_store
-from croupier.progressive.store_sqlite import BY_COMMANDS, SqliteStore
+from croupier.progressive.store import DiskFailed, Store, StoreError, StoreFull, open_store
+from croupier.progressive.store_sqlite import BY_COMMANDS, SqliteStore, in_our_words
 from tests.progressive.store_contract import StoreContract
 from tests.progressive.till import STREAM, audited, wagers
 
@@ -37,6 +38,28 @@ class TestSqliteStore(StoreContract):
 
     def at_schema(self, url: str, schema: int) -> Store:
         return SqliteStore(path_of(url), schema=schema)
+
+    def lose_lease(self, store: Any, stream: str) -> None:
+        store.lease_path(stream).unlink()
+
+    @pytest.fixture(params=["entry_follows", "entry_is_not_changed", "entry_is_not_deleted"])
+    def trigger(self, request: pytest.FixtureRequest) -> str:
+        return str(request.param)
+
+    def unguard(self, url: str, trigger: str) -> None:
+        self.raw(url, f"DROP TRIGGER {trigger}")
+
+    def replace_guard(self, url: str, trigger: str) -> None:
+        self.unguard(url, trigger)
+        self.raw(url, f"CREATE TRIGGER {trigger} BEFORE UPDATE ON entry BEGIN SELECT 1; END")
+
+    def test_reading_changes_no_byte_of_the_file(self, url: str) -> None:
+        with self.at_schema(url, 1) as old:
+            old.append(STREAM, wagers(3))
+        before = Path(path_of(url)).read_bytes()
+        with open_store(url, read_only=True) as reading:
+            assert len(list(reading.entries(STREAM))) == 3
+        assert Path(path_of(url)).read_bytes() == before
 
     @pytest.mark.parametrize(
         "statement",
@@ -114,6 +137,22 @@ def test_a_full_disk_is_said_and_leaves_the_book_whole(tmp_path: Path) -> None:
         store._db.execute("PRAGMA max_page_count = 1000000")
         store.append(STREAM, entries[10:])
         audited(list(store.entries(STREAM)))
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (sqlite3.SQLITE_IOERR_FSYNC, DiskFailed),
+        (sqlite3.SQLITE_IOERR_READ, DiskFailed),
+        (sqlite3.SQLITE_IOERR_SHORT_READ, DiskFailed),
+        (sqlite3.SQLITE_IOERR_WRITE, StoreFull),
+        (sqlite3.SQLITE_FULL, StoreFull),
+    ],
+)
+def test_a_disk_that_fails_is_told_apart_from_one_that_is_full(code: int, kind: type[StoreError]) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    assert type(in_our_words("floor.db", error)) is kind
 
 
 def test_a_file_that_is_no_store_is_said(tmp_path: Path) -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.progressive.chain import Row
 from croupier.progressive.export import export
 from croupier.progressive.ledger import Entry
 from croupier.progressive.link import Link, proof
 from croupier.progressive.rechecking import LinkCheck
+from croupier.progressive.replay import redo
 from croupier.progressive.verifying import Report, balance, read_day, verify
 from tests.progressive.ledger_support import MAIN, Kept, busy_floor, raw, resealed, site_entries, written
 from tests.progressive.link_support import ONE_METER, STYLE_A, SUITED, THREE, THREE_METERS, TWO, Floor, with_level
@@ -89,11 +93,16 @@ def test_what_was_decided_before_is_not_decided_in_full_again(monkeypatch: pytes
     floor = Floor()
     for _ in range(10):
         floor.start(1, 1, 4)
-        floor.enter(1, 4, TWO)
         floor.enter(1, 1, THREE, cards="7d 7h 7s")
+        floor.enter(1, 4, TWO)
         floor.end(1)
     full: list[str] = []
-    monkeypatch.setattr("croupier.progressive.rechecking.recheck", lambda _, entry: full.append(entry.kind))
+
+    def counted(link: Link, row: Row) -> Entry:
+        full.append(row.kind)
+        return redo(link, row)
+
+    monkeypatch.setattr("croupier.progressive.rechecking.redo", counted)
     balance(MAIN, raw(floor.entries))
     assert full == ["make", "open", "start", "pay", "pay", "end"]
 
@@ -179,6 +188,10 @@ CHEATS: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
     "a meter below nothing": (46, lambda values: values["transfers"][0].__setitem__(2, 2**60)),
     "an unknown kind": (30, _field("kind", "gift")),
     "a time of another form": (25, _field("at", "2026-11-15 20:00:01")),
+    "a day that is none": (25, _field("at", "2026-11-31T20:00:01.000000Z")),
+    "an hour that is none": (25, _field("at", "2026-11-15T24:00:01.000000Z")),
+    "notes that say nothing": (25, _fact("notes", {})),
+    "a fact more": (25, _fact("tip", 5)),
     "a clock set back": (25, _field("at", "2026-11-14T20:00:00.000000Z")),
     "an id that cannot be": (25, _field("command", "x" * 65)),
     "an id that was used": (25, _field("command", "c21")),
@@ -198,6 +211,76 @@ def test_a_book_sealed_anew_is_found_at_the_cheat(tmp_path: Path, cheat: str) ->
     assert report.as_json()["wrong"]["row"] == place
 
 
+def _in(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    return lambda body: body.replace(old, new, 1)
+
+
+OTHER_TEXTS: dict[str, Callable[[bytes], bytes]] = {
+    "a space": _in(b",", b", "),
+    "a space at the end": lambda body: body + b" ",
+    "a number with a point": _in(b'"round":4', b'"round":4.0'),
+    "a number with an exponent": _in(b'"wager_cents":500', b'"wager_cents":5e2'),
+    "a letter spelled out": _in(b'"ann"', b'"\\u0061nn"'),
+    "a letter of the id spelled out": _in(b'"command":"c', b'"command":"\\u0063'),
+    "a slash escaped": _in(b'"command":"c', b'"command":"\\/c'),
+    "an id beyond ASCII as it is": _in(b'"command":"c', '"command":"\u00e9'.encode()),
+    "a name twice, the first is right": _in(b'"round":4', b'"round":4,"round":9'),
+    "a name twice, the last is right": _in(b'"round":4', b'"round":9,"round":4'),
+    "the time twice": _in(b'{"at"', b'{"at":"2026-11-15T20:00:00.000001Z","at"'),
+    "another order": _in(b'"kind":"start","number":25', b'"number":25,"kind":"start"'),
+    "a field more": _in(b'"kind"', b'"jind":1,"kind"'),
+    "a fact more": _in(b'"by"', b'"bx":1,"by"'),
+    "a fact of other rows": _in(b',"round"', b',"cents":5,"round"'),
+    "a fact of other rows that is nothing": _in(b',"round"', b',"cents":null,"round"'),
+    "a seat that is true": _in(b'"seats":[1,', b'"seats":[true,'),
+    "a round that is a text": _in(b'"round":4', b'"round":"4"'),
+    "an amount with a point": _in(b"000000]", b"000000.0]"),
+    "an empty id": lambda body: re.sub(rb'"command":"[^"]*"', b'"command":""', body),
+    "an unprintable id": _in(b'"command":"c', b'"command":"\\n'),
+    "a delete in the id": _in(b'"command":"c', b'"command":"\x7f'),
+    "no text at all": lambda body: b"\xff" + body,
+}
+
+
+@pytest.mark.parametrize("other", OTHER_TEXTS)
+def test_a_row_in_another_text_than_the_canonical_is_found(other: str) -> None:
+    """Sealed anew with its digest right, in a place where rows are compared with memory."""
+    rows, place = raw(ENTRIES), 25
+    body = OTHER_TEXTS[other](rows[place - 1][1])
+    assert b'"round":4' in rows[place - 1][1]
+    assert body != rows[place - 1][1]
+    rows[place - 1] = sha256(body).hexdigest(), body
+    with pytest.raises(RecordError, match="Entry 25 of the book"):
+        balance(MAIN, rows[:place])
+
+
+@pytest.mark.parametrize("more", [b'"cents":5,', b'"cards":"7d",', b'"line":"Three 7\'s",', b'"parts":[],'])
+def test_an_end_with_a_fact_of_other_rows_is_found(more: bytes) -> None:
+    rows, place = raw(ENTRIES), 27
+    body = rows[place - 1][1].replace(b'"round"', more + b'"round"', 1)
+    assert b'"kind":"end"' in body
+    rows[place - 1] = sha256(body).hexdigest(), body
+    with pytest.raises(RecordError, match="Entry 27 of the book"):
+        balance(MAIN, rows[:place])
+
+
+def test_cards_from_memory_are_held_against_the_other_hands_of_the_game(tmp_path: Path) -> None:
+    """Two seats cannot have seen two up cards, though each hand by itself was seen before."""
+    floor = Floor()
+    for _ in range(2):
+        for cards in ("7d 7h Ks", "7d 7h Qs"):
+            floor.start(1, 1, 4)
+            floor.enter(1, 4, TWO)
+            last = floor.enter(1, 1, TWO, cards=cards)
+            floor.end(1)
+    floor.start(1, 1, 4)
+    floor.enter(1, 4, TWO, cards="7d 7h Ks")
+    last = floor.enter(1, 1, TWO, cards="7d 7h Ks")
+    assert found(tmp_path / "x", floor.entries).right
+    forged = resealed(floor.entries, last, _fact("cards", "7d 7h Qs"))
+    assert found(tmp_path / "x", forged).wrong_row == last
+
+
 PAID = {
     "a larger pay": _fact("cents", 12_501),
     "more money": _more,
@@ -205,6 +288,10 @@ PAID = {
     "another game": _fact("round", 99),
     "another table": _table,
     "another hand": _fact("line", "Three 7's"),
+    "a fact of starts": _fact("wager_cents", 500),
+    "seats": _fact("seats", [4]),
+    "no parts": lambda values: values["facts"].pop("parts"),
+    "parts": _fact("parts", [1]),
     "by an auditor": _fact("by", ["ann", "auditor"]),
     "cards of another hand": lambda values: values["facts"].update(cards="7d 7h 8s", cards_make="Three 7's"),
 }

@@ -15,11 +15,12 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.progressive.ledger import Entry, Purpose
-from croupier.progressive.store import Conflict, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
+from croupier.progressive.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
+from croupier.progressive.store_postgres import PostgresStore
 from croupier.progressive.store_sqlite import SqliteStore
-from croupier.progressive.writer import Condition, InDoubt, NotDone, Writer, utc_now
+from croupier.progressive.writer import Condition, InDoubt, NotDone, Writer, WriterNo, utc_now
 from tests.progressive.server import new_floor
-from tests.progressive.test_store_postgres import end_sessions
+from tests.progressive.test_store_postgres import end_sessions, frozen
 from tests.progressive.till import STREAM, TILL, Broken, Hit, Pay, Till, Wagers, audited, wagers
 
 SOON_S = 20.0
@@ -98,6 +99,15 @@ def test_a_resend_in_the_same_commit_is_answered_with_the_first_entry(url: str, 
     entries = [future.result(SOON_S) for future in futures]
     assert [entry.command for entry in entries] == [f"a{number % 10}" for number in range(500)]
     assert len(stored(url)) == 10
+
+
+def test_another_act_under_a_known_id_is_refused(url: str, writer: Writer[Till]) -> None:
+    first = writer.submit(Wagers("a")).result(SOON_S)
+    for act in (Wagers("a", seats=3), Hit("a")):
+        refused = outcome(writer.submit(act))
+        assert isinstance(refused, Refusal)
+        assert refused.code == WriterNo.ID_REUSED
+    assert stored(url) == [first]
 
 
 def test_a_resend_to_the_next_process_is_answered_with_the_first_entry(url: str) -> None:
@@ -215,6 +225,74 @@ def test_an_entry_made_around_the_writer_is_found_and_taken_in(url: str, writer:
     audited(stored(url))
 
 
+# Another process has taken over
+
+
+def steal(store: Any) -> None:
+    """The lease is lost, and nobody tells the writer: its file is deleted, or its session has let go of it."""
+    if isinstance(store, SqliteStore):
+        store.lease_path(STREAM).unlink()
+    else:
+        store._db.execute("SELECT pg_advisory_unlock_all()")
+
+
+@pytest.mark.parametrize("sent", ["question", "refused", "resend", "new"])
+def test_a_writer_whose_lease_was_taken_answers_nothing_from_memory(url: str, sent: str) -> None:
+    store = open_store(url)
+    writer = Writer(store, STREAM, TILL, patience_s=0.3)
+    writer.submit(Wagers("a")).result(SOON_S)
+    steal(store)
+    with Writer(open_store(url), STREAM, TILL) as other:
+        other.submit(Wagers("b")).result(SOON_S)
+        asked: Any = {"refused": Pay("pay"), "resend": Wagers("a"), "new": Wagers("c")}.get(sent)
+        answer = outcome(writer.submit(asked) if asked else writer.ask(lambda till: till.rounds))
+        if sent == "resend":  # which is in the store, whoever writes it
+            assert isinstance(answer, Entry)
+        else:
+            assert isinstance(answer, InDoubt if asked else NotDone)
+            assert "lease of link:main is lost" in str(answer)
+        assert writer.condition is Condition.STOPPED
+        assert other.submit(Wagers("d")).result(SOON_S).number == 3
+    writer.close()
+
+
+def test_a_writer_whose_lease_is_free_again_takes_it_and_goes_on(url: str) -> None:
+    store = open_store(url)
+    with Writer(store, STREAM, TILL) as writer:
+        writer.submit(Wagers("a")).result(SOON_S)
+        steal(store)
+        with Writer(open_store(url), STREAM, TILL) as other:
+            other.submit(Wagers("b")).result(SOON_S)
+        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 2
+        assert writer.submit(Wagers("c")).result(SOON_S).number == 3
+
+
+def test_a_question_after_an_entry_made_around_the_writer_is_answered_with_it(url: str, writer: Writer[Till]) -> None:
+    writer.submit(Wagers("a")).result(SOON_S)
+    with open_store(url) as store:
+        store.append(STREAM, wagers(1, start=audited(stored(url)), prefix="intruder"))
+    assert writer.ask(lambda till: till.rounds).result(SOON_S) == 2
+
+
+def first_come(error: Exception) -> Any:
+    def refuse(*_: Any) -> None:
+        raise error
+
+    return refuse
+
+
+def test_after_a_conflict_a_writer_without_its_lease_stops(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(url)
+    writer = Writer(store, STREAM, TILL, patience_s=0.3)
+    with open_store(url) as other:
+        steal(store)
+        other.take_lease(STREAM)
+        monkeypatch.setattr(store, "append", first_come(Conflict("Somebody else was first.")))
+        assert isinstance(outcome(writer.submit(Wagers("a"))), InDoubt)
+        assert "taken over link:main" in writer.reason
+    writer.close()
+
+
 # The store fails
 
 
@@ -329,7 +407,7 @@ def test_a_writer_whose_stream_was_taken_over_stops_and_does_not_guess(faulty: F
     faulty.reconnect = too_late  # type: ignore[method-assign]
     faulty.before = StoreLost("Lost.")
     assert isinstance(outcome(writer.submit(Wagers("a"))), InDoubt)
-    assert writer.reason == "Another process has taken over link:main."
+    assert "Another process has taken over link:main" in writer.reason
     writer.close()
     other.close()
 
@@ -356,6 +434,54 @@ def test_a_disk_that_is_full_and_then_is_not(tmp_path: Path) -> None:
         done = [each for each in outcomes if isinstance(each, Entry)]
         assert [each for each, after in zip(outcomes, again, strict=True) if after.result() in done] == done
     assert len(stored(f"sqlite:///{tmp_path}/floor.db")) == 300
+
+
+def test_a_disk_that_fails_stops_the_writer_and_leaves_its_acts_in_doubt(faulty: Faulty) -> None:
+    writer = Writer(faulty, STREAM, TILL)
+    writer.submit(Wagers("a")).result(SOON_S)
+    faulty.after = DiskFailed("The disk failed.")
+    faulty.gate.clear()
+    first = writer.submit(Wagers("b"))
+    sleep(0.05)
+    second = writer.submit(Wagers("c"))
+    faulty.gate.set()
+    assert isinstance(outcome(second), NotDone)
+    assert isinstance(outcome(first), InDoubt)
+    assert (writer.condition, writer.reason) == (Condition.STOPPED, "The disk failed.")
+    assert faulty.commits == [1, 1]
+    writer.close()
+
+
+def test_an_act_that_was_in_doubt_is_so_when_it_is_sent_again_to_a_writer_that_has_stopped(faulty: Faulty) -> None:
+    writer = Writer(faulty, STREAM, TILL, patience_s=0.1)
+    faulty.after, faulty.unreachable = StoreLost("Lost."), StoreLost("Gone.")
+    for _ in range(2):
+        assert isinstance(outcome(writer.submit(Wagers("a"))), InDoubt)
+    assert isinstance(outcome(writer.submit(Wagers("b"))), NotDone)
+    writer.close()
+
+
+@pytest.mark.parametrize("wakes", [True, False])
+def test_a_session_of_the_server_that_freezes_in_a_commit_is_waited_for_and_the_answer_is_true(wakes: bool) -> None:
+    """Asleep for good, or until the next session asks for the lease; the frozen one may have committed, or not."""
+    url = new_floor()
+    store = PostgresStore(url, answer_s=0.2)
+    writer = Writer(store, STREAM, TILL, patience_s=20 if wakes else 0.5)
+    writer.submit(Wagers("a")).result(SOON_S)
+    with frozen(store):
+        future = writer.submit(Wagers("b"))
+        if wakes:
+            while writer.condition is not Condition.RECOVERING:
+                sleep(0.01)
+        else:
+            assert isinstance(outcome(future), InDoubt)
+            assert writer.condition is Condition.STOPPED
+    if wakes:
+        assert outcome(future).number == 2
+    writer.close()
+    with Writer(open_store(url), STREAM, TILL, wait_s=5) as again:
+        assert again.submit(Wagers("b")).result(SOON_S).number == 2
+    assert len(stored(url)) == 2
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -75,6 +75,13 @@ class Till:
             raise ZeroDivisionError("a bug")
         self.book.add(entry)
 
+    @staticmethod
+    def answers(act: Any, entry: Entry) -> bool:
+        """Whether the entry came of this act: of its kind, and for wagers of the same amount."""
+        wagered = sum(each.units for each in entry.transfers if each.source == PLAYERS)
+        same = not isinstance(act, Wagers) or wagered == act.seats * act.cents * UNITS_PER_CENT
+        return entry.kind == type(act).__name__ and same
+
     def snapshot(self) -> dict[str, Any]:
         balances = {str(account): units for account, units in self.book.balances.items()}
         return {"rounds": self.rounds, "entries": self.book.entries, "at": self.book.at, "digest": self.book.digest} | {
@@ -87,7 +94,7 @@ class Till:
         return cls(Book(values["entries"], values["at"], values["digest"], balances), values["rounds"])
 
 
-TILL = Kind(Till, Till.of_snapshot)
+TILL = Kind(Till, Till.of_snapshot, Till.answers)
 
 
 def wagers(count: int, *, start: Till | None = None, prefix: str = "w") -> list[Entry]:

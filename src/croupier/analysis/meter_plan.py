@@ -113,6 +113,8 @@ class MeterPlan:
     period_days: int
     within_rounds: int
     """How soon after a 100 % award another would be a back-to-back hit, in rounds at all tables together."""
+    reserve_division: Mapping[str, Fraction] | None = None
+    """Shares of the reserve by meter, where they are not those of the contribution."""
 
     def __post_init__(self) -> None:
         for meter, level in self.progressive.levels.items():
@@ -179,7 +181,9 @@ class MeterPlan:
     def levels(self) -> tuple[PlanLevel, ...]:
         """The meters, in the order of the paytable."""
         contributions = divided(self.wager_cents * self.contribution_ppm, self.shares)
-        reserves = divided(self.wager_cents * self.reserve_ppm, self.shares)
+        given = self.reserve_division
+        shares = tuple(given[meter] for meter in self.progressive.levels) if given else self.shares
+        reserves = divided(self.wager_cents * self.reserve_ppm, shares)
         lines = self.share_lines
         return tuple(
             PlanLevel(

@@ -37,6 +37,7 @@ from croupier.analysis.kernels.meter import (
     run_period,
     stream_of,
 )
+from croupier.analysis.kernels.random import LARGEST_SEED
 from croupier.analysis.meter_formulas import drift
 from croupier.analysis.meter_plan import UNIT, MeterPlan, PlanLevel, Style, divided
 from croupier.errors import NotationError
@@ -61,7 +62,6 @@ ENOUGH, PATIENCE = 1_000, 4
 """Histories for which up to so many times the numbers are spent."""
 TABLES_SPARE = 20
 """So much fewer numbers are needed where tables of the common lines can be used."""
-LARGEST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True, eq=False)

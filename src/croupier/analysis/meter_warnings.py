@@ -62,7 +62,7 @@ def _seeds(plan: MeterPlan) -> Iterator[Caution]:
                 f"The seed of {level.title} is $0.00: after a 100 % award there is nothing to play for.",
                 SEED,
             )
-            if plan.reserve_ppm:
+            if level.reserve_units:
                 yield Caution(
                     "reserve-only",
                     f"The reserve is the only seed of {level.title}: of two awards in a row the second restarts the "

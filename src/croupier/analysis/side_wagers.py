@@ -238,9 +238,24 @@ def make_side_sheet(
         return SideSheet(game, wager, paytable_id, paytable, None, Figures(wager, counts, prices), decks)
     funding = _funding(progressive, preconfigured(wager.key, paytable_id), contribution, seeds)
     known = seeds if funding is None else funding.seeds
-    standing = progressive.meters(meters or known or dict.fromkeys(progressive.levels, 0))
+    standing = _standing(progressive, meters or known)
     figures = Figures(wager, counts, _at_meters(wager, paytable, prices, standing))
     return SideSheet(game, wager, paytable_id, paytable, None, figures, decks, progressive, standing, funding)
+
+
+def prices_at_seeds(wager: Wager, paytable_id: str, paytable: Paytable) -> Mapping[Outcome, Price]:
+    """What every outcome pays while the meters stand at their seeds, as in a sheet that is given no meters."""
+    prices = wager.prices(paytable)
+    progressive = progressive_of(wager, paytable, dict.fromkeys(prices, 1))  # which meters there are needs no counts
+    if progressive is None:
+        return prices
+    usual = preconfigured(wager.key, paytable_id)
+    return _at_meters(wager, paytable, prices, _standing(progressive, usual.seeds if usual else None))
+
+
+def _standing(progressive: Progressive, known: Mapping[str, Fraction | int] | None) -> dict[str, Fraction]:
+    """What the meters stand at; nothing where it is not known."""
+    return progressive.meters(known or dict.fromkeys(progressive.levels, 0))
 
 
 def _funding(

@@ -29,10 +29,9 @@ def money(cents: Fraction | float, places: int = 2) -> str:
 
 
 def share(chance: Fraction | float) -> str:
-    """In percent; what is too small to be known is said to be so."""
+    """In percent; what is too small for that is said to be so, and `--json` says how small."""
     if 0 < chance < 1e-6:
-        known = isinstance(chance, Fraction) or chance > WITHIN
-        return f"{100 * float(chance):.2g} %" if known else f"below {100 * WITHIN:g} %"
+        return "under 0.0001 %"
     return f"{100 * float(chance):.4f} %"
 
 

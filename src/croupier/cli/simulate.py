@@ -197,6 +197,7 @@ class _Asked(NamedTuple):
 
 def _packets(game: Game, asked: _Asked) -> Simulation:
     from croupier.analysis.census import OPTIMAL
+    from croupier.analysis.simulation.kept import users_own
     from croupier.analysis.simulation.setup import simulate_packets
 
     names = {name.replace(" ", "-"): name for name in (OPTIMAL, *game.strategies)}
@@ -220,6 +221,7 @@ def _packets(game: Game, asked: _Asked) -> Simulation:
         rounds=asked.rounds,
         exceptions=exceptions,
         said=said,
+        kept=users_own(),
     )
 
 
@@ -254,7 +256,8 @@ def _is_file(name: str) -> bool:
 def _blackjack(game: BlackjackGame, asked: _Asked, *, fresh: bool) -> Simulation:
     from croupier.analysis.blackjack.chart import Chart
     from croupier.analysis.census import OPTIMAL
-    from croupier.analysis.simulation.setup import BASIC, simulate_blackjack
+    from croupier.analysis.simulation.kept import users_own
+    from croupier.analysis.simulation.setup_blackjack import BASIC, simulate_blackjack
 
     word: str | Chart = asked.strategy.strip().lower() or BASIC
     if word not in (BASIC, OPTIMAL) and _is_file(asked.strategy):
@@ -271,6 +274,7 @@ def _blackjack(game: BlackjackGame, asked: _Asked, *, fresh: bool) -> Simulation
         rounds=asked.rounds,
         fresh=fresh,
         said=said,
+        kept=users_own(),
     )
 
 

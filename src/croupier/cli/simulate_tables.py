@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.analysis.printing import percent
-from croupier.analysis.simulation.blackjack import HAND_LINES
 from croupier.analysis.simulation.tally import LEAST_ROUNDS, Compared, Tally, Verdict, WagerTally
 from croupier.cli.console import console, plain, signed, table
 from croupier.games.blackjack.game import BlackjackGame
@@ -127,6 +126,8 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
         "wagers": [_wager_record(each, compare=compare, confidence=confidence) for each in tally.wagers],
     }
     if simulation.hand_bins is not None:
+        from croupier.analysis.simulation.blackjack import HAND_LINES
+
         counts = tally.totals.all_counts[simulation.hand_bins].tolist()
         record["hands"] = [
             {"outcome": outcome.label, "doubled": doubled, "from_split": from_split, "sampled": count}

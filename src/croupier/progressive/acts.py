@@ -9,28 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.progressive import authority
 from croupier.progressive.forms import plain, read_record
 from croupier.progressive.ledger import Purpose
+from croupier.progressive.profile import Lawful
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.setup import LinkSetup
 from croupier.progressive.signing import Signed
 
 LONGEST_ID = 64
-
-
-class Lawful(StrEnum):
-    """The only reasons for which a displayed or accrued prize may be reduced (WAC 230-15-695)."""
-
-    AMOUNT_WON = "amount-won"
-    MALFUNCTION = "malfunction"
-    ABOVE_MAXIMUM = "above-maximum"
-    GROSS_RECEIPTS = "gross-receipts"
-    """Funds that are not displayed, recorded as gross receipts."""
-    SEED_RECOVERY = "seed-recovery"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,10 +31,14 @@ class Act:
     """What the person's role must allow."""
     id: str
     by: Signed
+    where: str = ""
+    """The device or console at which it was done, where that is known."""
 
     def __post_init__(self) -> None:
         if not (self.id.isprintable() and 1 <= len(self.id) <= LONGEST_ID):
             raise refusal(No.WRONG_FORM, why=f"an id has 1 to {LONGEST_ID} printable characters, not {self.id[:70]!r}")
+        if not (self.where.isprintable() and len(self.where) <= LONGEST_ID):
+            raise refusal(No.WRONG_FORM, why=f"a place has at most {LONGEST_ID} printable characters")
 
     @property
     def seconded(self) -> Signed | None:
@@ -122,6 +115,8 @@ class Confirm(Act):
     kind: ClassVar = "confirm"
     needs: ClassVar = authority.Act.CONFIRM
     award: int
+    cents: int | None = None
+    """The amount as the supervisor has seen it; another one is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +192,7 @@ class Retire(Act):
     kind: ClassVar = "retire"
     needs: ClassVar = authority.Act.RETIRE
     to: str
-    second: Signed | None = None
+    second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,7 +207,7 @@ class Receive(Act):
     """The name of the retired link."""
     levels: Mapping[str, str]
     """Of the retired link's levels: which level here."""
-    second: Signed | None = None
+    second: Signed
 
 
 ACTS: Mapping[str, type[Act]] = {

@@ -1,23 +1,27 @@
 """Manual adjustments of a level: for one of five lawful reasons, by two people, with a text, from account to account.
 
-    amount won       meter > players; players > meter where an award is backed out
+    amount won       meter > players; players > meter where a named award is backed out, as far as it was paid
     malfunction      between the meter and players, tray, house, reserve or overflow
     above maximum    meter > overflow, as far as it stands above
     gross receipts   reserve > house, overflow > house: funds that are not displayed
     seed recovery    meter > house, as far as the house has put its own on this meter
 
 WAC 230-15-695 names the five for reducing a prize. Raising one is always a correction, so it goes by the first two.
+Money for players is an award by another name: one of the two who sign must be allowed to confirm one of that amount.
 """
 
 from __future__ import annotations
 
 from croupier.games.money import dollars
-from croupier.progressive.acts import Adjust, Lawful
+from croupier.progressive import authority
+from croupier.progressive.acts import Adjust
 from croupier.progressive.decision import Decision, reason_given
-from croupier.progressive.ledger import OF_A_LEVEL, UNITS_PER_CENT, Account, Purpose, Transfer
+from croupier.progressive.ledger import OF_A_LEVEL, UNITS_PER_CENT, Account, Entry, Purpose, Transfer
+from croupier.progressive.meters import Moves, cap
+from croupier.progressive.profile import Lawful
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.setup import MOST_CENTS
-from croupier.progressive.state import LinkState, money, undecided
+from croupier.progressive.state import LinkState, Won, money, undecided
 
 _BESIDE = (Purpose.PLAYERS, Purpose.TRAY, Purpose.HOUSE, Purpose.RESERVE, Purpose.OVERFLOW)
 PATHS: dict[Lawful, frozenset[tuple[Purpose, Purpose]]] = {
@@ -41,14 +45,35 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
     transfer = Transfer(_account(act.source, act.level), _account(act.target, act.level), act.cents * UNITS_PER_CENT)
     _check_there(state, act, transfer)
     _check_maximum(state, act)
+    _check_award(state, act)
+    if act.target is Purpose.PLAYERS:
+        _check_cards(state, act)
     if act.reason is Lawful.SEED_RECOVERY:
         _check_seed(state, act)
+    moves = Moves(state.book)
+    moves.move(*transfer)
+    if act.source is Purpose.PLAYERS:  # what comes back above a posted maximum waits for the next meter
+        cap(moves, state.setup.level[act.level])
     facts = {
         **{"level": act.level, "reason": str(act.reason), "from": str(act.source), "to": str(act.target)},
         **{"cents": act.cents, "text": text, "award": act.award},
         "shown_cents": state.shown_cents(act.level),
     }
-    return Decision("adjust", facts, (transfer,))
+    return Decision("adjust", facts, moves.transfers)
+
+
+def adjusted(state: LinkState, entry: Entry) -> None:
+    """An award that was put right comes to more or less from now on."""
+    facts = entry.facts
+    if facts["award"] is not None:
+        won, path = state.won[facts["award"]], (facts["from"], facts["to"])
+        sign = {(Purpose.METER, Purpose.PLAYERS): 1, (Purpose.PLAYERS, Purpose.METER): -1}.get(path, 0)
+        state.won[facts["award"]] = won._replace(cents=won.cents + sign * facts["cents"])
+
+
+def confirmed(state: LinkState, entry: Entry) -> None:
+    """From now on only an adjustment can put this award right."""
+    state.won[entry.facts["award"]] = Won(entry.facts["level"], entry.facts["cents"])
 
 
 def _account(purpose: Purpose, level: str) -> Account:
@@ -67,9 +92,32 @@ def _check_maximum(state: LinkState, act: Adjust) -> None:
         excess = max(0, shown - level.maximum_cents) if level.maximum_cents is not None else 0
         if act.cents > excess:
             raise refusal(No.NOT_ABOVE_MAXIMUM, level=level.title, excess=dollars(excess), amount=dollars(act.cents))
+    if act.source is Purpose.PLAYERS:
+        return
     if act.target is Purpose.METER and level.maximum_cents is not None and shown + act.cents > level.maximum_cents:
         maximum, amount = dollars(level.maximum_cents), dollars(shown + act.cents)
         raise refusal(No.ABOVE_MAXIMUM, level=level.title, amount=amount, maximum=maximum)
+
+
+def _check_award(state: LinkState, act: Adjust) -> None:
+    """An award that is named was confirmed by a card, on this level, and no more of it comes back than it was."""
+    back = (act.source, act.target) == (Purpose.PLAYERS, Purpose.METER)
+    if act.award is None:
+        if back and act.reason is Lawful.AMOUNT_WON:
+            raise refusal(No.AWARD_NEEDED)
+        return
+    won, level = state.won.get(act.award), state.setup.level[act.level].title
+    if won is None or won.level != act.level:
+        raise refusal(No.NOT_CONFIRMED, award=act.award, level=level)
+    if back and act.cents > won.cents:
+        raise refusal(No.MORE_THAN_WON, left=dollars(won.cents), award=act.award, amount=dollars(act.cents))
+
+
+def _check_cards(state: LinkState, act: Adjust) -> None:
+    """Money for players takes the card that an award of this amount takes."""
+    needed = authority.confirming(act.cents, executive_above_cents=state.setup.executive_threshold_cents)
+    if not authority.may(act.second.role, needed):
+        authority.require(act.by.role, needed)
 
 
 def _check_seed(state: LinkState, act: Adjust) -> None:

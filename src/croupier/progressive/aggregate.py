@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from croupier.errors import CroupierError
-from croupier.progressive.ledger import Entry
+from croupier.progressive.ledger import Book, Entry
 from croupier.progressive.store import Store
 
 
@@ -20,6 +20,10 @@ class Act(Protocol):
 
 class Aggregate(Protocol):
     """A state that is built from entries only."""
+
+    @property
+    def book(self) -> Book:
+        """What was entered so far."""
 
     def handle(self, act: Any, at: str) -> Entry:
         """The entry that the act would make, or a Refusal; changes nothing."""
@@ -34,10 +38,15 @@ State = TypeVar("State", bound=Aggregate)
 
 @dataclass(frozen=True)
 class Kind(Generic[State]):
-    """How a state begins: with nothing, or with a snapshot. `Kind(partial(Link, "main"), Link.of_snapshot)`."""
+    """How a state begins: with nothing, or with a snapshot.
+
+    Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+    """
 
     empty: Callable[[], State]
     of_snapshot: Callable[[dict[str, Any]], State]
+    answers: Callable[[Any, Entry], bool]
+    """Whether an entry that carries the act's id is what this act came to, or the id was used for another one."""
 
 
 def restore(store: Store, stream: str, kind: Kind[State]) -> tuple[State, int]:
@@ -52,8 +61,8 @@ def restore(store: Store, stream: str, kind: Kind[State]) -> tuple[State, int]:
             try:
                 state = kind.of_snapshot(dict(snapshot.state))
             except (CroupierError, KeyError, TypeError, ValueError):
-                pass
-            else:
+                state = kind.empty()
+            if (state.book.entries, state.book.digest) == (snapshot.number, snapshot.entry_digest):
                 return apply_all(state, store.entries(stream, after=snapshot.number)), snapshot.number
     return apply_all(kind.empty(), store.entries(stream)), 0
 

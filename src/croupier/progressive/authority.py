@@ -1,13 +1,15 @@
-"""Who may do what on the floor: five roles, one table, and the acts that take two people.
+"""Who may do what on the floor: five roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
     supervisor   confirms an award up to the threshold, voids one, overrides a claim
     executive    confirms above the threshold, adjusts, opens a link
     manager      configures, enrols people, answers for the bank; confirms no award
     auditor      reads and exports, and changes nothing
+    floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
 
-Whoever enrols people does not confirm awards, and a configuration takes two, so no single card can both set up a prize
-and pay it. `docs/guides/authority.md` shows the same table; a test holds the two together.
+Whoever enrols people does not confirm awards, and a configuration takes two, as does enrolling anybody but a dealer: so
+no single card, and no card that one person has handed out, can both set up a prize and pay it.
+`docs/guides/authority.md` shows the same table; a test holds the two together.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ class Role(StrEnum):
     EXECUTIVE = "executive"
     MANAGER = "manager"
     AUDITOR = "auditor"
+    FLOOR = "floor"
+    """The program itself. Nobody is enrolled as it."""
 
 
 class Act(StrEnum):
@@ -62,6 +66,8 @@ class Act(StrEnum):
     DEPOSIT = "record a deposit"
     ENROL_PERSON = "enrol a person"
     REVOKE_CARD = "revoke a card"
+    ENROL_DEVICE = "enrol or revoke a device"
+    SET_PIN = "set one's own PIN"
     READ_LEDGER = "read the ledger"
     EXPORT = "export the ledger"
     CHECKPOINT = "sign a checkpoint"
@@ -69,28 +75,33 @@ class Act(StrEnum):
 
 _GAME = frozenset({Act.START_GAME, Act.END_GAME, Act.ENTER_HAND, Act.TAKE_BACK, Act.CALL_SUPERVISOR})
 _AWARD = frozenset({Act.CONFIRM, Act.VOID_AWARD, Act.OVERRIDE_CLAIM})
-_LINK = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.OPEN_LINK, Act.CLOSE_LINK})
+_LINK = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.OPEN_LINK, Act.CLOSE_LINK, Act.RETIRE})
 _BANK = frozenset({Act.DECLARE_BANK, Act.DEPOSIT})
 
 ALLOWED: Mapping[Role, frozenset[Act]] = MappingProxyType(
     {
         Role.DEALER: _GAME,
-        Role.SUPERVISOR: _GAME | _AWARD | {Act.CLOSE_LINK, Act.READ_LEDGER},
+        Role.SUPERVISOR: _GAME | _AWARD | {Act.CLOSE_LINK, Act.READ_LEDGER, Act.SET_PIN},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _LINK
         | _BANK
-        | {Act.CONFIRM_ABOVE, Act.REVOKE_CARD, Act.READ_LEDGER, Act.EXPORT},
+        | {Act.CONFIRM_ABOVE, Act.REVOKE_CARD, Act.READ_LEDGER, Act.EXPORT, Act.SET_PIN},
         Role.MANAGER: _LINK
         | _BANK
-        | {Act.RETIRE, Act.ENROL_PERSON, Act.REVOKE_CARD, Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT},
-        Role.AUDITOR: frozenset({Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT}),
+        | {Act.ENROL_PERSON, Act.REVOKE_CARD, Act.ENROL_DEVICE, Act.SET_PIN}
+        | {Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT},
+        Role.AUDITOR: frozenset({Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT, Act.SET_PIN}),
+        Role.FLOOR: frozenset({Act.CLOSE_LINK}),
     }
 )
 """The table. What is not in it is not allowed."""
+PEOPLE = tuple(role for role in Role if role is not Role.FLOOR)
 
-TWO_PEOPLE = frozenset({Act.ADJUST, Act.RECONFIGURE})
+TWO_PEOPLE = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.RETIRE})
 """Both must be allowed the act, and they must be two."""
+TWO_BUT_FOR_DEALERS = frozenset({Act.ENROL_PERSON})
+"""Likewise, unless it is about a dealer, whose card pays nothing."""
 
 
 class Denied(StrEnum):
@@ -130,8 +141,8 @@ def may(role: Role, act: Act) -> bool:
 
 
 def roles_for(act: Act) -> tuple[Role, ...]:
-    """Who may do it."""
-    return tuple(role for role in Role if may(role, act))
+    """Who may do it, of the people."""
+    return tuple(role for role in PEOPLE if may(role, act))
 
 
 def require(role: Role, act: Act) -> None:
@@ -229,5 +240,11 @@ def matrix() -> str:
     lines = ["| act | " + " | ".join(Role) + " | people |", "| --- |" + " :-: |" * len(Role) + " --- |"]
     for act in Act:
         cells = " | ".join("yes" if may(role, act) else "–" for role in Role)
-        lines.append(f"| {act} | {cells} | {'two' if act in TWO_PEOPLE else 'one'} |")
+        lines.append(f"| {act} | {cells} | {_how_many(act)} |")
     return "\n".join(lines)
+
+
+def _how_many(act: Act) -> str:
+    if act in TWO_BUT_FOR_DEALERS:
+        return "two; one for a dealer"
+    return "two" if act in TWO_PEOPLE else "one"

@@ -1,38 +1,37 @@
 """From a hand that is entered to the card that makes it final: amounts are locked at once and held until then.
 
-Several shares in one round are taken from the dealer's right, counter-clockwise, each on the meter that the one before
-it left. So whenever a hand comes in, goes or is voided before others of its round, those are released and locked
-again, in the same entry. What a card has confirmed stays as it is.
+Several hands of one game are taken from the dealer's right, counter-clockwise, each on the meter that the one before it
+left (see `taking`). So whenever a hand comes in, goes or is voided before others of its game, those are locked again in
+the same entry. What a card has confirmed stays as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from croupier.cards.card import Card, Hand, format_cards, parse_cards
-from croupier.errors import NotationError
-from croupier.games.wager import Fact, OnDeal
+from croupier.games.money import dollars
 from croupier.progressive import authority
 from croupier.progressive.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
+from croupier.progressive.claims import checked_cards
 from croupier.progressive.decision import Decision, reason_given
 from croupier.progressive.forms import plain, read_record
 from croupier.progressive.ledger import UNITS_PER_CENT, Account, Entry, Purpose
 from croupier.progressive.meters import (
+    HOUSE,
     PLAYERS,
     TRAY,
     Award,
     Moves,
-    hold,
+    parts_of,
     pay_from_meters,
-    release,
     unpay_to_meters,
 )
 from croupier.progressive.refusals import No, refusal
-from croupier.progressive.setup import AwardOrder, Line, LinkSetup, Style
+from croupier.progressive.setup import AwardOrder, Line, Style
 from croupier.progressive.state import Entered, LinkState
+from croupier.progressive.taking import Hand, Stand, lock, settle, stands
 
 # A hand is entered
 
@@ -47,131 +46,156 @@ def enter(state: LinkState, act: EnterHand) -> Decision:
     line = state.setup.line(act.line)
     facts = {
         **{"table": act.table, "round": cycle.round, "seat": act.seat, "line": line.label, "pays": str(line.pay)},
-        **_checked_cards(state.setup, act, line),
+        **checked_cards(state, act, line),
         "game_digest": state.game_digest,
     }
-    return _hold_share(state, act, line, facts) if line.is_share else _pay_fixed(state, line, facts)
+    return (_hold_share if line.is_share else _pay_fixed)(state, act, line, facts)
 
 
 def _hold_share(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
-    number = state.book.entries + 1
-    new = Award(number, act.table, facts["round"], act.seat, line.label, line.pay.meter, str(line.pay.share))
-    wanted = in_order(state.setup.order, [*state.of_round(act.table), new])
+    number, share = state.book.entries + 1, str(line.pay.share)
+    new = Award(number, act.table, facts["round"], act.seat, line.label, line.pay.meter, share, act.by.person)
     moves = Moves(state.book)
-    held = lock_again(state, moves, state.of_round(act.table), wanted)
-    later = [seat for seat, each in state.tables[act.table].entered.items() if each.final and seat < act.seat]
-    if later and state.setup.order is AwardOrder.DEALERS_RIGHT:
-        facts = {**facts, "confirmed_before_it": sorted(later)}
-    if any(not award.cents for award in held):
-        facts = {**facts, "alarm": "A meter is empty: an award of nothing is held."}
-    return Decision("enter", {**facts, "held": [award.as_json() for award in held]}, moves.transfers)
+    game = _game(state, moves, act.table)
+    held = _take_again(state, moves, game, [*state.of_round(act.table), new])
+    facts |= game.facts
+    later = _confirmed_behind(state, new)
+    if later:
+        facts = {**facts, "confirmed_before_it": later}
+    return Decision("enter", {**facts, **_held(held, moves)}, moves.transfers)
 
 
-def in_order(order: AwardOrder, awards: Sequence[Award]) -> list[Award]:
-    """From the dealer's right means the highest seat first: seats are numbered from the dealer's left."""
-    if order is AwardOrder.ENTRY:
-        return sorted(awards, key=lambda award: award.award)
-    return sorted(awards, key=lambda award: -award.seat)
+def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
+    """Seats of the same meter that a card has confirmed, though they come after this one."""
+    if state.setup.order is not AwardOrder.DEALERS_RIGHT:
+        return []
+    seats = state.tables[new.table].entered.items()
+    level = {seat: state.setup.lines[each.line].pay.meter for seat, each in seats if each.final}
+    return sorted(seat for seat, name in level.items() if name == new.level and seat < new.seat)
 
 
-def lock_again(state: LinkState, moves: Moves, now: Sequence[Award], wanted: Sequence[Award]) -> list[Award]:
-    """Release what comes after the first difference, last first, and hold what is wanted in its order.
-
-    Awards of another level are not touched by the difference, so they keep their amounts.
-    """
-    levels = {award.level for award in {*now} ^ {*wanted}}
-    locked: list[Award] = []
-    for level in state.setup.levels:
-        if level.level in levels:
-            before = [award for award in now if award.level == level.level]
-            after = [award for award in wanted if award.level == level.level]
-            same = next(
-                (place for place, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]),
-                min(len(before), len(after)),
-            )
-            for award in reversed(before[same:]):
-                release(moves, level, award)
-            locked += [hold(moves, level, award) for award in after[same:]]
-    return locked
-
-
-def _pay_fixed(state: LinkState, line: Line, facts: dict[str, Any]) -> Decision:
+def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
     """From the tray, or in style A from the meters; what a meter lacks the house adds, and that is an alarm."""
     moves = Moves(state.book)
     facts = {**facts, "cents": line.cents, "parts": []}
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(TRAY, PLAYERS, line.cents * UNITS_PER_CENT)
         return Decision("pay", facts, moves.transfers)
+    game, wanted = _game(state, moves, act.table), parts_of(state.setup, line.cents)
+    held = _take_again(state, moves, game, state.of_round(act.table), {act.seat: wanted})
     parts = pay_from_meters(moves, state.setup, line.cents)
-    facts["parts"] = plain(parts)
+    facts |= {"parts": plain(parts), **game.facts, **_held(held, moves)}
     dry = [state.setup.level[part.level].title for part in parts if part.added_units]
     if dry:
         facts["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
     return Decision("pay", facts, moves.transfers)
 
 
+# The hands of a round, in order
+
+Fixed = Mapping[int, Mapping[str, int]]
+"""By seat: the units that a fixed pay takes off each level, in style A."""
+
+
+class Game(NamedTuple):
+    """A game at a table, and the meters on which its hands are taken: as they stood when the first was entered."""
+
+    table: int
+    stood: Mapping[str, Stand]
+    facts: dict[str, Any]
+    """What the entry of the first hand says of it."""
+
+
+def _game(state: LinkState, moves: Moves, table: int) -> Game:
+    known = state.tables[table].stood
+    if known:
+        return Game(table, known, {})
+    stood = {level.level: stands(moves, level) for level in state.setup.levels}
+    return Game(table, stood, {"stood": {level: plain(each) for level, each in stood.items()}})
+
+
+def _take_again(
+    state: LinkState, moves: Moves, game: Game, wanted: Sequence[Award], fixed: Fixed | None = None
+) -> list[Award]:
+    """Hold the wanted awards of a game in their order; given are those whose place or amount is new.
+
+    `fixed` are changes to the fixed pays of the game: what a seat takes now, nothing where it is taken back.
+    """
+    taken: dict[int, Mapping[str, int]] = {
+        seat: {part.level: part.units for part in each.parts if part.level not in each.counted}
+        for seat, each in state.tables[game.table].entered.items()
+        if each.parts
+    }
+    taken |= fixed or {}
+    now, changed = state.of_round(game.table), list[Award]()
+    for level in state.setup.levels:
+        before = [award for award in now if award.level == level.level]
+        after = [award for award in wanted if award.level == level.level]
+        hands = in_order(state.setup.order, after, {seat: units.get(level.level, 0) for seat, units in taken.items()})
+        held = lock(level, game.stood[level.level], hands)
+        if [_place(award) for award in held] != [_place(award) for award in before]:
+            held = settle(moves, level, before, held)
+            changed += held[_alike(before, held) :]
+    return changed
+
+
+def _place(award: Award) -> tuple[int, int, int]:
+    return award.award, award.cents, award.meter_units
+
+
+def _alike(before: Sequence[Award], after: Sequence[Award]) -> int:
+    """How many awards stand as they stood, from the first on."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((place for place, pair in pairs if pair[0] != pair[1]), min(len(before), len(after)))
+
+
+def in_order(order: AwardOrder, awards: Sequence[Award], fixed: Mapping[int, int]) -> list[Hand]:
+    """From the dealer's right means the highest seat first: seats are numbered from the dealer's left.
+
+    A fixed pay is final at once, so in the order of entry it comes before whatever is undecided.
+    """
+    if order is AwardOrder.ENTRY:
+        return [*fixed.values(), *sorted(awards, key=lambda award: award.award)]
+    hands: list[tuple[int, Hand]] = [(award.seat, award) for award in awards]
+    hands += list(fixed.items())
+    return [hand for _, hand in sorted(hands, key=lambda each: -each[0])]
+
+
+def _held(held: Sequence[Award], moves: Moves) -> dict[str, Any]:
+    """What an entry says of the awards that it holds, with an alarm where something is not as it should be."""
+    facts: dict[str, Any] = {"held": [award.as_json() for award in held]} if held else {}
+    if any(not award.cents for award in held):
+        facts["alarm"] = "A meter is empty: an award of nothing is held."
+    if any(source == HOUSE and award.added_units for award in held for source, _, _ in moves.transfers):
+        facts["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
+    return facts
+
+
 def entered(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
-    state.tables[facts["table"]].entered[facts["seat"]] = Entered(facts["line"], entry.number)
+    cards = facts.get("cards", "")
+    state.tables[facts["table"]].entered[facts["seat"]] = Entered(facts["line"], entry.number, cards=cards)
     _locked(state, facts)
 
 
 def paid_fixed(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
-    made = {"line": facts["line"], "award": entry.number, "fixed": True}
+    made = {"line": facts["line"], "award": entry.number, "fixed": True, "cards": facts.get("cards", "")}
     record = {**made, "cents": facts["cents"], "parts": facts["parts"]}
     state.tables[facts["table"]].entered[facts["seat"]] = read_record(Entered, record)
+    _locked(state, facts)
 
 
 def _locked(state: LinkState, facts: Any) -> None:
     """Take the awards as they were locked; those of one round stand in the order in which they are taken."""
-    for held in map(Award.of_json, facts["held"]):
+    cycle = state.tables[facts["table"]]
+    for held in map(Award.of_json, facts.get("held", ())):
         state.awards.pop(held.award, None)
         state.awards[held.award] = held
-
-
-# Cards check the claim
-
-
-def _checked_cards(setup: LinkSetup, act: EnterHand, line: Line) -> dict[str, Any]:
-    """The cards, if there are any, and who overrode what they say."""
-    if not act.cards:
-        return {}
-    cards = _read_cards(setup, act.cards)
-    made = line_of_cards(setup, cards)
-    facts: dict[str, Any] = {"cards": format_cards(cards), "cards_make": made.label if made else ""}
-    if made == line:
-        return facts
-    if act.override_by is None:
-        words = repr(made.label) if made else "no hand that pays"
-        raise refusal(No.CARDS_DISAGREE, cards=facts["cards"], made=words, line=line.label)
-    authority.require(act.override_by.role, authority.Act.OVERRIDE_CLAIM)
-    reason = reason_given(act.override_reason)
-    return {**facts, "override": {"by": act.override_by.as_list(), "reason": reason}}
-
-
-def _read_cards(setup: LinkSetup, text: str) -> Hand:
-    try:
-        cards = parse_cards(text, decks=setup.decks)
-    except NotationError as error:
-        raise refusal(No.WRONG_CARDS, why=str(error).rstrip(".")) from None
-    if len(cards) not in ((2, 3) if _third_may_miss(setup) else (3,)):
-        third = "the player's third, if there is one" if _third_may_miss(setup) else "the dealer's up card"
-        raise refusal(No.WRONG_CARDS, why=f"they are the player's first two and {third}")
-    return cards
-
-
-def _third_may_miss(setup: LinkSetup) -> bool:
-    assert isinstance(setup.rules.basis, OnDeal)
-    return setup.rules.basis.fact is Fact.THIRD_CARD
-
-
-def line_of_cards(setup: LinkSetup, cards: Hand) -> Line | None:
-    """What the game's own rule says that the cards make; None where that pays nothing."""
-    assert isinstance(setup.rules.basis, OnDeal)
-    third: Card | None = cards[2] if len(cards) == 3 else None
-    outcome = setup.rules.basis.judge(cards[:2], third)
-    return setup.lines.get(setup.rules.prices(setup.posted)[outcome].row)
+    for level, stood in facts.get("stood", {}).items():
+        cycle.stood[level] = read_record(Stand, stood)
+    if not any(each.parts or not each.fixed for each in cycle.entered.values()):
+        cycle.stood = {}
 
 
 # A hand is taken back, or its award voided
@@ -186,14 +210,18 @@ def take_back(state: LinkState, act: TakeBackHand) -> Decision:
     if hand.final:
         raise refusal(No.FINAL, seat=act.seat, table=act.table)
     if not hand.fixed:
-        return _release("take-back", state, state.awards[hand.award], {})
+        award = state.awards[hand.award]
+        if award.called:
+            raise refusal(No.CALLED, seat=act.seat, table=act.table)
+        return _release("take-back", state, award, {})
+    facts = {"award": hand.award, "table": act.table, "round": cycle.round, "seat": act.seat, "line": hand.line}
     moves = Moves(state.book)
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(PLAYERS, TRAY, hand.cents * UNITS_PER_CENT)
-    else:
-        unpay_to_meters(moves, state.setup, hand.parts)
-    facts = {"award": hand.award, "table": act.table, "round": cycle.round, "seat": act.seat, "line": hand.line}
-    return Decision("unpay", {**facts, "cents": hand.cents}, moves.transfers)
+        return Decision("unpay", {**facts, "cents": hand.cents}, moves.transfers)
+    unpay_to_meters(moves, state.setup, hand.parts)
+    held = _take_again(state, moves, _game(state, moves, act.table), state.of_round(act.table), {act.seat: {}})
+    return Decision("unpay", {**facts, "cents": hand.cents, **_held(held, moves)}, moves.transfers)
 
 
 def void(state: LinkState, act: VoidAward) -> Decision:
@@ -202,22 +230,32 @@ def void(state: LinkState, act: VoidAward) -> Decision:
 
 
 def _release(kind: str, state: LinkState, award: Award, facts: dict[str, Any]) -> Decision:
-    now = state.of_round(award.table)
-    moves = Moves(state.book)
-    held = lock_again(state, moves, now, [each for each in now if each.award != award.award])
-    facts = {**_named(award), **facts, "held": [each.as_json() for each in held]}
+    """The amount goes back, and what came after it in its game is locked again."""
+    now, moves = state.of_round(award.table), Moves(state.book)
+    left = [each for each in now if each.award != award.award]
+    held = _take_again(state, moves, _game(state, moves, award.table), left)
+    since = [str(each.award) for each in _locked_since(state, award)]
+    facts = {**_named(award), **facts, **_held(held, moves)}
+    if since:
+        facts["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
     return Decision(kind, facts, moves.transfers)
+
+
+def _locked_since(state: LinkState, award: Award) -> list[Award]:
+    """Undecided awards of other tables on what this one had left of the meter."""
+    others = (each for each in state.awards.values() if each.table != award.table)
+    return [each for each in others if each.level == award.level and each.award > award.award]
 
 
 def released(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
     del state.awards[facts["award"]]
-    del state.tables[facts["table"]].entered[facts["seat"]]
-    _locked(state, facts)
+    unpaid(state, entry)
 
 
 def unpaid(state: LinkState, entry: Entry) -> None:
     del state.tables[entry.facts["table"]].entered[entry.facts["seat"]]
+    _locked(state, entry.facts)
 
 
 # A supervisor comes, and a card decides
@@ -247,8 +285,14 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
             break
         if other.level == award.level:
             raise refusal(No.OUT_OF_ORDER, first=other.seat, seat=award.seat, table=award.table)
+    if act.cents not in (None, award.cents):
+        seen, amount = dollars(act.cents or 0), dollars(award.cents)
+        raise refusal(No.OTHER_AMOUNT, seat=award.seat, table=award.table, amount=amount, seen=seen)
     threshold = state.setup.executive_threshold_cents
-    authority.require(act.by.role, authority.confirming(award.cents, executive_above_cents=threshold))
+    needed = authority.confirming(award.cents, executive_above_cents=threshold)
+    authority.require(act.by.role, needed)
+    if act.by.person == award.entered_by:
+        raise authority.denied(authority.Denied.SAME_PERSON, act=needed, person=act.by.person)
     moves = Moves(state.book)
     moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
     facts = {
@@ -260,11 +304,11 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
 
 def confirmed(state: LinkState, entry: Entry) -> None:
     award = state.awards.pop(entry.facts["award"])
-    if Fraction(award.share) == 1:
-        # What the house had on the meter went with the award; what it has now is what it seeded since.
-        open_seeds = sum(each.seed_units for each in state.awards.values() if each.level == award.level)
-        state.own[award.level] = award.seed_units + open_seeds
     cycle = state.tables[award.table]
+    cycle.stood[award.level] = cycle.stood[award.level].after(award)
+    for seat, each in cycle.entered.items():
+        if each.parts and (state.setup.order is AwardOrder.ENTRY or seat > award.seat):
+            cycle.entered[seat] = replace(each, counted=(*each.counted, award.level))
     cycle.entered[award.seat] = replace(cycle.entered[award.seat], final=True, cents=award.cents)
 
 

@@ -1,9 +1,10 @@
 """Whether the players' money is in the bank: the separate account against everything that the links owe.
 
-The house only keeps prize money in custody. What lies on meters, in reserves, in overflow and in pending awards must
-lie in an account of its own. Wagers come in all day and are deposited at least weekly, so what they added since the
-last deposit may still be on its way, until the deposit is overdue. Nothing else may: the seed of the next meter has to
-be in the account when an award puts it on, so an account without room for it is a warning beforehand.
+The house only keeps prize money in custody. What lies on meters, in reserves, in overflow and in pending awards, and
+what is on its way from a retired link to the next, must lie in an account of its own. Wagers come in all day and are
+deposited at least weekly, so what they added since the last deposit may still be on its way, until the deposit is
+overdue. Nothing else may: the seed of the next meter has to be in the account when an award puts it on, so an account
+without room for it is a warning beforehand.
 
     must be there = owed - contributed since the last deposit (nothing off, once it is overdue)
     is there      = declared + deposited since - paid to winners since
@@ -40,15 +41,17 @@ class LinkTotals:
     """From the meters to winners, ever."""
     next_seed_cents: int = 0
     """What the house must add when the highest level is won."""
+    carried: int = 0
+    """Given up by this link, which is retired, and not received by the next one yet."""
 
     def __post_init__(self) -> None:
-        for name in ("meters", "reserve", "overflow", "pending", "contributed", "paid", "next_seed_cents"):
+        for name in ("meters", "reserve", "overflow", "pending", "contributed", "paid", "next_seed_cents", "carried"):
             if getattr(self, name) < 0:
                 raise NotationError(f"The {name} of the link {self.link} cannot be below nothing.")
 
     @property
     def owed(self) -> int:
-        return self.meters + self.reserve + self.overflow + self.pending
+        return self.meters + self.reserve + self.overflow + self.pending + self.carried
 
 
 @dataclass(frozen=True)

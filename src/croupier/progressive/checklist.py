@@ -134,9 +134,15 @@ def _notices(award_cents: int, rules: Rules, malfunction: bool) -> Iterator[Item
     rule, above = rules.get(Fact.NOTICE_ABOVE), rules.number(Fact.NOTICE_ABOVE)
     if rule and above is not None and award_cents > above:
         yield Item(Call.NOTICE, f"Above {dollars(above)}: tell the regulator.", rule.citation)
-    rule, hours = rules.get(Fact.MALFUNCTION_NOTICE), rules.number(Fact.MALFUNCTION_NOTICE)
-    if rule and malfunction:
-        yield Item(Call.NOTICE, f"Equipment malfunctioned: tell the regulator within {hours} hours.", rule.citation)
+    if malfunction:
+        yield from malfunction_notice(rules)
     rule, seconds = rules.get(Fact.DISPLAY_WITHIN), rules.number(Fact.DISPLAY_WITHIN)
     if rule:
         yield Item(Call.DISPLAY, f"Show the amount won on the displays within {seconds} seconds.", rule.citation)
+
+
+def malfunction_notice(rules: Rules) -> Iterator[Item]:
+    """What equipment that malfunctioned calls for, whether or not somebody is paid."""
+    rule, hours = rules.get(Fact.MALFUNCTION_NOTICE), rules.number(Fact.MALFUNCTION_NOTICE)
+    if rule:
+        yield Item(Call.NOTICE, f"Equipment malfunctioned: tell the regulator within {hours} hours.", rule.citation)

@@ -5,7 +5,7 @@ The recommendations of the rule documents are warnings too; they are the meter p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -19,6 +19,10 @@ from croupier.errors import NotationError
 from croupier.games.money import dollars
 from croupier.progressive.profile import Fact, Profile, Rule, Rules
 from croupier.progressive.setup import LinkSetup
+
+KINGS_BOUNTY = "King's Bounty"
+KINGS_BOUNTY_RULE = "000, King's Bounty: operators may only choose one of the progressive options"
+"""It is part of the game's approval, so it binds in every place."""
 
 
 class Weight(StrEnum):
@@ -68,17 +72,20 @@ def check(
     *,
     shown_cents: Mapping[str, int] | None = None,
     elsewhere: Mapping[int, str] | None = None,
+    wagers: Mapping[int, Collection[str]] | None = None,
 ) -> list[Finding]:
     """Everything that speaks against a link's configuration on a day, errors first.
 
     `shown_cents` are the meters as the players see them now, by level; a new link starts at its seeds. `elsewhere` are
-    the tables that are on other links of the site, with those links' names.
+    the tables that are on other links of the site, with those links' names; `wagers` what a hand at each table can be
+    wagered on besides the base game.
     """
     rules = profile.on(day)
     found = [
         *_wager(setup, rules),
         *_maxima(setup, rules, shown_cents or {}),
         *_tables(setup, rules, elsewhere or {}),
+        *_games(setup, rules, wagers or {}),
         *_odds(setup, rules),
         *recommendations(setup),
         *unknown(rules),
@@ -118,13 +125,28 @@ def _tables(setup: LinkSetup, rules: Rules, elsewhere: Mapping[int, str]) -> Ite
             "too-many-tables",
             f"The link joins {len(setup.tables)} tables, and an establishment has at most {most}.",
         )
-    for table in setup.tables if rules.holds(Fact.ONE_PROGRESSIVE) else ():
-        if table.number in elsewhere:
+    for table in setup.tables:
+        if table.number not in elsewhere:
+            continue
+        there = f"Table {table.number} is on the link {elsewhere[table.number]} already"
+        if table.title == KINGS_BOUNTY:
+            sentence = f"{there}: {KINGS_BOUNTY} goes with one of the progressives, not with both."
+            yield Finding(Weight.ERROR, "second-progressive", sentence, KINGS_BOUNTY_RULE)
+        elif rules.holds(Fact.ONE_PROGRESSIVE):
+            sentence = f"{there}: one progressive per card game at a time."
+            yield against(rules[Fact.ONE_PROGRESSIVE], "second-progressive", sentence)
+
+
+def _games(setup: LinkSetup, rules: Rules, wagers: Mapping[int, Collection[str]]) -> Iterator[Finding]:
+    """The progressive is one of the games that a hand plays, whether or not the table's own list names it."""
+    most = rules.number(Fact.MOST_GAMES)
+    for table in setup.tables:
+        games = 1 + len({setup.wager, *wagers.get(table.number, ())})
+        if most is not None and games > most:
             yield against(
-                rules[Fact.ONE_PROGRESSIVE],
-                "second-progressive",
-                f"Table {table.number} is on the link {elsewhere[table.number]} already: one progressive per card game "
-                "at a time.",
+                rules[Fact.MOST_GAMES],
+                "too-many-games",
+                f"At table {table.number} a hand plays {games} games with this progressive, and {most} are allowed.",
             )
 
 
@@ -165,7 +187,7 @@ def recommendations(setup: LinkSetup) -> Iterator[Finding]:
 def plan_of(setup: LinkSetup) -> MeterPlan:
     """The setup as the meter planner sees it, with the usual traffic."""
     contributions = {level.level: Fraction(level.contribution_ppm) for level in setup.levels}
-    total = sum(contributions.values())
+    total, reserves = sum(contributions.values()), sum(level.reserve_ppm for level in setup.levels)
     return MeterPlan(
         wager=setup.rules,
         paytable_id=setup.paytable,
@@ -174,10 +196,13 @@ def plan_of(setup: LinkSetup) -> MeterPlan:
         rules=None,
         wager_cents=setup.wager_cents,
         contribution_ppm=int(total),
-        reserve_ppm=sum(level.reserve_ppm for level in setup.levels),
+        reserve_ppm=reserves,
         seeds_cents={level.level: level.seed_cents for level in setup.levels},
         style=setup.style,
         division={name: part / total for name, part in contributions.items()} if total else Division.EQUAL,
+        reserve_division={each.level: Fraction(each.reserve_ppm, reserves) for each in setup.levels}
+        if reserves
+        else None,
         tables=len(setup.tables),
         **_TRAFFIC,
     )

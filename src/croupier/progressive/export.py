@@ -51,11 +51,11 @@ def link_stream(name: str) -> str:
 
 
 def open_existing(url: str) -> Store:
-    """A store that is there already; a mistyped name must not make a new one."""
+    """A store that is there already, to read as it is; a mistyped name must not make a new one."""
     scheme, _, rest = url.partition("://")
     if scheme == "sqlite" and rest.startswith("/") and not Path(unquote(rest[1:])).is_file():
         raise StoreError(f"There is no store at {unquote(rest[1:])!r}.")
-    return open_store(url)
+    return open_store(url, read_only=True)
 
 
 def chosen_streams(store: Store, link: str | None) -> list[str]:

@@ -6,25 +6,30 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
-from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from functools import cache, lru_cache, partial
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.signing import Signed
 
 T = TypeVar("T")
+Read: TypeAlias = Callable[[Any, str], Any]
+"""A value as JSON has it, and what a sentence calls it."""
 LARGEST_INT = 2**63 - 1
 LONGEST_TEXT = 500
+_AS_THEY_ARE = frozenset({int, str, bool, type(None)})
 
 
 def plain(value: Any) -> Any:
     """What JSON can say of a record."""
+    if type(value) in _AS_THEY_ARE:
+        return value
     if isinstance(value, Signed):
         return value.as_list()
     if isinstance(value, StrEnum):
         return str(value)
     if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {name: plain(getattr(value, name)) for name in _names(value.__class__)}
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, tuple | list):
@@ -37,45 +42,75 @@ def read_record(cls: type[T], values: Any) -> T:
     if not isinstance(values, Mapping):
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} is written as names and values, not as {_short(values)}")
     declared = _declared(cls)  # type: ignore[arg-type]
-    unknown = sorted(str(name) for name in values if name not in declared)
-    if unknown:
+    if not values.keys() <= declared.keys():
+        unknown = sorted(str(name) for name in values if name not in declared)
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} has no {', '.join(unknown)}")
-    missing = [name for name, (_, needed) in declared.items() if needed and name not in values]
+    missing = [name for name, (_, _, needed) in declared.items() if needed and name not in values]
     if missing:
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} needs {', '.join(missing)}")
-    return cls(**{name: read(declared[name][0], value, f"{cls.__name__}.{name}") for name, value in values.items()})
+    made = {}
+    for name, value in values.items():
+        read, title, _ = declared[name]
+        made[name] = read(value, title)
+    return cls(**made)
 
 
 @cache
-def _declared(cls: type[Any]) -> dict[str, tuple[Any, bool]]:
-    """By name of the field: its type, and whether it must be given."""
+def _names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(cls))
+
+
+@cache
+def _declared(cls: type[Any]) -> dict[str, tuple[Read, str, bool]]:
+    """By name of the field: how it is read, what a sentence calls it, and whether it must be given."""
     hints = get_type_hints(cls)
     return {
-        each.name: (hints[each.name], each.default is MISSING and each.default_factory is MISSING)
+        each.name: (
+            reader(hints[each.name]),
+            f"{cls.__name__}.{each.name}",
+            each.default is MISSING and each.default_factory is MISSING,
+        )
         for each in fields(cls)
     }
 
 
-def read(kind: Any, value: Any, name: str) -> Any:
+def reader(kind: Any) -> Read:
+    """How a value of this type is read; made once for every field, because records are read by the million."""
     origin = get_origin(kind)
     if origin in (types.UnionType, Union):
-        inner = next(each for each in get_args(kind) if each is not type(None))
-        return None if value is None else read(inner, value, name)
+        inner = reader(next(each for each in get_args(kind) if each is not type(None)))
+        return lambda value, name: None if value is None else inner(value, name)
     if origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise refusal(No.WRONG_FORM, why=f"{name} is a list, not {_short(value)}")
-        return tuple(read(get_args(kind)[0], each, name) for each in value)
+        return partial(_tuple, reader(get_args(kind)[0]))
     if origin is Mapping:
         inner = get_args(kind)[1]
-        held = _mapping(value, name)
-        return held if inner is Any else {key: read(inner, each, name) for key, each in held.items()}
+        return _mapping if inner is Any else partial(_mapping_of, reader(inner))
     if kind is Signed:
-        return Signed.of_list(list(value) if isinstance(value, tuple) else value)
+        return _signed
     if isinstance(kind, type) and is_dataclass(kind):
-        return read_record(kind, value)
+        return lambda value, _: read_record(kind, value)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return _member(kind, value, name)
-    return _PLAIN[kind](value, name)
+        return partial(_member, kind)
+    return _PLAIN[kind]
+
+
+def _signed(value: Any, _: str) -> Signed:
+    match value:
+        case [str(person), str(role)]:
+            return _person(person, role)
+    return Signed.of_list(value)
+
+
+@lru_cache
+def _person(person: str, role: str) -> Signed:
+    """The same few people sign again and again."""
+    return Signed.of_list([person, role])
+
+
+def _tuple(inner: Read, value: Any, name: str) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise refusal(No.WRONG_FORM, why=f"{name} is a list, not {_short(value)}")
+    return tuple(inner(each, name) for each in value)
 
 
 def _member(kind: type[StrEnum], value: Any, name: str) -> StrEnum:
@@ -102,13 +137,17 @@ def _bool(value: Any, name: str) -> bool:
     return value
 
 
+def _mapping_of(inner: Read, value: Any, name: str) -> dict[str, Any]:
+    return {key: inner(each, name) for key, each in _mapping(value, name).items()}
+
+
 def _mapping(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise refusal(No.WRONG_FORM, why=f"{name} is written as names and values, not as {_short(value)}")
     return dict(value)
 
 
-_PLAIN: dict[Any, Callable[[Any, str], Any]] = {int: _int, str: _str, bool: _bool}
+_PLAIN: dict[Any, Read] = {int: _int, str: _str, bool: _bool}
 
 
 def _short(value: Any) -> str:

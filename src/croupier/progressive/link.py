@@ -17,7 +17,8 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.progressive import adjusting, authority, awards, office, table_cycle
 from croupier.progressive.acts import Act, Confirm
 from croupier.progressive.decision import Decision
-from croupier.progressive.ledger import Entry, Purpose
+from croupier.progressive.ledger import Book, Entry, Purpose
+from croupier.progressive.own_money import count_own
 from croupier.progressive.proof import Proof, Sums, add_flows, prove
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.state import LinkState, Status, state_of_snapshot
@@ -41,8 +42,9 @@ DECIDE: Mapping[str, Callable[[LinkState, Any], Decision]] = {
 """By kind of act: what it comes to."""
 
 
-def _only_money(_: LinkState, __: Entry) -> None:
-    """The book has it all."""
+def _confirmed(state: LinkState, entry: Entry) -> None:
+    awards.confirmed(state, entry)
+    adjusting.confirmed(state, entry)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
@@ -53,12 +55,12 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     "take-back": awards.released,
     "unpay": awards.unpaid,
     "call": awards.called,
-    "confirm": awards.confirmed,
+    "confirm": _confirmed,
     "void": awards.released,
     "make": office.made,
     "open": office.opened,
     "close": office.closed,
-    "adjust": _only_money,
+    "adjust": adjusting.adjusted,
     "reconfigure": office.reconfigured,
     "retire": office.retired,
     "receive": office.received,
@@ -73,15 +75,21 @@ class Link:
         self.name = name
         self.state = state or LinkState(name)
 
+    @property
+    def book(self) -> Book:
+        return self.state.book
+
     # Deciding
 
-    def handle(self, act: Act, at: str, notes: Mapping[str, Any] | None = None) -> Entry:
-        """The entry that the act comes to, for the store to keep; refused acts change nothing.
+    def handle(self, act: Act, at: str) -> Entry:
+        """The entry that the act comes to, for the store to keep; refused acts change nothing."""
+        return self.entry(act, at, self.decide(act))
 
-        `notes` are what other parts of the house add to the record, such as the checklist of an award.
-        """
-        decision = self.decide(act)
+    def entry(self, act: Act, at: str, decision: Decision, notes: Mapping[str, Any] | None = None) -> Entry:
+        """`notes` are what other parts of the house add to the record, such as the checklist of an award."""
         facts = {"by": act.by.as_list(), **decision.facts}
+        if act.where:
+            facts["where"] = act.where
         if act.seconded:
             facts["second"] = act.seconded.as_list()
         if notes:
@@ -107,7 +115,8 @@ class Link:
             raise RecordError(f"Entry {entry.number} of the book is of the unknown kind {entry.kind!r}.")
         state.book.add(entry)
         add_flows(state.sums, entry)
-        _count_own(state, entry)
+        count_totals(state, entry)
+        count_own(state, entry)
         try:
             CHANGE[entry.kind](state, entry)
         except (Refusal, KeyError, TypeError, ValueError, AttributeError) as error:
@@ -150,14 +159,19 @@ def proof(link: Link, level: str, since: Sums | None = None) -> Proof:
 
 
 _CARRIED = frozenset({"retire", "receive"})
+_OWED = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW})
+_WON = frozenset({Purpose.METER, Purpose.PENDING})
 
 
-def _count_own(state: LinkState, entry: Entry) -> None:
-    """What the house has put on each meter of its own; what it only carries from link to link is not its own."""
-    if entry.kind in _CARRIED or entry.kind == "start":
+def count_totals(state: LinkState, entry: Entry) -> None:
+    """What wagers brought and what winners got; what is only carried across is neither."""
+    if entry.kind in _CARRIED:
+        return
+    if entry.kind == "start":
+        state.contributed += sum(units for _, target, units in entry.transfers if target.purpose in _OWED)
         return
     for source, target, units in entry.transfers:
-        if (source.purpose, target.purpose) == (Purpose.HOUSE, Purpose.METER):
-            state.own[target.level] = state.own.get(target.level, 0) + units
-        elif (source.purpose, target.purpose) == (Purpose.METER, Purpose.HOUSE):
-            state.own[source.level] = state.own.get(source.level, 0) - units
+        if target.purpose is Purpose.PLAYERS and source.purpose in _WON:
+            state.paid += units
+        elif source.purpose is Purpose.PLAYERS and target.purpose in _WON:
+            state.paid -= units

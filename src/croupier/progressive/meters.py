@@ -1,9 +1,7 @@
-"""How money moves through the meters of a link: wagers in, awards held, paid or released, the next meter seeded.
+"""How money moves through the meters of a link; `taking` says how awards are held, released and taken in order.
 
-    contribute   players > meter, reserve and tray            what the meter cannot take goes to overflow
-    hold         meter > pending, and for all of it the next meter: house, reserve and overflow > meter
-    release      pending > meter, and the next meter is taken back: overflow, reserve, and the house last
-    pay          pending > players
+    contribute         players > meter, reserve and tray; what the meter cannot take goes to overflow
+    pay_from_meters    meter > players, in style A; what a meter lacks the house adds
 
 All of it in units, exactly. Only whole cents are awarded; what is left below a cent stays on the meter.
 """
@@ -11,7 +9,7 @@ All of it in units, exactly. Only whole cents are awarded; what is left below a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -54,13 +52,20 @@ class Award:
     level: str
     share: str
     """Of the meter, as a fraction: `1/10`."""
+    entered_by: str
+    """Whoever it is, somebody else has to confirm it."""
     cents: int = 0
     meter_units: int = 0
-    """What the meter stood at when the amount was locked."""
+    """The meter that the amount is a share of: as it stood for this round, after the hands that come before."""
     seed_units: int = 0
     """What the house put on the next meter for it."""
     reserve_units: int = 0
     overflow_units: int = 0
+    added_units: int = 0
+    """What the house had to add because awards at other tables had used the meter meanwhile."""
+    short_reserve_units: int = 0
+    short_overflow_units: int = 0
+    """What of reserve and overflow had gone to another table's next meter, so that it could not go to this one's."""
     called: bool = False
 
     @property
@@ -108,51 +113,6 @@ def cap(moves: Moves, level: LevelSetup) -> None:
             moves.move(meter, Account(Purpose.OVERFLOW, level.level), over)
 
 
-# Shares of a meter
-
-
-def hold(moves: Moves, level: LevelSetup, award: Award) -> Award:
-    """Lock the amount and set it apart; a 100 % award seeds the next meter at once."""
-    meter = Account(Purpose.METER, level.level)
-    standing = moves.units(meter)
-    cents = int(Fraction(award.share) * standing) // UNITS_PER_CENT
-    moves.move(meter, Account(Purpose.PENDING, level.level), cents * UNITS_PER_CENT)
-    held = replace(award, cents=cents, meter_units=standing, seed_units=0, reserve_units=0, overflow_units=0)
-    return _seed_next(moves, level, held) if Fraction(award.share) == 1 else held
-
-
-def _seed_next(moves: Moves, level: LevelSetup, award: Award) -> Award:
-    """Seed from the house in full, then the reserve and the overflow as far as the posted maximum lets them."""
-    meter = Account(Purpose.METER, level.level)
-    seed = level.seed_cents * UNITS_PER_CENT
-    moves.move(HOUSE, meter, seed)
-    added = {}
-    for purpose in (Purpose.RESERVE, Purpose.OVERFLOW):
-        account = Account(purpose, level.level)
-        there = moves.units(account)
-        added[purpose] = there if level.maximum_cents is None else min(there, room(moves, level))
-        moves.move(account, meter, added[purpose])
-    return replace(award, seed_units=seed, reserve_units=added[Purpose.RESERVE], overflow_units=added[Purpose.OVERFLOW])
-
-
-def release(moves: Moves, level: LevelSetup, award: Award) -> None:
-    """The amount goes back, and what the next meter was seeded with is taken back as far as it is there.
-
-    Where awards at other tables have used some of it meanwhile, the players' money is restored first (overflow, then
-    reserve), and what is missing is missing from the house's seed.
-    """
-    meter = Account(Purpose.METER, level.level)
-    moves.move(Account(Purpose.PENDING, level.level), meter, award.units)
-    back = (
-        (Account(Purpose.OVERFLOW, level.level), award.overflow_units),
-        (Account(Purpose.RESERVE, level.level), award.reserve_units),
-        (HOUSE, award.seed_units),
-    )
-    for account, units in back:
-        moves.move(meter, account, min(units, moves.units(meter)))
-    cap(moves, level)
-
-
 # Fixed pays in style A
 
 
@@ -176,6 +136,11 @@ def _pay_part(moves: Moves, level: LevelSetup, units: int) -> MeterPart:
     moves.move(HOUSE, meter, missing)
     moves.move(meter, PLAYERS, units)
     return MeterPart(level.level, units, missing)
+
+
+def parts_of(setup: LinkSetup, cents: int) -> dict[str, int]:
+    """By level: the units of a fixed pay that come off its meter."""
+    return {level.level: units for level, units in _parts(setup, cents) if units}
 
 
 def _parts(setup: LinkSetup, cents: int) -> Iterator[tuple[LevelSetup, int]]:

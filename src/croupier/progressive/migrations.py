@@ -148,6 +148,14 @@ def missing(version: int, upto: int = NEWEST) -> tuple[Migration, ...]:
     return tuple(step for step in MIGRATIONS if version < step.version <= upto)
 
 
+def check_readable(store: str, version: int | None) -> None:
+    """Refuse to read what is no store or is of a newer program. Older schemas are read as they are: what the later
+    ones add so far only finds things sooner."""
+    if not version:
+        raise StoreError(f"{store} holds no ledger: nobody has written one there.")
+    missing(version)
+
+
 def migrate(
     execute: Callable[..., Any], statements: Callable[[Migration], tuple[str, ...]], mark: str, upto: int = NEWEST
 ) -> None:

@@ -46,15 +46,17 @@ def make(state: LinkState, act: MakeLink) -> Decision:
 
 
 def made(state: LinkState, entry: Entry) -> None:
-    state.made, state.game_digest = LinkSetup.of_json(entry.facts["setup"]), entry.facts["game_digest"]
+    _configured(state, entry.facts, "setup")
 
 
 def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
     """Only while nothing is open; the money on the meters stays where it is."""
     state.quiet()
     old, new = state.setup, act.setup
-    if old == new:
+    if old == new and (state.game_digest, state.configuration) == (new.game_digest, new.digest):
         raise refusal(No.NOTHING_CHANGED)
+    if old.wager != new.wager:
+        raise refusal(No.OTHER_PROGRESSIVE, old=old.rules.title, new=new.rules.title)
     if set(old.level) != set(new.level):
         names = {"old": _titles(old), "new": _titles(new)}
         raise refusal(No.OTHER_LEVELS, **names)
@@ -70,7 +72,12 @@ def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
 
 
 def reconfigured(state: LinkState, entry: Entry) -> None:
-    state.made, state.game_digest = LinkSetup.of_json(entry.facts["new"]), entry.facts["game_digest"]
+    _configured(state, entry.facts, "new")
+
+
+def _configured(state: LinkState, facts: Mapping[str, Any], name: str) -> None:
+    state.made = LinkSetup.of_json(facts[name])
+    state.game_digest, state.configuration = facts["game_digest"], facts["configuration"]
 
 
 def _check_tables(setup: LinkSetup) -> None:
@@ -94,12 +101,14 @@ def _titles(setup: LinkSetup) -> str:
 
 
 def open_(state: LinkState, act: OpenLink) -> Decision:
-    """The self-check: the rules are those that were signed, the configuration is approved, the book balances."""
+    """The self-check: rules and configuration are those that two people signed, and the book balances."""
     if state.status is Status.OPEN:
         raise refusal(No.ALREADY_OPEN, link=state.name)
     setup = state.setup
     if setup.game_digest != state.game_digest:
         raise refusal(No.RULES_CHANGED, now=setup.game_digest, then=state.game_digest)
+    if setup.digest != state.configuration:
+        raise refusal(No.NOT_APPROVED, now=setup.digest, approved=state.configuration)
     if act.approved not in ("", setup.digest):
         raise refusal(No.NOT_APPROVED, now=setup.digest, approved=act.approved)
     _check_balance(state)
@@ -128,7 +137,7 @@ def _check_balance(state: LinkState) -> None:
 
 
 def opened(state: LinkState, _: Entry) -> None:
-    state.status = Status.OPEN
+    state.status, state.stopped = Status.OPEN, ""
 
 
 def close(state: LinkState, act: CloseLink) -> Decision:
@@ -139,8 +148,8 @@ def close(state: LinkState, act: CloseLink) -> Decision:
     return Decision("close", {"reason": reason_given(act.reason) if act.reason else "", "games_on": playing})
 
 
-def closed(state: LinkState, _: Entry) -> None:
-    state.status = Status.CLOSED
+def closed(state: LinkState, entry: Entry) -> None:
+    state.status, state.stopped = Status.CLOSED, entry.facts["reason"]
 
 
 # Retiring
@@ -161,11 +170,13 @@ def retire(state: LinkState, act: Retire) -> Decision:
 
 def retired(state: LinkState, entry: Entry) -> None:
     state.status, state.moved_to = Status.RETIRED, entry.facts["to"]
+    state.carried = sum(transfer.units for transfer in entry.transfers)
 
 
 def receive(state: LinkState, act: Receive) -> Decision:
-    """Checked against the other book's own entry, and taken once."""
+    """Checked against the other book's own entry, and taken once; never under the eyes of players of a game."""
     setup, entry = state.setup, _retirement(state, act)
+    state.quiet()
     if entry.digest in state.received:
         raise refusal(No.ALREADY_RECEIVED, link=act.source)
     units = _carried(state, entry)

@@ -88,10 +88,12 @@ class People:
 
     def require_two(self, act: Act, person: str, second: str) -> tuple[Person, Person]:
         """Both people, if they are two and each is allowed the act."""
-        first = self.active(person)
-        other = self.active(second) if second else None
-        two_people(act, (first.id, first.role), (other.id, other.role) if other else None)
-        return first, other or first
+        first = self.require(act, person)
+        if not second:
+            raise denied(Denied.SECOND_MISSING, act=act)
+        other = self.active(second)
+        two_people(act, (first.id, first.role), (other.id, other.role))
+        return first, other
 
     def holder(self, card: CardHash) -> Person | None:
         """Whose card it is or was, so that no card is given twice."""

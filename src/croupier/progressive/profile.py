@@ -76,8 +76,8 @@ YES_OR_NO = frozenset(
 )
 
 
-class Reason(StrEnum):
-    """Why a displayed or accrued prize may ever go down."""
+class Lawful(StrEnum):
+    """The only reasons for which a displayed or accrued prize may be reduced (WAC 230-15-695)."""
 
     AMOUNT_WON = "amount-won"
     MALFUNCTION = "malfunction"
@@ -135,10 +135,10 @@ class Rules:
     def holds(self, fact: Fact) -> bool:
         return bool(self.number(fact))
 
-    def reasons(self) -> tuple[Reason, ...]:
+    def reasons(self) -> tuple[Lawful, ...]:
         """The lawful reasons for reducing a prize; none where the place has not said any."""
         rule = self.get(Fact.REASONS)
-        return tuple(Reason(each) for each in rule.value) if rule and isinstance(rule.value, tuple) else ()
+        return tuple(Lawful(each) for each in rule.value) if rule and isinstance(rule.value, tuple) else ()
 
 
 @dataclass(frozen=True)
@@ -260,8 +260,8 @@ def _rule(given: Mapping[str, Any], where: str) -> Rule:
 
 def _value(fact: Fact, value: Any, where: str) -> Value:
     if fact is Fact.REASONS:
-        if not isinstance(value, list) or not value or any(each not in list(Reason) for each in value):
-            raise NotationError(f"{where}: {fact} is a list of {', '.join(Reason)}, not {value!r}.")
+        if not isinstance(value, list) or not value or any(each not in list(Lawful) for each in value):
+            raise NotationError(f"{where}: {fact} is a list of {', '.join(Lawful)}, not {value!r}.")
         return tuple(dict.fromkeys(value))
     if fact in YES_OR_NO:
         if not isinstance(value, bool):

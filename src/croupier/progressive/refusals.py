@@ -33,7 +33,13 @@ class No(StrEnum):
     NOT_CLOSED = "not-closed"
     RULES_CHANGED = "rules-changed"
     NOT_APPROVED = "not-approved"
+    BROKEN_CHAIN = "broken-chain"
     UNBALANCED = "unbalanced"
+    # What the house says
+    NO_SUCH_LINK = "no-such-link"
+    NOT_THE_SITES_TABLE = "not-the-sites-table"
+    AGAINST_RULES = "against-rules"
+    NOT_COVERED = "not-covered"
     # The game cycle
     NOT_LINKED = "not-linked"
     GAME_ON = "game-on"
@@ -50,6 +56,8 @@ class No(StrEnum):
     NO_SUCH_AWARD = "no-such-award"
     NOTHING_TO_CONFIRM = "nothing-to-confirm"
     OUT_OF_ORDER = "out-of-order"
+    OTHER_AMOUNT = "other-amount"
+    CALLED = "called"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
     NO_REASON = "no-reason"
@@ -61,13 +69,18 @@ class No(StrEnum):
     ABOVE_MAXIMUM = "above-maximum"
     NOT_ABOVE_MAXIMUM = "not-above-maximum"
     MORE_THAN_SEEDED = "more-than-seeded"
+    AWARD_NEEDED = "award-needed"
+    NOT_CONFIRMED = "not-confirmed"
+    MORE_THAN_WON = "more-than-won"
     GAMES_ON = "games-on"
+    OTHER_PROGRESSIVE = "other-progressive"
     OTHER_LEVELS = "other-levels"
     MAXIMUM_BELOW_METER = "maximum-below-meter"
     NOTHING_CHANGED = "nothing-changed"
     SAME_LINK = "same-link"
     NOT_FOR_THIS_LINK = "not-for-this-link"
     ALREADY_RECEIVED = "already-received"
+    VALUE_ON_ITS_WAY = "value-on-its-way"
 
 
 SENTENCES = {
@@ -84,12 +97,17 @@ SENTENCES = {
     "tables have the same winning hands with the same probabilities.",
     No.ALREADY_OPEN: "The link {link} is open already.",
     No.ALREADY_CLOSED: "The link {link} is closed already.",
-    No.NOT_OPEN: "The link {link} is closed: no game can start.",
+    No.NOT_OPEN: "The link {link} is closed{why}: no game can start.",
     No.NOT_CLOSED: "The link {link} is open: close it first.",
     No.RULES_CHANGED: "The link stays closed: this program's rules and pays ({now:.12}) are not those that the link "
     "was set up with ({then:.12}).",
     No.NOT_APPROVED: "The link stays closed: its configuration ({now:.12}) is not the approved one ({approved:.12}).",
+    No.BROKEN_CHAIN: "The link stays closed: its book is damaged. {why}",
     No.UNBALANCED: "The link stays closed: in its book {what} differs by {units:,} millionths of a cent.",
+    No.NO_SUCH_LINK: "There is no link {link!r}; there are: {links}.",
+    No.NOT_THE_SITES_TABLE: "Table {table} of the link is not as the site has it: {why}.",
+    No.AGAINST_RULES: "{why}",
+    No.NOT_COVERED: "The bank does not cover the prizes, and the links stop. {why}",
     No.NOT_LINKED: "Table {table} is not on this link; there are: {tables}.",
     No.GAME_ON: "A game is on at table {table}: press END GAME before the next one starts.",
     No.NO_GAME: "No game is on at table {table}: press START GAME first.",
@@ -104,6 +122,8 @@ SENTENCES = {
     No.NO_SUCH_AWARD: "There is no undecided award {award}.",
     No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor.",
     No.OUT_OF_ORDER: "The award of seat {first} at table {table} comes before that of seat {seat}: decide it first.",
+    No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look again.",
+    No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
@@ -114,12 +134,18 @@ SENTENCES = {
     No.ABOVE_MAXIMUM: "{level} would stand at {amount}, above its posted maximum of {maximum}.",
     No.NOT_ABOVE_MAXIMUM: "{level} stands {excess} above its posted maximum, so no {amount} can be taken for that.",
     No.MORE_THAN_SEEDED: "The house has {seeded} of its own in {level}, so it cannot recover {amount}.",
+    No.AWARD_NEEDED: "Money that comes back from a player comes back from an award: say from which.",
+    No.NOT_CONFIRMED: "No card has confirmed an award {award} of {level}.",
+    No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
+    No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "
+    "move it.",
     No.OTHER_LEVELS: "The new paytable has the levels {new}, and the money is on {old}: make a new link, and move it.",
     No.MAXIMUM_BELOW_METER: "A maximum of {maximum} cannot be posted while {level} shows {shown}.",
     No.NOTHING_CHANGED: "The new configuration is the one that the link has.",
     No.SAME_LINK: "The value of a link is moved to another link, not to {link} itself.",
     No.NOT_FOR_THIS_LINK: "That entry moves no value to the link {link}: {why}.",
+    No.VALUE_ON_ITS_WAY: "The value of the link {source} is on its way to the link {link}: receive it first.",
     No.ALREADY_RECEIVED: "The value of the link {link} was received already.",
 }
 """What people read; the values that caused it are filled in."""

@@ -12,11 +12,9 @@ from typing import Any
 
 from croupier.errors import CroupierError, RecordError
 from croupier.progressive.acts import Act, read_act
+from croupier.progressive.chain import Row
 from croupier.progressive.ledger import Entry, canonical
 from croupier.progressive.link import Link
-
-_BESIDE_THE_DECISION = frozenset({"by", "second", "notes"})
-"""What the entry has from elsewhere."""
 
 
 def replay(name: str, entries: Iterable[Entry]) -> Link:
@@ -30,21 +28,25 @@ def replay(name: str, entries: Iterable[Entry]) -> Link:
 
 def recheck(link: Link, entry: Entry) -> None:
     """Refuse an entry that its own act would not lead to, here and now."""
-    try:
-        decision = link.decide(act_of(entry))
-    except (CroupierError, KeyError, TypeError, ValueError) as error:
-        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
-    facts = {name: value for name, value in entry.facts.items() if name not in _BESIDE_THE_DECISION}
-    if tuple(decision.transfers) != entry.transfers:
+    again = redo(link, entry)
+    if again.transfers != entry.transfers:
         raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) moves other money than the rules say.")
-    if decision.kind != entry.kind or canonical(decision.facts) != canonical(facts):
+    if again.kind != entry.kind or canonical(again.facts) != canonical(entry.facts):
         raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
 
 
-def act_of(entry: Entry) -> Act:
+def redo(link: Link, told: Entry | Row) -> Entry:
+    """The entry that the act of a told one comes to, here and now; refused where it comes to none."""
+    try:
+        act = act_of(told.kind, told.command, told.facts)
+        return link.entry(act, told.at, link.decide(act), told.facts.get("notes"))
+    except (CroupierError, KeyError, TypeError, ValueError) as error:
+        raise RecordError(f"Entry {told.number} of the book ({told.kind}) was not allowed: {error}") from None
+
+
+def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> Act:
     """The act that led to an entry."""
-    facts = entry.facts
-    values = {"id": entry.command, "by": facts["by"], **_ACTS[entry.kind](facts)}
+    values = {"id": command, "by": facts["by"], "where": facts.get("where", ""), **_ACTS[kind](facts)}
     if "second" in facts:
         values["second"] = facts["second"]
     return read_act(values)

@@ -20,7 +20,7 @@ from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER,
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay, Paytable, plain_label
 from croupier.games.tabulate import priced_digest, rules_digest
-from croupier.games.wager import Wager
+from croupier.games.wager import Outcome, Price, Wager
 from croupier.progressive.forms import plain, read_record
 from croupier.progressive.ledger import UNITS_PER_CENT, canonical
 from croupier.progressive.refusals import No, refusal
@@ -176,13 +176,22 @@ class LinkSetup:
             for row in self.posted.rows
         }
 
+    @cached_property
+    def prices(self) -> Mapping[Outcome, Price]:
+        """What every outcome is paid."""
+        return self.rules.prices(self.posted)
+
     def line(self, label: str) -> Line:
         """The line of that name, however it is spaced and capitalised."""
-        wanted = plain_label(label)
-        for line in self.lines.values():
-            if plain_label(line.label) == wanted:
-                return line
+        found = self.lines.get(label) or self._lines_by_plain_label.get(plain_label(label))
+        if found:
+            return found
         raise refusal(No.NO_SUCH_LINE, paytable=self.paytable, line=label, lines=", ".join(self.lines))
+
+    @cached_property
+    def _lines_by_plain_label(self) -> dict[str, Line]:
+        """Of two lines with one label the first."""
+        return {plain_label(line.label): line for line in reversed(self.lines.values())}
 
     @cached_property
     def level(self) -> dict[str, LevelSetup]:

@@ -29,6 +29,7 @@ class Signed(NamedTuple):
                 pass
             case _:
                 raise refusal(No.WRONG_FORM, why="who signs is a person and a role, as in ['sue', 'supervisor']")
-        if not (person.strip() and person.isprintable() and len(person) <= LONGEST_NAME):
-            raise refusal(No.WRONG_FORM, why=f"a person is named by 1 to {LONGEST_NAME} printable characters")
+        if not (person and person == person.strip() and person.isprintable() and len(person) <= LONGEST_NAME):
+            why = f"a person is named by 1 to {LONGEST_NAME} printable characters, with no blank before or after"
+            raise refusal(No.WRONG_FORM, why=why)
         return cls(person, Role(role))

@@ -12,19 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from datetime import date
+from typing import Any, Self
+from zoneinfo import ZoneInfo
 
 from croupier.errors import NotationError, RecordError
 from croupier.progressive import site_acts as acts
-from croupier.progressive.authority import TWO_PEOPLE, CardHash, Role
+from croupier.progressive.authority import CardHash, Role
 from croupier.progressive.bank import BankState, Cover, LinkTotals, cover, moment
 from croupier.progressive.checks import Finding, check_tables, unknown
+from croupier.progressive.devices import Device, DeviceKind, Devices
 from croupier.progressive.forms import plain, read_record
 from croupier.progressive.ledger import Account, Book, Entry, Purpose
 from croupier.progressive.people import People, Person
 from croupier.progressive.profile import Rules, find_profile
 from croupier.progressive.site_acts import SiteAct, TableSetup
-from croupier.progressive.site_decisions import SiteNo, decide, refused
+from croupier.progressive.site_decisions import SiteNo, decide, refused, takes_two
 
 STREAM = "site"
 Facts = Mapping[str, Any]
@@ -37,12 +40,15 @@ class Site:
     book: Book = field(default_factory=Book)
     title: str = ""
     profile: str = ""
+    zone: str = "UTC"
+    day_begins: int = 6
     people: People = field(default_factory=People)
+    devices: Devices = field(default_factory=Devices)
     tables: dict[int, TableSetup] = field(default_factory=dict)
     bank: BankState = field(default_factory=BankState)
 
     @classmethod
-    def of_entries(cls, entries: Iterable[Entry]) -> Site:
+    def of_entries(cls, entries: Iterable[Entry]) -> Self:
         site = cls()
         for entry in entries:
             site.apply(entry)
@@ -52,7 +58,11 @@ class Site:
 
     def rules(self, at: str) -> Rules:
         """What the place lays down on the day of this time."""
-        return find_profile(self.profile).on(moment(at).date())
+        return find_profile(self.profile).on(self.day(at))
+
+    def day(self, at: str) -> date:
+        """The day where the site stands."""
+        return moment(at).astimezone(ZoneInfo(self.zone)).date()
 
     def findings(self, at: str) -> list[Finding]:
         """What speaks against the tables as they are; rules may have changed since they were set."""
@@ -73,12 +83,18 @@ class Site:
                 raise refused(SiteNo.ALREADY_CREATED, title=self.title)
         elif not self.book.entries:
             raise refused(SiteNo.NOT_CREATED)
-        elif act.needs in TWO_PEOPLE:
-            self.people.require_two(act.needs, act.by, getattr(act, "second", ""))
         else:
-            self.people.require(act.needs, act.by)
+            self._check_people(act)
         more, transfers = decide(self, act, at)
         return self.book.next(at, act.id, act.kind, {**act.facts(), **more}, transfers)
+
+    def _check_people(self, act: SiteAct) -> None:
+        """Whoever is named must be allowed the act, and be two where it takes two."""
+        second = getattr(act, "second", "")
+        if second or takes_two(self, act):
+            self.people.require_two(act.needs, act.by, second)
+        else:
+            self.people.require(act.needs, act.by)
 
     def apply(self, entry: Entry) -> None:
         """Add the entry to the book, and do what it says."""
@@ -102,13 +118,16 @@ class Site:
             "balances": {str(account): units for account, units in book.balances.items()},
             "title": self.title,
             "profile": self.profile,
+            "zone": self.zone,
+            "day_begins": self.day_begins,
             "people": self.people.as_json(),
+            "devices": self.devices.as_json(),
             "tables": [plain(table) for table in self.tables.values()],
             "bank": self.bank.as_json(),
         }
 
     @classmethod
-    def of_snapshot(cls, values: Mapping[str, Any]) -> Site:
+    def of_snapshot(cls, values: Mapping[str, Any]) -> Self:
         try:
             balances = {Account.parse(account): units for account, units in values["balances"].items()}
             tables = [read_record(TableSetup, each) for each in values["tables"]]
@@ -116,7 +135,10 @@ class Site:
                 book=Book(values["entries"], values["at"], values["digest"], balances),
                 title=values["title"],
                 profile=values["profile"],
+                zone=values["zone"],
+                day_begins=values["day_begins"],
                 people=People.of_json(values["people"]),
+                devices=Devices.of_json(values["devices"]),
                 tables={table.number: table for table in tables},
                 bank=BankState(**values["bank"]),
             )
@@ -129,6 +151,7 @@ class Site:
 
 def _created(site: Site, facts: Facts, _: str) -> None:
     site.title, site.profile = facts["title"], facts["profile"]
+    site.zone, site.day_begins = facts["zone"], facts["day_begins"]
     site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])))
 
 
@@ -148,6 +171,20 @@ def _card_revoked(site: Site, facts: Facts, _: str) -> None:
     site.people.revoke(facts["person"])
 
 
+def _pin_noted(_: Site, __: Facts, ___: str) -> None:
+    """The book says that it was done, and by whom."""
+
+
+def _device_enrolled(site: Site, facts: Facts, _: str) -> None:
+    token = CardHash(facts["token"])
+    kind, table = DeviceKind(facts["device_kind"]), facts["table"]
+    site.devices.enrol(Device(facts["device"], kind, facts["name"], token, table, facts["link"]))
+
+
+def _device_revoked(site: Site, facts: Facts, _: str) -> None:
+    site.devices.revoke(facts["device"])
+
+
 def _table_set(site: Site, facts: Facts, _: str) -> None:
     table = read_record(TableSetup, facts["table"])
     site.tables[table.number] = table
@@ -159,6 +196,10 @@ def _table_removed(site: Site, facts: Facts, _: str) -> None:
 
 def _profile_chosen(site: Site, facts: Facts, _: str) -> None:
     site.profile = facts["profile"]
+
+
+def _clock_set(site: Site, facts: Facts, _: str) -> None:
+    site.zone, site.day_begins = facts["zone"], facts["day_begins"]
 
 
 def _declared(site: Site, facts: Facts, at: str) -> None:
@@ -186,9 +227,13 @@ CHANGES: Mapping[str, Callable[[Site, Facts, str], None]] = {
     acts.ChangeRole.kind: _role_changed,
     acts.ReplaceCard.kind: _card_replaced,
     acts.RevokeCard.kind: _card_revoked,
+    acts.NotePin.kind: _pin_noted,
+    acts.EnrolDevice.kind: _device_enrolled,
+    acts.RevokeDevice.kind: _device_revoked,
     acts.SetTable.kind: _table_set,
     acts.RemoveTable.kind: _table_removed,
     acts.ChooseProfile.kind: _profile_chosen,
+    acts.SetClock.kind: _clock_set,
     acts.DeclareBank.kind: _declared,
     acts.Deposit.kind: _deposited,
 }

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from zoneinfo import available_timezones
 
 from croupier.progressive.authority import Act, Role
+from croupier.progressive.devices import DeviceKind
 from croupier.progressive.forms import plain, read_record
 from croupier.progressive.refusals import No, refusal
 
@@ -28,10 +30,14 @@ class SiteAct:
     id: str
     by: str
     """The person."""
+    where: str = ""
+    """The device or console at which it was done, where that is known."""
 
     def __post_init__(self) -> None:
         for name in ("id", "by"):
             check_word(name, getattr(self, name))
+        if self.where:
+            check_word("where", self.where)
         self.check()
 
     def check(self) -> None:
@@ -39,7 +45,7 @@ class SiteAct:
 
     def facts(self) -> dict[str, Any]:
         """What the entry keeps: everything but the id, which the entry has itself."""
-        return {name: value for name, value in plain(self).items() if name != "id"}
+        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
 
     def as_json(self) -> dict[str, Any]:
         return {"kind": self.kind, **plain(self)}
@@ -85,10 +91,29 @@ class CreateSite(SiteAct):
     """Of the manager, whose id is `by`."""
     card: str
     """The hash of the manager's card."""
+    zone: str
+    """Where the site stands, as in `America/Los_Angeles`: its days and printed times go by that."""
+    day_begins: int = 6
+    """The local hour at which a gaming day begins."""
 
     def check(self) -> None:
         check_word("title", self.title)
         check_word("name", self.name)
+        check_clock(self.zone, self.day_begins)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetClock(SiteAct):
+    """Another time zone or beginning of the gaming day."""
+
+    kind = "set-clock"
+    needs = Act.RECONFIGURE
+    second: str
+    zone: str
+    day_begins: int
+
+    def check(self) -> None:
+        check_clock(self.zone, self.day_begins)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +125,8 @@ class EnrolPerson(SiteAct):
     role: Role
     card: str = ""
     """The hash of the card; only a dealer may do without."""
+    second: str = ""
+    """The second manager, where it takes one: for everybody but a dealer."""
 
     def check(self) -> None:
         check_word("person", self.person)
@@ -112,6 +139,7 @@ class ChangeRole(SiteAct):
     needs = Act.ENROL_PERSON
     person: str
     role: Role
+    second: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +150,8 @@ class ReplaceCard(SiteAct):
     needs = Act.ENROL_PERSON
     person: str
     card: str
+    second: str = ""
+    """The second manager, where it takes one: for everybody but a dealer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +161,48 @@ class RevokeCard(SiteAct):
     kind = "revoke-card"
     needs = Act.REVOKE_CARD
     person: str
+    reason: str
+
+    def check(self) -> None:
+        if not self.reason.strip():
+            raise refusal(No.NO_REASON, most=500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotePin(SiteAct):
+    """That a PIN was set, by oneself or by a manager. What it is stands nowhere in the book."""
+
+    kind = "note-pin"
+    needs = Act.SET_PIN
+    person: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnrolDevice(SiteAct):
+    """A keypad for a table, or a display for a link or the whole site."""
+
+    kind = "enrol-device"
+    needs = Act.ENROL_DEVICE
+    device: str
+    device_kind: DeviceKind
+    name: str
+    token: str
+    """The hash of its token."""
+    table: int | None = None
+    link: str = ""
+
+    def check(self) -> None:
+        check_word("device", self.device)
+        check_word("name", self.name)
+        if (self.device_kind is DeviceKind.KEYPAD) != (self.table is not None):
+            raise refusal(No.WRONG_FORM, why="a keypad belongs to a table, and a display does not")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevokeDevice(SiteAct):
+    kind = "revoke-device"
+    needs = Act.ENROL_DEVICE
+    device: str
     reason: str
 
     def check(self) -> None:
@@ -200,8 +272,8 @@ class Deposit(SiteAct):
 ACTS: dict[str, type[SiteAct]] = {
     act.kind: act
     for act in (
-        *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard),
-        *(SetTable, RemoveTable, ChooseProfile, DeclareBank, Deposit),
+        *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
+        *(SetTable, RemoveTable, ChooseProfile, SetClock, DeclareBank, Deposit),
     )
 }
 
@@ -221,6 +293,12 @@ def check_word(name: str, text: str) -> None:
 def check_number(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
+
+
+def check_clock(zone: str, day_begins: int) -> None:
+    if zone not in available_timezones():
+        raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST]!r}")
+    check_number("day_begins", day_begins, 0, 23)
 
 
 def _check_totals(name: str, totals: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.progressive import site_acts as acts
-from croupier.progressive.authority import Role, check_card_hash
+from croupier.progressive.authority import PEOPLE, TWO_PEOPLE, Act, Role, check_card_hash
 from croupier.progressive.bank import moment
 from croupier.progressive.checks import check_tables, errors
 from croupier.progressive.forms import plain
@@ -38,7 +38,12 @@ class SiteNo(StrEnum):
     OWN_ROLE = "own-role"
     ALREADY_REVOKED = "already-revoked"
     LAST_MANAGER = "last-manager"
+    NOT_A_PERSON = "not-a-person"
+    DEVICE_EXISTS = "device-exists"
+    NO_SUCH_DEVICE = "no-such-device"
+    SAME_CLOCK = "same-clock"
     SAME_TABLE = "same-table"
+    TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
     AGAINST_RULES = "against-rules"
 
@@ -53,9 +58,14 @@ SENTENCES = {
     SiteNo.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",
     SiteNo.CARD_FORM: "{why}",
     SiteNo.SAME_ROLE: "{name} is {role} already.",
-    SiteNo.OWN_ROLE: "Nobody changes their own role: another manager has to do it.",
+    SiteNo.OWN_ROLE: "Nobody changes their own role: two other managers have to do it.",
     SiteNo.ALREADY_REVOKED: "The card of {name} was revoked already.",
     SiteNo.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
+    SiteNo.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
+    SiteNo.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
+    SiteNo.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
+    SiteNo.SAME_CLOCK: "The site has this time zone and gaming day already.",
+    SiteNo.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     SiteNo.SAME_TABLE: "Table {number} has these values already.",
     SiteNo.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
     SiteNo.AGAINST_RULES: "{why}",
@@ -64,6 +74,24 @@ SENTENCES = {
 
 def refused(code: SiteNo, **values: object) -> Refusal:
     return Refusal(code, SENTENCES[code].format(**values))
+
+
+def takes_two(site: Site, act: acts.SiteAct) -> bool:
+    """Whether a second person must sign.
+
+    A dealer is enrolled by one manager, and so is the second manager, by the only one that there is: before that there
+    are no two. Everybody else's card could confirm, configure or read, so nobody hands one out alone.
+    """
+    match act:
+        case acts.EnrolPerson(role=Role.MANAGER):
+            return len(site.people.managers()) > 1
+        case acts.EnrolPerson(role=role):
+            return role is not Role.DEALER
+        case acts.ChangeRole():
+            return True
+        case acts.ReplaceCard(person=person):
+            return site.people.known(person).role is not Role.DEALER
+    return act.needs in TWO_PEOPLE
 
 
 def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
@@ -76,6 +104,7 @@ def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
     found = site.people.by_id.get(act.person)
     if found:
         raise refused(SiteNo.PERSON_EXISTS, person=act.person, role=found.role)
+    _a_person(act.role)
     if act.card:
         _free_card(site, act.card)
     elif act.role is not Role.DEALER:
@@ -85,8 +114,9 @@ def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
 
 def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
     person = site.people.known(act.person)
-    if person.id == act.by:
+    if person.id in (act.by, act.second):
         raise refused(SiteNo.OWN_ROLE)
+    _a_person(act.role)
     if person.role is act.role:
         raise refused(SiteNo.SAME_ROLE, name=person.name, role=person.role)
     if not person.card and act.role is not Role.DEALER:
@@ -109,6 +139,37 @@ def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
     return {}, ()
 
 
+def _note_pin(site: Site, act: acts.NotePin, _: str) -> Decision:
+    site.people.active(act.person)
+    if act.person != act.by:
+        site.people.require(Act.ENROL_PERSON, act.by)
+    return {}, ()
+
+
+def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
+    if site.devices.get(act.device):
+        raise refused(SiteNo.DEVICE_EXISTS, device=act.device)
+    if act.table is not None and act.table not in site.tables:
+        raise _no_table(site, act.table)
+    try:
+        check_card_hash(act.token)
+    except NotationError as error:
+        raise refused(SiteNo.CARD_FORM, why=error) from None
+    return {}, ()
+
+
+def _revoke_device(site: Site, act: acts.RevokeDevice, _: str) -> Decision:
+    device = site.devices.get(act.device)
+    if device is None or not device.active:
+        raise refused(SiteNo.NO_SUCH_DEVICE, device=act.device)
+    return {}, ()
+
+
+def _no_table(site: Site, number: int) -> Refusal:
+    listed = ", ".join(map(str, sorted(site.tables))) or "none"
+    return refused(SiteNo.NO_SUCH_TABLE, number=number, tables=listed)
+
+
 def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     old = site.tables.get(act.table.number)
     if old == act.table:
@@ -126,8 +187,7 @@ def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
 def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
     old = site.tables.get(act.number)
     if old is None:
-        listed = ", ".join(map(str, sorted(site.tables))) or "none"
-        raise refused(SiteNo.NO_SUCH_TABLE, number=act.number, tables=listed)
+        raise _no_table(site, act.number)
     return {"was": plain(old)}, ()
 
 
@@ -136,6 +196,12 @@ def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
         raise refused(SiteNo.SAME_PROFILE, profile=act.profile)
     _known_profile(act.profile, at)
     return {"was": site.profile}, ()
+
+
+def _set_clock(site: Site, act: acts.SetClock, _: str) -> Decision:
+    if (act.zone, act.day_begins) == (site.zone, site.day_begins):
+        raise refused(SiteNo.SAME_CLOCK)
+    return {"was": [site.zone, site.day_begins]}, ()
 
 
 def _declare(site: Site, act: acts.DeclareBank, _: str) -> Decision:
@@ -149,6 +215,11 @@ def _declare(site: Site, act: acts.DeclareBank, _: str) -> Decision:
 
 def _deposit(site: Site, act: acts.Deposit, _: str) -> Decision:
     return {}, (Transfer(FLOOR, BANK, act.amount_cents * UNITS_PER_CENT),)
+
+
+def _a_person(role: Role) -> None:
+    if role not in PEOPLE:
+        raise refused(SiteNo.NOT_A_PERSON, role=role)
 
 
 def _known_profile(name: str, at: str) -> None:
@@ -173,9 +244,13 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.ChangeRole: _change_role,
     acts.ReplaceCard: _replace_card,
     acts.RevokeCard: _revoke,
+    acts.NotePin: _note_pin,
+    acts.EnrolDevice: _enrol_device,
+    acts.RevokeDevice: _revoke_device,
     acts.SetTable: _set_table,
     acts.RemoveTable: _remove_table,
     acts.ChooseProfile: _choose_profile,
+    acts.SetClock: _set_clock,
     acts.DeclareBank: _declare,
     acts.Deposit: _deposit,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.errors import Refusal
 from croupier.games.money import dollars
@@ -14,6 +14,7 @@ from croupier.progressive.meters import Award, MeterPart
 from croupier.progressive.proof import Flow, Sums
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.progressive.taking import Stand
 
 
 class Status(StrEnum):
@@ -37,6 +38,10 @@ class Entered:
     """Of a fixed pay."""
     parts: tuple[MeterPart, ...] = ()
     """Which meters made a fixed pay, in style A."""
+    cards: str = ""
+    """Where they were entered."""
+    counted: tuple[str, ...] = ()
+    """Levels of a fixed pay that `stood` is less already: an award behind it was confirmed."""
 
 
 @dataclass
@@ -49,15 +54,35 @@ class TableCycle:
     seats: tuple[int, ...] = ()
     """Whose progressive wagers are locked in."""
     entered: dict[int, Entered] = field(default_factory=dict)
+    stood: dict[str, Stand] = field(default_factory=dict)
+    """Each level as it stood when the game's first hand was entered, or as the last confirmed award has left it."""
+
+    def begin(self, round_: int, seats: tuple[int, ...]) -> None:
+        self.round, self.on, self.seats = round_, True, seats
+
+    def reset(self) -> None:
+        self.on, self.seats, self.entered, self.stood = False, (), {}, {}
+
+    def copy(self) -> TableCycle:
+        return TableCycle(self.round, self.on, self.seats, dict(self.entered), dict(self.stood))
 
     def as_json(self) -> dict[str, Any]:
         entered = [[seat, plain(each)] for seat, each in self.entered.items()]
-        return {"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered}
+        stood = {level: plain(each) for level, each in self.stood.items()}
+        return {"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood}
 
     @classmethod
     def of_json(cls, values: dict[str, Any]) -> TableCycle:
         entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
-        return cls(values["round"], values["on"], tuple(values["seats"]), entered)
+        stood = {level: read_record(Stand, each) for level, each in values["stood"].items()}
+        return cls(values["round"], values["on"], tuple(values["seats"]), entered, stood)
+
+
+class Won(NamedTuple):
+    """What a confirmed award comes to, less what was backed out of it."""
+
+    level: str
+    cents: int
 
 
 @dataclass
@@ -71,15 +96,29 @@ class LinkState:
     """Of the rules and pays, when the setup was signed."""
     status: Status = Status.CLOSED
     moved_to: str = ""
+    stopped: str = ""
+    """Why the link was closed, where a reason was given."""
     book: Book = field(default_factory=Book)
     tables: dict[int, TableCycle] = field(default_factory=dict)
     awards: dict[int, Award] = field(default_factory=dict)
     """Undecided, by number, in the order in which they were locked."""
     sums: Sums = field(default_factory=dict)
     own: dict[str, int] = field(default_factory=dict)
-    """By level: the house's own money on the meter since the last 100 % award, which is all it may recover."""
+    """By level: the house's own money on the meter, which is all it may recover (see `own_money`)."""
+    contributed: int = 0
+    """Units that wagers have brought to meters, reserves and overflows, ever."""
+    paid: int = 0
+    """Units that went from meters to winners, ever, less what came back."""
     received: set[str] = field(default_factory=set)
     """Digests of other links' entries whose value came here."""
+    own_held: dict[str, int] = field(default_factory=dict)
+    """By level: of the house's own money, what is held for awards."""
+    won: dict[int, Won] = field(default_factory=dict)
+    """Every award that a card has confirmed, by its number, with what was put right since."""
+    configuration: str = ""
+    """The digest of the setup that two people signed."""
+    carried: int = 0
+    """Units that the link gave up when it was retired."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -148,6 +187,7 @@ class LinkState:
             "game_digest": self.game_digest,
             "status": str(self.status),
             "moved_to": self.moved_to,
+            "stopped": self.stopped,
             "book": {
                 **{"entries": self.book.entries, "at": self.book.at, "digest": self.book.digest},
                 "balances": {str(account): units for account, units in self.book.balances.items()},
@@ -156,7 +196,13 @@ class LinkState:
             "awards": [award.as_json() for award in self.awards.values()],
             "sums": {level: {str(flow): units for flow, units in flows.items()} for level, flows in self.sums.items()},
             "own": dict(self.own),
+            "contributed": self.contributed,
+            "paid": self.paid,
             "received": sorted(self.received),
+            "own_held": dict(self.own_held),
+            "won": [[number, each.level, each.cents] for number, each in self.won.items()],
+            "configuration": self.configuration,
+            "carried": self.carried,
         }
 
 
@@ -170,12 +216,19 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["game_digest"],
         Status(values["status"]),
         values["moved_to"],
+        values["stopped"],
         Book(book["entries"], book["at"], book["digest"], balances),
         {number: TableCycle.of_json(cycle) for number, cycle in values["tables"]},
         {award.award: award for award in awards},
         {level: {Flow(flow): units for flow, units in flows.items()} for level, flows in values["sums"].items()},
         dict(values["own"]),
+        values["contributed"],
+        values["paid"],
         set(values["received"]),
+        dict(values["own_held"]),
+        {number: Won(level, cents) for number, level, cents in values["won"]},
+        values["configuration"],
+        values["carried"],
     )
 
 

@@ -12,7 +12,8 @@ StoreError             the store cannot be used: the address, the schema, the di
 ├── StoreFull          nothing was written, because there is no room
 ├── StoreBusy          nothing was written, because somebody else is writing
 ├── Conflict           nothing was written, because an entry does not follow the last, or its command is known
-└── StoreLost          the connection or the disk failed on the way: what was sent may or may not have been written
+└── StoreLost          the connection or the lease is lost: what was sent may or may not have been written
+    └── DiskFailed     the disk failed: nothing more must be written before somebody has looked at it
 """
 
 from __future__ import annotations
@@ -46,7 +47,11 @@ class Conflict(StoreError):
 
 
 class StoreLost(StoreError):
-    """The connection or the disk failed: whether the last entries were written must be read again."""
+    """The connection or the lease is lost: whether the last entries were written must be read again."""
+
+
+class DiskFailed(StoreLost):
+    """The disk could not read or sync: what it says next, and what is written next, cannot be trusted."""
 
 
 class Row(NamedTuple):
@@ -62,7 +67,7 @@ class Row(NamedTuple):
 
     @classmethod
     def of(cls, entry: Entry) -> Row:
-        body = canonical(entry.body()).decode("ascii")
+        body = entry.text().decode("ascii")
         return cls(entry.number, entry.at, entry.command, entry.kind, body, entry.before, entry.digest)
 
     def entry(self) -> Entry:
@@ -78,6 +83,9 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
+FORM = 1
+"""The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
+snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
 
 
 @dataclass(frozen=True)
@@ -89,19 +97,23 @@ class Snapshot:
     entry_digest: str
     """That entry's digest: a snapshot of another history is not taken."""
     state: Mapping[str, Any]
+    form: int = FORM
 
     def body(self) -> str:
-        return canonical(self.state).decode("ascii")
+        return canonical({"form": self.form, "state": self.state}).decode("ascii")
 
     def seal(self) -> str:
         return seal(self.number, self.entry_digest, self.body())
 
     @classmethod
     def of_row(cls, number: int, entry_digest: str, body: str, sealed: str) -> Snapshot | None:
-        """The snapshot, or nothing where it was damaged: then the entries say it all again."""
+        """The snapshot, or nothing where it was damaged or is of another form: then the entries say it all again."""
         if seal(number, entry_digest, body) != sealed:
             return None
-        return cls(number, entry_digest, json.loads(body))
+        match json.loads(body):
+            case {"form": int(form), "state": dict(state)} if form == FORM:
+                return cls(number, entry_digest, state, form)
+        return None
 
 
 def seal(number: int, entry_digest: str, body: str) -> str:
@@ -148,6 +160,13 @@ class Store(ABC):
     def release_lease(self) -> None: ...
 
     @abstractmethod
+    def confirm(self, stream: str, number: int | None = None) -> None:
+        """Nothing, or StoreLost: the lease is no longer held, or another entry than this one is the last by now.
+
+        What is answered from memory is true only if this holds. `append` makes sure of the same for what it adds.
+        """
+
+    @abstractmethod
     def reconnect(self) -> None:
         """Begin again after a failure, without a lease."""
 
@@ -182,8 +201,14 @@ def check_follows(stream: str, last: tuple[int, str] | None, entries: Sequence[E
         number, digest = entry.number, entry.digest
 
 
-def open_store(url: str) -> Store:
-    """The store at an address, made or brought up to date where needed."""
+def stood(stream: str, number: int | None, last: int) -> None:
+    """Refuse to go on from another last entry than the one that is stored."""
+    if number is not None and last != number:
+        raise StoreLost(f"{stream} is at entry {last}, and was at {number}: somebody else has written it.")
+
+
+def open_store(url: str, *, read_only: bool = False) -> Store:
+    """The store at an address, made or brought up to date where needed; to read only, it is taken as it is."""
     scheme, _, rest = url.partition("://")
     if scheme == "sqlite":
         from croupier.progressive.store_sqlite import SqliteStore
@@ -191,13 +216,13 @@ def open_store(url: str) -> Store:
         path = unquote(rest[1:]) if rest.startswith("/") else ""
         if not path or "?" in rest or "#" in rest:
             raise NotationError(f"A SQLite store is sqlite:///floor.db or sqlite:////folder/floor.db, not {url!r}.")
-        return SqliteStore(path)
+        return SqliteStore(path, read_only=read_only)
     if scheme in {"postgresql", "postgres"}:
         try:
             from croupier.progressive.store_postgres import PostgresStore
         except ModuleNotFoundError:
             raise StoreError("A store on PostgreSQL needs the driver: pip install 'croupier[postgres]'.") from None
-        return PostgresStore(url)
+        return PostgresStore(url, read_only=read_only)
     raise NotationError(f"A store is sqlite:///floor.db or postgresql://host/name, not {without_password(url)!r}.")
 
 

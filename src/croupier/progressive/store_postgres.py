@@ -1,8 +1,12 @@
 """The books on a PostgreSQL server, for many tables and several processes: synchronous commit, one writer per stream.
 
 The lease of a stream is an advisory lock of the session that writes, so it ends with the session, and a session that
-has lost it can no longer write. Whoever takes the lease next knows that the one before has ended, its last commit with
-it. (A pooler that gives one session to many clients would break this: connect to the server itself.)
+has lost it can no longer write: every commit looks whether its own session holds the lock. Whoever takes the lease next
+knows that the one before has ended, its last commit with it. (A pooler that gives the sessions of the server to many
+clients would break this, so it is found out and nothing is written: connect to the server itself.)
+
+A server that does not answer is given up after `answer_s`. What was sent to it may yet be done, and is in doubt until
+its session has ended.
 """
 
 from __future__ import annotations
@@ -17,8 +21,10 @@ from typing import Any
 import psycopg
 
 from croupier.errors import RecordError
+from croupier.progressive.guards import IN_POSTGRES, check_guards, postgres_guards
 from croupier.progressive.ledger import Entry
-from croupier.progressive.migrations import NEWEST, VERSION, migrate
+from croupier.progressive.migrations import NEWEST, VERSION, check_readable, migrate
+from croupier.progressive.postgres_session import ANSWER_S, Connection, connect, without_haste
 from croupier.progressive.store import (
     COLUMNS,
     Conflict,
@@ -30,17 +36,12 @@ from croupier.progressive.store import (
     StoreFull,
     StoreLost,
     check_follows,
+    stood,
     without_password,
 )
 
-CONNECT_S = 5
 POLL_S = 0.05
 BLOCK = 1_000
-SESSION = """
-    SET synchronous_commit = on; SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;
-    SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3
-"""
-"""A server notices within about ten seconds that the machine of a writer is gone, and gives its lease to the next."""
 MIGRATING = 0x63726F7570696572
 """The advisory lock of those who bring the schema up to date: "croupier" in ASCII."""
 
@@ -50,26 +51,37 @@ INSERT = f"""
 """
 """Columns as arrays, in binary: the bodies are full of quotes, and nobody has to escape them."""
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = %s"
+STAND = """
+    SELECT last.number, last.digest,
+        EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
+            AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND objsubid = 1),
+        set_config('synchronous_commit', 'on', true), set_config('statement_timeout', '0', true)
+    FROM (SELECT 1) AS always LEFT JOIN LATERAL
+        (SELECT number, digest FROM entry WHERE stream = %s ORDER BY number DESC LIMIT 1) AS last ON true
+"""
+"""The last entry, and whether this very session holds the lease. It also says, for the rest of the transaction and
+whatever session a pooler may have given us, that the commit is to be on disk, and that no time limit of the server cuts
+the commit short: that would end its wait for a replica, and be answered as done."""
 REPLACE = """
     INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream)
     DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
         body = excluded.body, seal = excluded.seal
 """
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-
 
 class PostgresStore(Store):
     """A database on a server; its tables are made in the first schema of the search path."""
 
-    def __init__(self, url: str, *, schema: int = NEWEST) -> None:
+    def __init__(self, url: str, *, schema: int = NEWEST, read_only: bool = False, answer_s: float = ANSWER_S) -> None:
         self.url = url
+        self.read_only, self._answer_s = read_only, answer_s
         self._lock = RLock()
-        self._leased = False
+        self._leased = ""
+        """The stream."""
         self._db = self._connect()
         try:
             with self._spoken():
-                self._migrate(schema)
+                self._check_readable() if read_only else self._migrate(schema)
         except BaseException:
             self._db.close()
             raise
@@ -79,10 +91,7 @@ class PostgresStore(Store):
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
         columns = [list(column) for column in zip(*map(Row.of, entries), strict=True)]
         with self._transaction() as db:
-            last = db.execute(
-                "SELECT number, digest FROM entry WHERE stream = %s ORDER BY number DESC LIMIT 1", (stream,)
-            ).fetchone()
-            check_follows(stream, (last[0], last[1]) if last else None, entries)
+            check_follows(stream, self._stand(stream), entries)
             if columns:
                 db.execute(INSERT, (stream, *columns))
             if snapshot:
@@ -142,13 +151,30 @@ class PostgresStore(Store):
             if monotonic() >= end:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.")
             sleep(POLL_S)
-        self._leased = True
+        self._leased = stream
 
     def release_lease(self) -> None:
         if self._leased:
-            self._leased = False
+            self._leased = ""
             with suppress(StoreLost):
                 self._read("SELECT pg_advisory_unlock_all()")
+
+    def confirm(self, stream: str, number: int | None = None) -> None:
+        if self._leased != stream:
+            raise StoreLost(f"The lease of {stream} is lost: this connection is a new one.")
+        last = self._stand(stream)
+        stood(stream, number, last[0] if last else 0)
+
+    def _stand(self, stream: str) -> tuple[int, str] | None:
+        """The last entry; refused where the lease was taken and is not this session's any more."""
+        high, low = divmod(lease_key(stream) % 2**64, 2**32)
+        number, digest, held, *_ = self._read(STAND, (high, low, stream))[0]
+        if self._leased and not (held and self._leased == stream):
+            raise StoreLost(
+                f"The lease of {stream} is lost: the session of the server that writes does not hold it. "
+                "If a connection pooler stands before the server, connect to the server itself."
+            )
+        return (number, digest) if number else None
 
     def reconnect(self) -> None:
         self.close()
@@ -159,15 +185,14 @@ class PostgresStore(Store):
 
     def close(self) -> None:
         with self._lock:
-            self._leased = False
+            self._leased = ""
             self._db.close()
 
     def _connect(self) -> Connection:
         with self._spoken():
-            db = psycopg.connect(self.url, autocommit=True, connect_timeout=CONNECT_S, application_name="croupier")
+            db = connect(self.url, self._answer_s, read_only=self.read_only)
             try:
-                db.execute(SESSION)
-                if db.execute("SHOW fsync").fetchone() != ("on",):
+                if not self.read_only and db.execute("SHOW fsync").fetchone() != ("on",):
                     raise StoreError("This PostgreSQL server runs with fsync off: a ledger needs it on.")
             except BaseException:
                 db.close()
@@ -175,13 +200,20 @@ class PostgresStore(Store):
         return db
 
     def _migrate(self, schema: int) -> None:
-        there = self._db.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone() == (True,)
-        if there and self._db.execute(VERSION).fetchone() == (schema,):
-            return
-        with self._transaction() as db:
-            db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
-            mark = "INSERT INTO schema_version (version, title) VALUES (%s, %s)"
-            migrate(db.execute, lambda step: step.postgres, mark, schema)
+        if self._version() != schema:
+            with self._transaction() as db, without_haste(db):
+                db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+                mark = "INSERT INTO schema_version (version, title) VALUES (%s, %s)"
+                migrate(db.execute, lambda step: step.postgres, mark, schema)
+        check_guards(without_password(self.url), postgres_guards(), self._read(IN_POSTGRES))
+
+    def _check_readable(self) -> None:
+        check_readable(without_password(self.url), self._version())
+
+    def _version(self) -> int | None:
+        if self._read("SELECT to_regclass('schema_version')") == [(None,)]:
+            return None
+        return int(self._read(VERSION)[0][0])
 
     def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._spoken():

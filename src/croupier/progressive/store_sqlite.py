@@ -7,6 +7,7 @@ that it is the same on every system; it ends with the process that holds it.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,11 +17,13 @@ from threading import RLock
 from zlib import crc32
 
 from croupier.errors import RecordError
+from croupier.progressive.guards import IN_SQLITE, check_guards, sqlite_guards
 from croupier.progressive.ledger import Entry
-from croupier.progressive.migrations import NEWEST, VERSION, migrate
+from croupier.progressive.migrations import NEWEST, VERSION, check_readable, migrate
 from croupier.progressive.store import (
     COLUMNS,
     Conflict,
+    DiskFailed,
     Row,
     Snapshot,
     Store,
@@ -29,6 +32,7 @@ from croupier.progressive.store import (
     StoreFull,
     StoreLost,
     check_follows,
+    stood,
 )
 
 PATIENCE_S = 10.0
@@ -38,9 +42,12 @@ PRAGMAS = (
     *("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"),
     "wal_autocheckpoint = 4000",  # 16 MB of log: a busy page goes to the file once, not after every few commits
 )
+READING = ("query_only = ON", "trusted_schema = OFF")
+"""Not SQLite's own read-only mode: that would leave the files of the log behind, which it may not remove."""
 
 INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES ({', '.join('?' * (1 + len(Row._fields)))})"
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
+LAST = "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1"
 BY_COMMANDS = f"SELECT {COLUMNS} FROM json_each(?) CROSS JOIN entry ON stream = ? AND command = value"
 """The cross join makes SQLite look each command up; with `command IN (...)` it would read the whole stream."""
 REPLACE = """
@@ -51,18 +58,21 @@ REPLACE = """
 
 
 class SqliteStore(Store):
-    """A file. Its folder must be there; the file is made."""
+    """A file. Its folder must be there; the file is made, unless it is only to be read."""
 
-    def __init__(self, path: str | Path, *, schema: int = NEWEST) -> None:
+    def __init__(self, path: str | Path, *, schema: int = NEWEST, read_only: bool = False) -> None:
         self.path = Path(path).absolute()
+        self.read_only = read_only
         self._lock = RLock()
         self._lease: sqlite3.Connection | None = None
+        self._leased = ("", (0, 0))
+        """The stream, and which file on which device the lease is a lock on."""
         if not self.path.parent.is_dir():
             raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
         self._db = self._connect()
         with self._spoken():
             try:
-                self._migrate(schema)
+                self._check_readable() if read_only else self._migrate(schema)
             except BaseException:
                 self._db.close()
                 raise
@@ -72,10 +82,9 @@ class SqliteStore(Store):
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
         rows = [(stream, *Row.of(entry)) for entry in entries]
         with self._transaction() as db:
-            last = db.execute(
-                "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1", (stream,)
-            ).fetchone()
-            check_follows(stream, last, entries)
+            if self._lease is not None:
+                self._check_lease(stream)
+            check_follows(stream, db.execute(LAST, (stream,)).fetchone(), entries)
             db.executemany(INSERT, rows)
             if snapshot:
                 db.execute(REPLACE, snapshot_row(stream, snapshot))
@@ -144,7 +153,7 @@ class SqliteStore(Store):
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.") from None
             raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
-        self._lease = lease
+        self._lease, self._leased = lease, (stream, self._lease_file(stream))
 
     def lease_path(self, stream: str) -> Path:
         """Beside the database; the number keeps apart names that differ only where a file name cannot."""
@@ -155,6 +164,28 @@ class SqliteStore(Store):
         if self._lease is not None:
             self._lease.close()
             self._lease = None
+
+    def confirm(self, stream: str, number: int | None = None) -> None:
+        self._check_lease(stream)
+        if number is not None:
+            with self._lock, self._spoken():
+                last = self._db.execute(LAST, (stream,)).fetchone()
+            stood(stream, number, last[0] if last else 0)
+
+    def _check_lease(self, stream: str) -> None:
+        """A lock on a file that was deleted or replaced keeps nobody out: the next process locks the new one."""
+        there = self._lease_file(stream)
+        if self._lease is None or not any(there) or self._leased != (stream, there):
+            name = self.lease_path(stream).name
+            raise StoreLost(f"The lease of {stream} is lost: its file {name} was deleted or replaced.")
+
+    def _lease_file(self, stream: str) -> tuple[int, int]:
+        """Which file it is, for as long as somebody holds it open."""
+        try:
+            found = os.stat(self.lease_path(stream))
+        except OSError:
+            return 0, 0
+        return found.st_dev, found.st_ino
 
     def reconnect(self) -> None:
         self.close()
@@ -175,10 +206,11 @@ class SqliteStore(Store):
             self._db.close()
 
     def _connect(self) -> sqlite3.Connection:
+        address = f"{self.path.as_uri()}?mode={'rw' if self.read_only else 'rwc'}"
         with self._spoken():
-            db = sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False)
+            db = sqlite3.connect(address, PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
             try:
-                for pragma in PRAGMAS:
+                for pragma in READING if self.read_only else PRAGMAS:
                     db.execute(f"PRAGMA {pragma}")
             except BaseException:
                 db.close()
@@ -187,12 +219,18 @@ class SqliteStore(Store):
 
     def _migrate(self, schema: int) -> None:
         """Asks first, so that a store that is up to date opens beside a writer."""
+        if self._version() != schema:
+            with self._transaction() as db:
+                mark = "INSERT INTO schema_version (version, title) VALUES (?, ?)"
+                migrate(db.execute, lambda step: step.sqlite, mark, schema)
+        check_guards(self.path.name, sqlite_guards(), self._db.execute(IN_SQLITE))
+
+    def _check_readable(self) -> None:
+        check_readable(self.path.name, self._version())
+
+    def _version(self) -> int | None:
         there = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").fetchone()
-        if there and self._db.execute(VERSION).fetchone()[0] == schema:
-            return
-        with self._transaction() as db:
-            mark = "INSERT INTO schema_version (version, title) VALUES (?, ?)"
-            migrate(db.execute, lambda step: step.sqlite, mark, schema)
+        return int(self._db.execute(VERSION).fetchone()[0]) if there else None
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -222,7 +260,11 @@ def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, s
 
 
 def in_our_words(name: str, error: sqlite3.Error) -> StoreError | RecordError:
-    """A write that failed ended before its commit was whole, so it is known to be lost; a failed sync is not."""
+    """A write that failed ended before its commit was whole, so it is known to be lost; a failed sync is not.
+
+    After a failed sync the operating system may take pages for written that never reached the disk: syncing once more
+    would succeed and prove nothing.
+    """
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code == sqlite3.SQLITE_IOERR_WRITE or code & 0xFF == sqlite3.SQLITE_FULL:
         return StoreFull(f"There is no room to write the store {name}: {error}.")
@@ -233,5 +275,5 @@ def in_our_words(name: str, error: sqlite3.Error) -> StoreError | RecordError:
     if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return RecordError(f"{name} is not a whole store: {error}.")
     if code & 0xFF == sqlite3.SQLITE_IOERR:
-        return StoreLost(f"The disk of the store {name} failed: {error}.")
+        return DiskFailed(f"The disk of the store {name} failed: {error}. Nothing more is written to it.")
     return StoreError(f"The store {name} cannot be used: {error}.")

@@ -21,7 +21,7 @@ from croupier.progressive.state import LinkState, Status, TableCycle, undecided
 def start(state: LinkState, act: StartGame) -> Decision:
     """Every seat whose sensor is lit is in, if it has a base wager; its wager goes to meters, reserves and tray."""
     if state.status is not Status.OPEN:
-        raise refusal(No.NOT_OPEN, link=state.name)
+        raise refusal(No.NOT_OPEN, link=state.name, why=state.stopped and f" ({state.stopped})")
     table, cycle = state.linked(act.table), state.cycle(act.table)
     if cycle.on:
         raise refusal(No.GAME_ON, table=act.table)
@@ -43,7 +43,7 @@ def start(state: LinkState, act: StartGame) -> Decision:
 
 def started(state: LinkState, entry: Entry) -> None:
     cycle = state.tables.setdefault(entry.facts["table"], TableCycle())
-    cycle.round, cycle.on, cycle.seats = entry.facts["round"], True, tuple(entry.facts["seats"])
+    cycle.begin(entry.facts["round"], tuple(entry.facts["seats"]))
 
 
 def end(state: LinkState, act: EndGame) -> Decision:
@@ -55,8 +55,7 @@ def end(state: LinkState, act: EndGame) -> Decision:
 
 
 def ended(state: LinkState, entry: Entry) -> None:
-    cycle = state.tables[entry.facts["table"]]
-    cycle.on, cycle.seats, cycle.entered = False, (), {}
+    state.tables[entry.facts["table"]].reset()
 
 
 class IgnoredChips(NamedTuple):

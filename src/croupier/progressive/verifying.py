@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.progressive.chain import Chain
 from croupier.progressive.checkpoints import Checkpoint, SignedCheckpoint
 from croupier.progressive.export import RawRow, Reader, Tick, quiet
 from croupier.progressive.forms import read_record
 from croupier.progressive.ledger import Book, Entry
 from croupier.progressive.link import proof
 from croupier.progressive.proof import Proof, Sums
-from croupier.progressive.rechecking import Chain, LinkCheck
+from croupier.progressive.rechecking import LinkCheck
 from croupier.progressive.site import STREAM, Site
 from croupier.progressive.site_acts import ACTS
 
@@ -34,17 +35,17 @@ class SiteCheck(Chain):
     """A site that is built from rows, each of which is decided again before it counts."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.site = Site()
+        super().__init__(self.site.book)
 
     def take(self, digest: str, body: bytes) -> None:
         self.whole(digest, body)
-        entry = self.parse(digest, body)
-        if entry.number == self.entries + 1 and entry.before.encode() == self.digest:
+        row = self.parse(body)
+        entry = row.entry(digest)
+        if self.follows(row):
             self._recheck(entry)
         self.site.apply(entry)
-        self.passed(digest.encode(), entry.at.encode(), entry.command.encode("utf-8", "surrogatepass"))
-        self.kinds[entry.kind] += 1
+        self.passed(entry.kind, entry.at, entry.command)
 
     def _recheck(self, entry: Entry) -> None:
         try:
@@ -53,7 +54,7 @@ class SiteCheck(Chain):
             again = self.site.handle(read_record(ACTS[entry.kind], {**values, "id": entry.command}), entry.at)
         except (CroupierError, KeyError, TypeError, ValueError) as error:
             raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
-        if again.digest != entry.digest and entry.at >= self.site.book.at:
+        if again.digest != entry.digest and entry.at >= self.book.at:
             raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
 
 
@@ -142,20 +143,22 @@ def verify(path: Path, *, key: str | None = None, tick: Tick = quiet) -> Report:
 def _verify_book(report: Report, reader: Reader, stream: str, rows: Iterator[RawRow], key: str | None) -> None:
     check = check_for(stream)
     marks = _marks(reader, stream, key)
+    row = 1
     try:
         for digest, body in rows:
             check.take(digest, body)
             if marks:
                 _at_mark(check, marks.get(check.entries, ()))
                 _after_mark(check, marks.get(check.entries - 1, ()))
+            row += 1
     except RecordError:
-        report.wrong_row = check.entries + 1
+        report.wrong_row = row
         _done_once(check, report)
         raise
     _done_once(check, report)
     ending = reader.ending
     assert ending is not None, "rows end with the book's end"
-    if (ending.entries, ending.digest) != (check.entries, check.digest.decode()):
+    if (ending.entries, ending.digest) != (check.entries, check.book.digest):
         raise RecordError(
             f"The book {stream} ends at entry {check.entries}, and the file says {ending.entries}: rows are missing."
         )
@@ -190,8 +193,8 @@ def report_of(stream: str, check: Check) -> BookReport:
         stream,
         check.entries,
         check.days,
-        check.first_day.decode(),
-        check.last_day.decode(),
+        check.first_day,
+        check.last_day,
         kinds["start"],
         kinds["confirm"],
         check.award_cents if isinstance(check, LinkCheck) else 0,
@@ -227,14 +230,12 @@ def _at_mark(check: Check, marks: Iterable[SignedCheckpoint]) -> None:
     for signed in marks:
         then = checkpoint_of(signed.checkpoint.stream, signed.checkpoint.day, check)
         if then != signed.checkpoint:
-            check.entries -= 1  # this row is the wrong one
             raise RecordError(f"{signed.where} was signed over another book: entry {then.number} is not as it was.")
 
 
 def _after_mark(check: Check, marks: Iterable[SignedCheckpoint]) -> None:
     for signed in marks:
-        if check.at[:10].decode() <= signed.checkpoint.day:
-            check.entries -= 1
+        if check.book.at[:10] <= signed.checkpoint.day:
             raise RecordError(f"{signed.where} was signed before the day's last entry.")
 
 
@@ -250,7 +251,7 @@ def _all_used(reader: Reader, report: Report, key: str | None) -> None:
 
 def checkpoint_of(stream: str, day: str, check: Check) -> Checkpoint:
     balances = {str(account): units for account, units in sorted(book_of(check).balances.items()) if units}
-    return Checkpoint(stream, day, check.entries, check.digest.decode(), balances)
+    return Checkpoint(stream, day, check.entries, check.book.digest, balances)
 
 
 # For a day

@@ -1,33 +1,39 @@
 """The one hand that writes a book: it takes acts in order, makes them durable many at a time, and only then answers.
 
-    main = Kind(partial(Link, "main"), Link.of_snapshot)
+    main = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
     with Writer(open_store("sqlite:///floor.db"), "link:main", main) as writer:
         entry = writer.submit(act).result()
 
 Whatever is waiting is done as one commit, so a busy link costs hardly more syncs than a quiet one. An act is answered
 with its entry; an act that was sent before, with the entry of the first time; an act that is not allowed, with its
-Refusal. When the store fails, the state in memory goes back to what is durable, and the answer says what is known:
+Refusal. Nothing is answered, be it a refusal or a question, before the store has confirmed that this is still the one
+writer and knows the last entry. When the store fails, the state in memory goes back to what is durable, and the answer
+says what is known:
 
 NotDone       the act was not done and will not be; it may be sent again
 InDoubt       the store cannot be reached to find out; send it again with the same id, and the answer will be the truth
+
+A writer stops when its disk fails, when another process has its stream, and when patience ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from enum import StrEnum
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, Generic, Self, TypeVar
 
-from croupier.errors import CroupierError, RecordError
+from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.progressive.aggregate import Act, Kind, State, apply_all, restore
+from croupier.progressive.clock import CheckedClock, utc_now
+from croupier.progressive.jobs import Condition, InDoubt, Job, NotDone, WriterNo
 from croupier.progressive.ledger import Entry
-from croupier.progressive.store import Snapshot, Store, StoreBusy, StoreError, StoreLost
+from croupier.progressive.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
+
+__all__ = ["ID_REUSED", "Condition", "InDoubt", "NotDone", "Watch", "Writer", "WriterNo", "utc_now"]
 
 MOST_IN_A_COMMIT = 256
 MOST_WAITING = 20_000
@@ -38,68 +44,40 @@ PAUSE_S = 0.1
 ATTEMPTS = 3
 
 
-class NotDone(CroupierError):
-    """The act was not done, and nothing of it is in the book."""
-
-
-class InDoubt(CroupierError):
-    """Nobody can tell yet whether the act is in the book."""
-
-
+ID_REUSED = WriterNo.ID_REUSED
 Answer = TypeVar("Answer")
-
-
-def utc_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-class Condition(StrEnum):
-    """How a writer is."""
-
-    WRITING = "writing"
-    RECOVERING = "recovering"
-    """The store was lost; acts wait."""
-    STOPPED = "stopped"
-
-
-@dataclass
-class Job:
-    """Something that waits for the writer: an act, or a question about the state."""
-
-    future: Future[Any]
-    act: Act | None = None
-    question: Callable[[Any], Any] | None = None
-    answer: Any = None
-    error: BaseException | None = None
-
-    def resolve(self) -> None:
-        if self.error is not None:
-            self.future.set_exception(self.error)
-        else:
-            self.future.set_result(self.answer)
+Watch = Callable[[Any, list[Entry]], None]
+"""Told the state and what was just added to it, once that is durable. After the state was read again nothing is named:
+whoever counts entries sees by their numbers what it has missed."""
 
 
 class Writer(Generic[State]):
-    """Owns a store and the state of one stream. The store's lease is taken here, and given up when the writer stops."""
+    """Owns a store and the state of one stream. The store's lease is taken here, and given up when the writer stops.
+
+    Without a clock the time of day is taken, and acts are refused while it cannot be right; another clock is believed.
+    """
 
     def __init__(
         self,
         store: Store,
         stream: str,
         kind: Kind[State],
-        clock: Callable[[], str] = utc_now,
+        clock: Callable[[], str] | None = None,
         *,
+        watch: Watch | None = None,
         wait_s: float = 0.0,
         patience_s: float = PATIENCE_S,
         most_in_a_commit: int = MOST_IN_A_COMMIT,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
-        self._store, self._kind, self._clock = store, kind, clock
+        self._store, self._kind, self._clock, self._watch = store, kind, clock or CheckedClock(), watch
         self._patience_s, self._most, self._every = patience_s, most_in_a_commit, snapshot_every
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._door = Lock()
         self._closing = Event()
+        self._doubtful: set[str] = set()
+        """Ids of acts that were answered with InDoubt."""
         self._state: State
         self._snapshot_at: int
         store.take_lease(stream, wait_s)
@@ -139,8 +117,8 @@ class Writer(Generic[State]):
     def _put(self, job: Job) -> Future[Any]:
         with self._door:
             if self.condition is Condition.STOPPED or self._closing.is_set():
-                why = self.reason or "The writer is closed."
-                job.future.set_exception(NotDone(f"{self.stream} takes no acts. {why}"))
+                why = f"{self.stream} takes no acts. {self.reason or 'The writer is closed.'}"
+                job.future.set_exception(job.in_vain(self._doubtful, why))
             elif self._waiting.qsize() >= MOST_WAITING:
                 job.future.set_exception(NotDone(f"{self.stream} is busy: {MOST_WAITING:,} acts are waiting."))
             else:
@@ -168,7 +146,7 @@ class Writer(Generic[State]):
             except Exception as error:
                 found = self._recover(error)
                 if not found or attempt == ATTEMPTS or not isinstance(error, StoreLost):
-                    self._confess(jobs, error, final=found or not isinstance(error, StoreLost))
+                    self._confess(jobs, error, final=found or not isinstance(error, StoreLost | Conflict))
                     return
 
     def _take(self) -> list[Job]:
@@ -194,19 +172,35 @@ class Writer(Generic[State]):
         for job in jobs:
             job.answer = job.error = None
             if job.act is not None and job.act.id in known:
-                job.answer = known[job.act.id]
+                self._answer_again(job, job.act, known[job.act.id])
             elif job.act is not None and self._do(job, job.act, entries):
                 known[job.act.id] = entries[-1]
         if entries:
             self._append(entries)
+            self._tell(entries)
+        elif jobs:
+            self._store.confirm(self.stream, self._state.book.entries)
         for job in jobs:
             if job.question is not None:
                 self._look(job, job.question)
 
+    def _answer_again(self, job: Job, act: Act, entry: Entry) -> None:
+        """A resend is answered with the first result; another act under the same id is a mistake of the client."""
+        try:
+            same = self._kind.answers(act, entry)
+        except Exception as error:
+            job.error = error
+            return
+        if same:
+            job.answer = entry
+        else:
+            there = f"{entry.kind}, entry {entry.number}"
+            job.error = Refusal(WriterNo.ID_REUSED, f"The id {act.id!r} was sent before with another act ({there}).")
+
     def _do(self, job: Job, act: Act, entries: list[Entry]) -> bool:
         """Decide and apply one act. What goes wrong is the act's own answer: the others do not feel it."""
         try:
-            entry = self._state.handle(act, self._clock())
+            entry = self._state.handle(act, self._time())
             if entry.command != act.id:
                 raise RecordError(f"The entry of act {act.id!r} carries another id, {entry.command!r}.")
         except Exception as error:
@@ -223,6 +217,9 @@ class Writer(Generic[State]):
         job.answer = entry
         return True
 
+    def _time(self) -> str:
+        return self._clock.after(self._state.book.at) if isinstance(self._clock, CheckedClock) else self._clock()
+
     def _append(self, entries: list[Entry]) -> None:
         last, snapshot = entries[-1], None
         if last.number - self._snapshot_at >= self._every:
@@ -230,6 +227,12 @@ class Writer(Generic[State]):
         self._store.append(self.stream, entries, snapshot)
         if snapshot:
             self._snapshot_at = snapshot.number
+
+    def _tell(self, entries: list[Entry]) -> None:
+        """A watcher that fails does not undo what is durable: it is told again with the next entries."""
+        if self._watch is not None:
+            with suppress(Exception):
+                self._watch(self._state, entries)
 
     def _look(self, job: Job, question: Callable[[Any], Any]) -> None:
         try:
@@ -241,14 +244,17 @@ class Writer(Generic[State]):
 
     def _restore(self) -> None:
         self._state, self._snapshot_at = restore(self._store, self.stream, self._kind)
+        self._tell([])
 
     def _recover(self, error: Exception) -> bool:
         """Go back to what is durable; whether that is known now, with the lease in hand."""
         self.condition, self.reason = Condition.RECOVERING, str(error)
         try:
+            if isinstance(error, DiskFailed):
+                raise error
             self._go_back(lost=isinstance(error, StoreLost))
         except StoreBusy:
-            self._end(f"Another process has taken over {self.stream}.")
+            self._end(f"Another process has taken over {self.stream}, or a session that was lost still holds it.")
         except CroupierError as worse:
             self._end(str(worse))
         except Exception as worse:
@@ -258,7 +264,7 @@ class Writer(Generic[State]):
         return self.condition is Condition.WRITING
 
     def _go_back(self, *, lost: bool) -> None:
-        """Restore the state; where the store was lost reach it first, again and again until patience ends."""
+        """Restore the state; where store or lease are lost get them first, again and again until patience ends."""
         end = monotonic() + self._patience_s
         while True:
             try:
@@ -266,8 +272,12 @@ class Writer(Generic[State]):
                     self._store.reconnect()
                     self._store.take_lease(self.stream, PAUSE_S)
                     self._store.settle()
+                else:
+                    self._store.confirm(self.stream)
                 self._restore()
                 return
+            except DiskFailed:
+                raise
             except StoreError:
                 if monotonic() >= end or self._closing.wait(PAUSE_S):
                     raise
@@ -275,16 +285,20 @@ class Writer(Generic[State]):
 
     def _confess(self, jobs: list[Job], error: Exception, *, final: bool) -> None:
         """Read again what became of the acts; what is not there was not done, if what is read is final."""
+        ids = [job.act.id for job in jobs if job.act and not isinstance(error, DiskFailed)]
         try:
-            known = self._store.by_commands(self.stream, [job.act.id for job in jobs if job.act])
+            known = self._store.by_commands(self.stream, ids)
         except Exception:
             known = {}
         for job in jobs:
-            job.answer, job.error = known.get(job.act.id) if job.act else None, None
-            if job.answer is None and (final or job.act is None):
+            job.answer = job.error = None
+            if job.act is not None and job.act.id in known:
+                self._answer_again(job, job.act, known[job.act.id])
+            elif job.act is None or final:
                 job.error = NotDone(f"Nothing was done. {error}")
-            elif job.answer is None:
-                job.error = InDoubt(f"It is not known whether this was done; send it again with the same id. {error}")
+            else:
+                self._doubtful.add(job.act.id)
+                job.error = job.in_vain(self._doubtful, str(error))
 
     def _end(self, reason: str) -> None:
         with self._door:
@@ -300,4 +314,5 @@ class Writer(Generic[State]):
             except Empty:
                 return
             if job and job.future.set_running_or_notify_cancel():
-                job.future.set_exception(NotDone(f"Nothing was done. {self.reason or 'The writer is closed.'}"))
+                why = f"Nothing was done. {self.reason or 'The writer is closed.'}"
+                job.future.set_exception(job.in_vain(self._doubtful, why))

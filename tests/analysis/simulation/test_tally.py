@@ -15,7 +15,8 @@ from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.kernels import random
 from croupier.analysis.simulation.job import BLOCK_ROUNDS, KERNELS, Job, Totals, play_blocks
-from croupier.analysis.simulation.setup import Simulation, WagerBins, simulate_blackjack, simulate_packets
+from croupier.analysis.simulation.setup import Simulation, WagerBins, simulate_packets
+from croupier.analysis.simulation.setup_blackjack import simulate_blackjack
 from croupier.analysis.simulation.tally import Compared, Tally
 from croupier.cards.card import parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName

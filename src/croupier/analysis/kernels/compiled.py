@@ -7,11 +7,32 @@ zero follows NumPy in compiled code, so kernels must not divide by zero at all.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 import numba
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
+COMPILER_VERSION: str = numba.__version__
+
+
+def _look_for_blas_later() -> None:
+    """Numba imports scipy.linalg with the first kernel it loads, only to see whether it could multiply matrices.
+
+    That is a sixth of what a short command takes, and it asks again whenever a kernel really multiplies any.
+    """
+    from numba.np import linalg
+
+    asks = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = asks
+
+
+with suppress(ImportError, AttributeError):  # a version of Numba that is made otherwise is only slower to start
+    _look_for_blas_later()
 _njit: Any = numba.njit  # its types do not know `_nrt`, which leaves the counting of references out
 
 

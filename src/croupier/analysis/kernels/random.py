@@ -26,6 +26,7 @@ LOW = np.uint64(0xFFFFFFFF)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _ONE = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(1)
 _MASK = 2**64 - 1
+LARGEST_SEED = _MASK
 
 
 def stream(seed: int, part: int) -> np.uint64:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.kernels.packets import PacketTables, deal_fours, deal_threes, empty_packets
-from croupier.analysis.kernels.random import stream
+from croupier.analysis.kernels.random import LARGEST_SEED, stream
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
 from croupier.errors import CroupierError, NotationError
 
@@ -29,7 +29,6 @@ KERNELS = 2
 """Raised whenever a kernel plays the same block in another way, so that older checkpoints are not gone on with."""
 MOST_ROUNDS = 10**15
 """A year of a large cluster."""
-MOST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +53,8 @@ class Job:
     def __post_init__(self) -> None:
         if not 1 <= self.rounds <= MOST_ROUNDS:
             raise NotationError(f"From 1 to {MOST_ROUNDS:,} rounds can be played, not {self.rounds:,}.")
-        if not 0 <= self.seed <= MOST_SEED:
-            raise NotationError(f"A seed is a whole number from 0 to {MOST_SEED:,}, not {self.seed:,}.")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise NotationError(f"A seed is a whole number from 0 to {LARGEST_SEED:,}, not {self.seed:,}.")
 
     @property
     def bins(self) -> int:

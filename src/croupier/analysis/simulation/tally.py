@@ -121,10 +121,12 @@ class WagerTally:
 
     def _reach(self, confidence: float) -> float:
         """How many standard errors an interval goes to either side."""
+        side = (1 + confidence) / 2
+        if not self._parts:
+            return NormalDist().inv_cdf(side)
         from scipy.special import stdtrit
 
-        side = (1 + confidence) / 2
-        return float(stdtrit(self._parts - 1, side)) if self._parts else NormalDist().inv_cdf(side)
+        return float(stdtrit(self._parts - 1, side))
 
     @cached_property
     def standard_error(self) -> float:

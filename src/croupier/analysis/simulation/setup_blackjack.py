@@ -1,0 +1,145 @@
+"""From a table of blackjack to a job for workers, and back from its bins to the Bet and its side wagers.
+
+What solves the game is loaded when it is asked: a run from kept tables starts without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.census import OPTIMAL
+from croupier.analysis.kernels.shoe_play import ShoeTables
+from croupier.analysis.side_wagers import prices_at_seeds, side_census, takes_no_third_seven
+from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, shoe_cards, shoe_tables
+from croupier.analysis.simulation.job import Job
+from croupier.analysis.simulation.kept import KEEPS_NOTHING, Kept
+from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats, check_strategy
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.paytable import Paytable
+from croupier.games.wager import Outcome, Price, Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.solver import Solution
+    from croupier.analysis.blackjack.strategy import Evaluated
+
+BASIC = "basic"
+Play: TypeAlias = "Callable[[], Evaluated | Solution]"
+"""A strategy with its values, which are worked out when they are first asked for."""
+
+
+def simulate_blackjack(
+    game: BlackjackGame,
+    wagers: Sequence[tuple[Wager, str, Paytable]],
+    *,
+    seats: int,
+    strategy: str | Chart,
+    seed: int,
+    rounds: int,
+    fresh: bool,
+    said: str | None = None,
+    kept: Kept = KEEPS_NOTHING,
+) -> Simulation:
+    """Sample blackjack: the Bet and any side wagers at once, from shoes with a cut card or a fresh one each round.
+
+    The Bet is always played, and told of where it is among the wagers. Meters stand at their seeds; `said` is what a
+    chart is called. Tables may be `kept` of wagers of the game's own alone: they are found by what these are called.
+    """
+    rules = game.rules
+    check_seats(game, seats)
+    play = _play(game, strategy)
+    name = (said or "chart") if isinstance(strategy, Chart) else strategy
+    sides = [each for each in wagers if each[0].key != BET.key]
+    found = [_bet_bins(game, play)] if len(sides) < len(wagers) else []
+    first_bin = len(BET_LINES) + len(HAND_LINES)
+    for wager, paytable_id, paytable in sides:
+        prices = prices_at_seeds(wager, paytable_id, paytable)
+        count = partial(_count_side, game, wager, play, seats)
+        found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
+        first_bin += len(wager.outcomes)
+    identity: dict[str, Any] = {
+        "game": game.key,
+        "rules": rules.full,
+        "wagers": [wager.key for wager, _, _ in sides],
+        "strategy": name,
+        "fresh": fresh,
+    }
+    tables = kept.tables(
+        ShoeTables,
+        identity | {"seats": seats, "chart": str(strategy) if isinstance(strategy, Chart) else None},
+        lambda: shoe_tables(rules, play().strategy, [wager for wager, _, _ in sides], seats=seats, fresh=fresh),
+    )
+    alone = seats == 1 and fresh
+    job = Job(identity, tables, shoe_cards(rules), seats, None, seed, rounds, independent=alone)
+    return Simulation(
+        game,
+        job,
+        tuple(found),
+        name,
+        as_counted=fresh,
+        hand_bins=slice(len(BET_LINES), len(BET_LINES) + len(HAND_LINES)),
+        void_bin=tables.void_bin,
+    )
+
+
+def _play(game: BlackjackGame, strategy: str | Chart) -> Play:
+    if not isinstance(strategy, Chart):
+        check_strategy(strategy, (BASIC, OPTIMAL), game)
+
+    @cache
+    def play() -> Evaluated | Solution:
+        from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+        from croupier.analysis.blackjack.solver import solve
+
+        if strategy == OPTIMAL:
+            return solve(game.rules)
+        return evaluate(strategy if isinstance(strategy, Chart) else basic_strategy(game.rules), game.rules)
+
+    return play
+
+
+def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
+    """A round of the Bet is what all its hands win or lose together."""
+    wager = game.wager(BET.key)
+    [(paytable_id, paytable)] = wager.paytables.items()
+    hand_prices = wager.prices(paytable)
+    nets = [Fraction(line) if isinstance(line, int) else hand_prices[line].net for line in BET_LINES]
+    labels = [str(line) if isinstance(line, Outcome) else f"{line:+d} units" for line in BET_LINES]
+    prices = {Outcome(label): Price(label, (), net, 1) for label, net in zip(labels, nets, strict=True)}
+
+    def count() -> Chances:
+        from croupier.analysis.blackjack.moments import moments
+        from croupier.analysis.simulation.bust import natural_wins
+
+        # A blackjack that pays even money wins as much as another hand: the law knows results, not how they came.
+        law = dict(moments(play()).law)
+        natural = natural_wins(play())
+        chances: dict[Outcome, float] = {}
+        for line, (outcome, price) in zip(BET_LINES, prices.items(), strict=True):
+            if isinstance(line, Outcome):
+                chances[outcome] = natural if line.label == "Blackjack" else law.get(price.net, 0.0)
+                law[price.net] = law.get(price.net, 0.0) - chances[outcome]
+        for line, outcome in zip(BET_LINES, prices, strict=True):
+            if isinstance(line, int):
+                chances[outcome] = law.get(Fraction(line), 0.0)
+        return {outcome: chances[outcome] for outcome in prices}
+
+    return WagerBins(wager, paytable_id, paytable, 0, prices, count)
+
+
+def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Chances | None:
+    """With several players there are bounds for Bet the Bust, and no exact law."""
+    from croupier.analysis.simulation.bust import bust_law
+
+    if wager is BET_THE_BUST:
+        return bust_law(play()) if seats == 1 else None
+    counts = side_census(
+        wager, game.rules.decks, rules=game.rules, stands_against=takes_no_third_seven(play().strategy.first)
+    )
+    deals = sum(counts.values())
+    return {outcome: Fraction(number, deals) for outcome, number in counts.items()}

@@ -1,0 +1,123 @@
+"""`croupier floor`: a month of a card room is rehearsed, so that there is a ledger to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import unquote
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, plain, print_json, progress, table
+from croupier.errors import CroupierError
+
+if TYPE_CHECKING:
+    from croupier.progressive.rehearsal import Rehearsed
+    from croupier.progressive.rehearsal_figures import Figures
+
+commands = typer.Typer(help="The floor of a card room: tables, links, people.")
+app.add_typer(commands, name="floor")
+
+
+@commands.callback()
+def _floor() -> None:
+    """Keeps `rehearse` a command of its own."""
+
+
+@commands.command()
+def rehearse(
+    *,
+    store: Annotated[
+        str,
+        typer.Option(
+            "--store", "--db", help="An empty one: sqlite:///month.db (it is made) or postgresql://host/month."
+        ),
+    ],
+    rounds: Annotated[int, typer.Option("--rounds", help="At all three tables together.")] = 50_000,
+    days: Annotated[int, typer.Option("--days", help="How many days they are spread over.")] = 30,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed makes the same book.")] = 7,
+    checkpoints: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoints", "-c", help="Where the signed days go, and beside it their key; beside the store."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """Play a month of a busy link with all its mistakes, so that there is a ledger to look at."""
+    from croupier.cli.files import write_bytes
+    from croupier.progressive.checkpoints import new_key, public_path
+    from croupier.progressive.export import checkpoint_line
+    from croupier.progressive.rehearsal import Month, check_empty
+    from croupier.progressive.rehearsal import rehearse as play
+    from croupier.progressive.rehearsal_figures import Tally
+    from croupier.progressive.rehearsal_floor import SETUP
+    from croupier.progressive.store import open_store
+
+    month, signed_file = Month(rounds, seed, days), checkpoints or _beside(store)
+    tally, key_file = Tally.of(SETUP), signed_file.with_suffix(".key")
+    with open_store(store) as opened, progress("rehearsing", rounds) as tick:
+        check_empty(opened)
+        if signed_file.exists():
+            raise CroupierError(f"There is a file {str(signed_file)!r} already: name another with --checkpoints.")
+        made = play(opened, month, new_key(key_file), tick, tally.take)
+    write_bytes(signed_file, b"".join(map(checkpoint_line, made.checkpoints)))
+    files = {"checkpoints": str(signed_file), "key": str(public_path(key_file))}
+    if as_json:
+        return print_json(_as_json(store, made, tally.figures(), files))
+    _print(made, tally.figures())
+    _print_next(store, made, signed_file, public_path(key_file))
+
+
+def _beside(store: str) -> Path:
+    """The file of checkpoints of a month: month.checkpoints beside month.db."""
+    scheme, _, rest = store.partition("://")
+    if scheme == "sqlite" and rest[1:]:
+        return Path(unquote(rest[1:])).with_suffix(".checkpoints")
+    return Path("rehearsal.checkpoints")
+
+
+def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:
+    from croupier.progressive.store import without_password
+
+    return {
+        **{"store": without_password(store), "rounds": made.month.rounds, "seed": made.month.seed},
+        **{"entries": made.entries, "digest": made.digest, **files, "largest_award": made.largest_award},
+        **found.as_json(),
+        "days": [
+            {"day": day.day, "entries": day.entries, "levels": [each.as_json() for each in day.proofs]}
+            for day in made.days
+        ],
+    }
+
+
+def _print(made: Rehearsed, found: Figures) -> None:
+    from croupier.games.money import dollars
+
+    first, last, differences = made.days[0].day, made.days[-1].day, {p.difference for d in made.days for p in d.proofs}
+    print(f"{made.month.rounds:,} rounds in {len(made.days)} days, {first} to {last}: {made.entries:,} entries.")
+    print(f"The proof of each level for each day: {'difference zero' if differences == {0} else 'WRONG'}.")
+    hits = table(f"{found.wagers:,} wagers", "hand", "came", "expected", "deviations off")
+    for each in found.hits:
+        hits.add_row(*plain(each.what, f"{int(each.found):,}", f"{float(each.expected):,.1f}", f"{each.z:+.2f}"))
+    money = table("money", "", "was", "expected", "deviations off")
+    for each in (*found.paid, found.house):
+        money.add_row(*plain(each.what, dollars(int(each.found)), dollars(int(each.expected)), f"{each.z:+.2f}"))
+    screen = console()
+    screen.print(hits)
+    screen.print(money)
+
+
+def _print_next(store: str, made: Rehearsed, signed_file: Path, public: Path) -> None:
+    from croupier.progressive.store import without_password
+
+    url, export = without_password(store), signed_file.with_suffix(".jsonl.gz")
+    print(f"The book is in {url}, {len(made.checkpoints)} signed days in {signed_file}, the public key in {public}.")
+    print("Look at it:")
+    print(f"  croupier ledger balance --store {url}")
+    print(f"  croupier ledger balance --store {url} --day {made.days[0].day}")
+    if made.largest_award:
+        print(f"  croupier ledger explain {made.largest_award} --store {url}")
+    print(f"  croupier ledger export --store {url} --checkpoints {signed_file} -o {export}")
+    print(f"  croupier ledger verify {export} --key {public}")

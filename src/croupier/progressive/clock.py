@@ -1,0 +1,70 @@
+"""The time of day, held against a clock that only counts.
+
+Entries never go back in time. So a clock that is set ahead once, by mistake, would give its time to every entry until
+that time has come. `CheckedClock` gives no time while it has reason to doubt it, and acts are refused meanwhile. One
+that is set back harms nothing: entries keep the time of the last one until it is reached again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from croupier.errors import Refusal
+
+CLOCK = "clock"
+"""The code of the refusal for a clock that cannot be right."""
+AHEAD_S = 300.0
+
+
+def utc_now() -> str:
+    return written(time.time())
+
+
+def written(moment_s: float) -> str:
+    return datetime.fromtimestamp(moment_s, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def counted_s() -> float:
+    """Seconds since some moment, whatever the time of day is set to; where possible those of a machine asleep too."""
+    boot: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
+class CheckedClock:
+    """Doubts a time of day that is more than `ahead_s` ahead of the time that has passed, or behind the last entry.
+
+    It trusts its first reading; whoever has set the clock ahead on purpose starts the floor again.
+    """
+
+    def __init__(
+        self,
+        ahead_s: float = AHEAD_S,
+        wall: Callable[[], float] = time.time,
+        counted: Callable[[], float] = counted_s,
+    ) -> None:
+        self._ahead_s, self._wall, self._counted = ahead_s, wall, counted
+        self._offset = wall() - counted()
+        """The greatest that was trusted: a clock set back and right again has not been set ahead."""
+
+    def __call__(self) -> str:
+        return written(self._wall())
+
+    def after(self, last: str) -> str:
+        """The time for an entry after one of this time, or a Refusal."""
+        now, counted = self._wall(), self._counted()
+        expected = self._offset + counted
+        if now - expected > self._ahead_s:
+            raise Refusal(
+                CLOCK,
+                f"The clock was set ahead: it says {written(now)}, and by the time that has passed it is "
+                f"{written(expected)}. Set it right, or start the floor again if it is right.",
+            )
+        self._offset = max(self._offset, now - counted)
+        if last and datetime.fromisoformat(last).timestamp() - max(now, expected) > self._ahead_s:
+            raise Refusal(
+                CLOCK,
+                f"The last entry is of {last}, and the clock says {written(now)}: set it right, or wait until then.",
+            )
+        return written(now)

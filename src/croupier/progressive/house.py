@@ -1,0 +1,263 @@
+"""What a link must know of the house around it, and what the site must know of its links.
+
+A link decides by its own book. Whether the people who sign are enrolled, the tables are the site's, the place allows
+the configuration, the bank covers the prizes and which papers an award calls for, stands in other books. `House` holds
+what those books last said: every value in it is replaced as a whole, so that no writer waits for another to read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from croupier.progressive import acts
+from croupier.progressive.authority import Role
+from croupier.progressive.bank import Cover
+from croupier.progressive.briefs import LinkBrief
+from croupier.progressive.checklist import Call, Item, checklist, malfunction_notice
+from croupier.progressive.checks import Finding, check, errors
+from croupier.progressive.decision import Decision
+from croupier.progressive.ledger import Entry, Purpose
+from croupier.progressive.link import Link
+from croupier.progressive.profile import Lawful, Profile, find_profile
+from croupier.progressive.refusals import No, refusal
+from croupier.progressive.setup import LinkedTable, LinkSetup
+from croupier.progressive.signing import Signed
+from croupier.progressive.site import Site
+from croupier.progressive.site_acts import TableSetup
+from croupier.progressive.state import LinkState, Status
+
+ITSELF = Signed("floor", Role.FLOOR)
+"""How the program signs."""
+
+
+@dataclass
+class House:
+    """What all books of the site last said. Each value is replaced, never changed."""
+
+    site: Site = field(default_factory=Site)
+    links: dict[str, LinkBrief] = field(default_factory=dict)
+    proved: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """By link: up to which entry its chain was read in the store and found whole, and that entry's digest."""
+    _cover: tuple[tuple[Any, ...], Cover] | None = None
+
+    # People
+
+    def vouch(self, signed: Signed) -> None:
+        """Refuse a person who is not enrolled, was revoked, or is something else by now."""
+        if signed.role is Role.FLOOR:
+            return
+        person = self.site.people.active(signed.person)
+        if person.role is not signed.role:
+            raise refusal(No.WRONG_FORM, why=f"{person.name} is {person.role} here, not {signed.role}")
+
+    # The bank
+
+    def cover(self, at: str) -> Cover:
+        """The bank's cover now. Wagers alone do not change it within a second: their money is on its way."""
+        links = [replace(brief.totals, carried=self.on_its_way(brief)) for brief in list(self.links.values())]
+        key = (at[:19], self.site.book.digest, *((each.owed - each.contributed, each.paid) for each in links))
+        if self._cover is None or self._cover[0] != key:
+            self._cover = (key, self.site.cover(links, at))
+        return self._cover[1]
+
+    # Links
+
+    def on_its_way(self, brief: LinkBrief) -> int:
+        """What a retired link gave up and the next one has not received: nobody's meter shows it, and it is owed."""
+        target = self.links.get(brief.moved_to)
+        return 0 if target and brief.digest in target.received else brief.carried
+
+    def elsewhere(self, name: str) -> dict[int, str]:
+        """Tables that are on other links."""
+        return {
+            table.number: brief.name
+            for brief in list(self.links.values())
+            if brief.name != name and brief.setup and brief.status is not Status.RETIRED
+            for table in brief.setup.tables
+        }
+
+    def link_of(self, number: int) -> LinkBrief | None:
+        for brief in list(self.links.values()):
+            if brief.plays_at(number):
+                return brief
+        return None
+
+    def findings(self, name: str, setup: LinkSetup, at: str) -> list[Finding]:
+        """What the place's rules and the documents say about a configuration of this link, now."""
+        return self.findings_under(find_profile(self.site.profile), name, setup, at)
+
+    def findings_under(self, profile: Profile, name: str, setup: LinkSetup, at: str) -> list[Finding]:
+        """The same under the rules of some place."""
+        brief = self.links.get(name)
+        return check(
+            setup,
+            profile,
+            self.site.day(at),
+            shown_cents=brief.shown_cents if brief else {},
+            elsewhere=self.elsewhere(name),
+            wagers={table.number: self.wagers(table, name) for table in self.site.tables.values()},
+        )
+
+    def wagers(self, table: TableSetup, name: str) -> set[str]:
+        """What a hand at the table can be wagered on, with the progressives of other links than this one."""
+        others = (brief for brief in list(self.links.values()) if brief.name != name)
+        found = {brief.setup.wager for brief in others if brief.plays_at(table.number) and brief.setup}
+        return {*table.wagers, *found}
+
+
+class FloorLink(Link):
+    """A link in its house: the same decisions, behind the house's checks, with the house's notes."""
+
+    def __init__(self, name: str, house: House, state: LinkState | None = None) -> None:
+        super().__init__(name, state)
+        self.house = house
+
+    @classmethod
+    def in_house(cls, house: House, values: dict[str, Any]) -> FloorLink:
+        """From a snapshot."""
+        state = Link.of_snapshot(values).state
+        return cls(state.name, house, state)
+
+    def handle(self, act: acts.Act, at: str) -> Entry:
+        for signed in (act.by, act.seconded, getattr(act, "override_by", None)):
+            if signed is not None:
+                self.house.vouch(signed)
+        checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
+        decision = self.decide(act)
+        return self.entry(act, at, decision, {**checked, **_award_notes(self, decision, at)})
+
+
+Notes = dict[str, Any]
+
+
+def _nothing(_: FloorLink, __: acts.Act, ___: str) -> Notes:
+    return {}
+
+
+def _configure(link: FloorLink, act: acts.Act, at: str) -> Notes:
+    """The tables are the site's, and nothing that binds speaks against it; what only warns goes on the record."""
+    assert isinstance(act, acts.MakeLink | acts.Reconfigure)
+    return _allowed(link, act.setup, at)
+
+
+def _allowed(link: FloorLink, setup: LinkSetup, at: str) -> Notes:
+    house = link.house
+    for table in setup.tables:
+        _check_table(house.site, table)
+    found = house.findings(link.name, setup, at)
+    if errors(found):
+        why = " ".join(f"{each.sentence} ({each.citation})" for each in errors(found))
+        raise refusal(No.AGAINST_RULES, why=why)
+    profile = find_profile(house.site.profile)
+    return {
+        **{"profile": profile.name, "profile_digest": profile.digest, "day": house.site.day(at).isoformat()},
+        "warnings": [finding.as_json() for finding in found],
+    }
+
+
+def _check_table(site: Site, table: LinkedTable) -> None:
+    own = site.tables.get(table.number)
+    if own is None:
+        listed = ", ".join(map(str, sorted(site.tables))) or "none"
+        raise refusal(No.NOT_THE_SITES_TABLE, table=table.number, why=f"the site has the tables {listed}")
+    for name in ("title", "decks", "seats"):
+        theirs, ours = getattr(table, name), getattr(own, name)
+        if theirs != ours:
+            raise refusal(No.NOT_THE_SITES_TABLE, table=table.number, why=f"its {name} is {ours}, not {theirs}")
+
+
+def _open(link: FloorLink, _: acts.Act, at: str) -> Notes:
+    """The self-check, as far as other books are asked: the store's chain, the place's rules, the bank."""
+    setup, book = link.state.setup, link.state.book
+    proved = link.house.proved.get(link.name)
+    if proved != (book.entries, book.digest):
+        raise refusal(No.BROKEN_CHAIN, why="Its chain was not read through to the last entry.")
+    notes = _allowed(link, setup, at)
+    _covered(link, at)
+    return {**notes, "chain": {"entries": book.entries, "digest": book.digest}}
+
+
+def _start(link: FloorLink, _: acts.Act, at: str) -> Notes:
+    _covered(link, at)
+    return {}
+
+
+def _covered(link: FloorLink, at: str) -> None:
+    cover = link.house.cover(at)
+    if cover.links_must_stop:
+        raise refusal(No.NOT_COVERED, why=cover.reason)
+
+
+def _adjust(link: FloorLink, act: acts.Act, at: str) -> Notes:
+    """The place names the reasons for which a prize goes down."""
+    assert isinstance(act, acts.Adjust)
+    site = link.house.site
+    lawful = site.rules(at).reasons()
+    if lawful and act.reason not in lawful:
+        listed = ", ".join(lawful)
+        raise refusal(No.AGAINST_RULES, why=f"{act.reason} is no lawful reason here; there are: {listed}.")
+    notes: Notes = {"profile": site.profile, "day": site.day(at).isoformat()}
+    items = _calls_for(link, act, at)
+    return {**notes, "checklist": [item.as_json() for item in items]} if items else notes
+
+
+def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
+    """What an adjustment calls for: as an award does, where it pays players; and a notice of any malfunction."""
+    state, rules = link.state, link.house.site.rules(at)
+    malfunction = act.reason is Lawful.MALFUNCTION
+    if act.target is not Purpose.PLAYERS:
+        return tuple(malfunction_notice(rules)) if malfunction else ()
+    won = state.won.get(act.award) if act.award is not None else None
+    return checklist(
+        max(0, act.cents) + (won.cents if won else 0),
+        wager_cents=state.setup.wager_cents,
+        rules=rules,
+        executive_above_cents=state.setup.executive_threshold_cents,
+        malfunction=malfunction,
+    )
+
+
+def _retire(link: FloorLink, act: acts.Act, _: str) -> Notes:
+    assert isinstance(act, acts.Retire)
+    links = link.house.links
+    target = links.get(act.to)
+    if target is None or target.setup is None:
+        raise refusal(No.NO_SUCH_LINK, link=act.to, links=", ".join(links) or "none")
+    if target.status is Status.RETIRED:
+        raise refusal(No.RETIRED, link=act.to, to=target.moved_to)
+    for brief in list(links.values()):
+        if brief.moved_to == link.name and brief.digest not in link.state.received:
+            raise refusal(No.VALUE_ON_ITS_WAY, source=brief.name, link=link.name)
+    return {}
+
+
+_BEFORE: Mapping[str, Any] = {
+    "make": _configure,
+    "reconfigure": _configure,
+    "open": _open,
+    "start": _start,
+    "adjust": _adjust,
+    "retire": _retire,
+}
+"""By kind of act: what the house asks before the link decides, and what it notes."""
+
+
+def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
+    """An award's record carries the list that its amount calls for on its day."""
+    if decision.kind not in ("confirm", "pay"):
+        return {}
+    site, setup = link.house.site, link.state.setup
+    items = checklist(
+        decision.facts["cents"],
+        wager_cents=setup.wager_cents,
+        rules=site.rules(at),
+        executive_above_cents=setup.executive_threshold_cents,
+    )
+    if decision.kind == "pay":  # from the tray, without a card: only what a high amount calls for
+        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY))
+    if not items:
+        return {}
+    made = [item.as_json() for item in items]
+    return {"profile": site.profile, "day": site.day(at).isoformat(), "checklist": made}

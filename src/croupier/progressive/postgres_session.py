@@ -1,0 +1,82 @@
+"""A session with a PostgreSQL server that ends when the server, its machine or the way there is gone or frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, TypeVar
+
+import psycopg
+
+CONNECT_S = 5
+ANSWER_S = 10.0
+"""How long a statement may take. Those of a ledger take milliseconds."""
+KEEPALIVES = {
+    **{"keepalives": 1, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3},
+    "tcp_user_timeout": 10_000,
+}
+SESSION = """
+    SET synchronous_commit = on; SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;
+    SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
+    SET tcp_user_timeout = 10000
+"""
+"""Either side notices in about ten seconds that the other machine is gone; the server gives its lease to the next."""
+LIMITS = """
+    SELECT set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false),
+        set_config('default_transaction_read_only', %s, false)
+"""
+MARGIN_S = 1.0
+"""How much later than the server we give up: what the server has ended itself is known not to be done."""
+MIGRATION_S = 3_600.0
+T = TypeVar("T")
+
+
+class Connection(psycopg.Connection[tuple[Any, ...]]):
+    """A connection that is given up when a statement is not answered in time, as when the server is frozen."""
+
+    answer_s = ANSWER_S
+
+    def wait(self, gen: Generator[Any, Any, T], *args: Any, **values: Any) -> T:
+        return super().wait(self._in_time(gen), *args, **values)
+
+    def _in_time(self, gen: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+        """psycopg resumes it every tenth of a second, whether or not anything came."""
+        end = monotonic() + self.answer_s
+        try:
+            wants = next(gen)
+            while True:
+                ready = yield wants
+                if not ready and monotonic() > end:
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError(f"the server has not answered for {self.answer_s:g} seconds")
+                wants = gen.send(ready)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+
+def connect(url: str, answer_s: float, *, read_only: bool) -> Connection:
+    """A session whose statements take at most so long, on either side."""
+    values: dict[str, Any] = {"connect_timeout": CONNECT_S, "application_name": "croupier", **KEEPALIVES}
+    db = Connection.connect(url, autocommit=True, **values)
+    db.answer_s = answer_s + MARGIN_S
+    try:
+        db.execute(SESSION)
+        limit = str(int(1_000 * answer_s))
+        db.execute(LIMITS, (limit, limit, "on" if read_only else "off"))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+@contextmanager
+def without_haste(db: Connection) -> Iterator[None]:
+    """For the rest of a transaction: a step of a migration may read every entry, or wait for another who takes it."""
+    answer_s, db.answer_s = db.answer_s, MIGRATION_S
+    try:
+        db.execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
+        yield
+    finally:
+        db.answer_s = answer_s

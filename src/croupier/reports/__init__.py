@@ -1,0 +1,1 @@
+"""What the office reads about the floor, made from the books alone: as JSON, CSV and PDF."""

@@ -1,0 +1,179 @@
+"""What accrued to the prizes day by day, for the Master Games Report (WAC 230-15-730, -671).
+
+    opening + accrued + house + adjustments + moved - paid = closing
+
+Prize money is what lies on meters, in reserves, in overflow and in pending awards. The difference must be nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import date
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.games.money import dollars
+from croupier.reports.books import OWED, Balances, Books, Line
+from croupier.reports.contributions import brought
+from croupier.reports.period import ONE_DAY, Period
+from croupier.reports.sheet import Report, heading, money, table
+
+MOVED = frozenset({"retire", "receive"})
+
+
+@dataclass(frozen=True)
+class DayAccrual:
+    """One link on one gaming day."""
+
+    day: str
+    link: str
+    games: int
+    wagers: int
+    coin_in_cents: int
+    to_meters_units: int
+    to_reserves_units: int
+    to_overflow_units: int
+    to_tray_units: int
+    accrued_units: int
+    """To meters, reserves and overflow together."""
+    house_units: int
+    """Seeds and other money of the house, less what it took back from awards that did not stand."""
+    fixed_pays: int
+    fixed_pays_cents: int
+    awards: int
+    """Confirmed on the day."""
+    awards_cents: int
+    paid_units: int
+    """Prize money that went to players: awards, and in style A fixed pays."""
+    adjustments: int
+    adjustments_units: int
+    """What they changed in prize money."""
+    moved_units: int
+    """From a retired link, or to the next one."""
+    opening_units: int
+    closing_units: int
+    difference_units: int
+
+
+SUMMED = tuple(each.name for each in fields(DayAccrual))[2:-3]
+
+
+@dataclass(frozen=True)
+class Accrual(Report):
+    kind: ClassVar = "accrual"
+    title: ClassVar = "Daily accrual for the Master Games Report"
+    row: ClassVar = DayAccrual
+    wide: ClassVar = True
+
+    rows: tuple[DayAccrual, ...]
+
+    def total(self, name: str) -> int:
+        return sum(getattr(row, name) for row in self.rows)
+
+    def sums(self) -> dict[str, Any]:
+        return {"totals": {name: self.total(name) for name in (*SUMMED, "difference_units")}}
+
+    def tables(self) -> Sequence[TableInPrint]:
+        play = ("games", "wagers", "coin_in_cents", "to_meters_units", "to_reserves_units", "to_overflow_units")
+        pays = ("fixed_pays", "fixed_pays_cents", "awards", "awards_cents")
+        prizes = ("opening_units", "accrued_units", "house_units", "paid_units", "adjustments_units", "moved_units")
+        return [
+            self._table(
+                "Play and accrual", play, "Games", "Wagers", "Coin in", "To meters", "To reserves", "To overflow"
+            ),
+            self._table("Pays", pays, "Fixed pays", "Amount", "Awards", "Amount"),
+            self._table(
+                *("Prize money", (*prizes, "closing_units", "difference_units")),
+                *("Opening", "Accrued", "House", "Paid", "Adjusted", "Moved", "Closing", "Difference"),
+            ),
+        ]
+
+    def _table(self, title: str, names: Sequence[str], *columns: str) -> TableInPrint:
+        if not self.total("moved_units"):  # it seldom happens
+            columns = tuple(column for column in columns if column != "Moved")
+            names = [name for name in names if name != "moved_units"]
+        rows = [(row.day, row.link, *(_shown(name, getattr(row, name)) for name in names)) for row in self.rows]
+        if rows:
+            # What a day opens and closes with does not add up over days.
+            sums = (
+                "" if name in ("opening_units", "closing_units") else _shown(name, self.total(name)) for name in names
+            )
+            rows.append(("Total", "", *sums))
+        return table(title, ("Day", "Link", *columns), rows, words=2, total=True)
+
+
+def _shown(name: str, value: int) -> str:
+    return money(value) if name.endswith("_units") else dollars(value) if name.endswith("_cents") else f"{value:,}"
+
+
+def accrual(books: Books, period: Period, made_at: str) -> Accrual:
+    rows = [row for link in books.links for row in _of_link(books, link, period, made_at)]
+    rows.sort(key=lambda row: row.day)
+    return Accrual(heading(books, period, made_at), tuple(rows))
+
+
+def _of_link(books: Books, link: str, period: Period, made_at: str) -> Iterator[DayAccrual]:
+    """Every day from the link's first to the last that has begun, quiet days included."""
+    balances, sums = Balances(), dict.fromkeys(SUMMED, 0)
+    day: date | None = None
+    opening, until = 0, ""
+    for line in books.lines(link, period):
+        if line.at >= period.begin:
+            if day is None:  # a link has no days before its first
+                day = period.first if period.first and balances.units else period.day_of(line.at)
+            while line.at >= (until := until or period.begin_of(day + ONE_DAY)):
+                yield _row(day, link, sums, opening, balances)
+                day, opening, sums, until = day + ONE_DAY, balances.total(*OWED), dict.fromkeys(SUMMED, 0), ""
+            _count(sums, line)
+        balances.take(line)
+        if line.at < period.begin:
+            opening = balances.total(*OWED)
+    if day is None and balances.units and period.first and period.first <= period.day_of(made_at):
+        day = period.first
+    while day is not None:
+        yield _row(day, link, sums, opening, balances)
+        day, opening, sums = day + ONE_DAY, balances.total(*OWED), dict.fromkeys(SUMMED, 0)
+        if period.last is None or day > min(period.last, period.day_of(made_at)):
+            day = None
+
+
+def _row(day: date, link: str, sums: dict[str, int], opening: int, balances: Balances) -> DayAccrual:
+    closing = balances.total(*OWED)
+    flowed = sums["accrued_units"] + sums["house_units"] + sums["adjustments_units"] + sums["moved_units"]
+    left = closing - opening - flowed + sums["paid_units"]
+    return DayAccrual(str(day), link, **sums, opening_units=opening, closing_units=closing, difference_units=left)
+
+
+def _count(sums: dict[str, int], line: Line) -> None:
+    kind, facts = line.kind, line.facts
+    if kind == "start":
+        names = SUMMED[:7]
+        for name, value in zip(names, brought(line), strict=True):
+            sums[name] += value
+        sums["accrued_units"] += sum(brought(line)[3:6])
+        return
+    if kind in ("pay", "unpay"):
+        sign = 1 if kind == "pay" else -1
+        sums["fixed_pays"] += sign
+        sums["fixed_pays_cents"] += sign * facts["cents"]
+    elif kind == "confirm":
+        sums["awards"] += 1
+        sums["awards_cents"] += facts["cents"]
+    elif kind == "adjust":
+        sums["adjustments"] += 1
+    for other, units in _prize_money(line):
+        if kind == "adjust" or kind in MOVED:
+            sums["adjustments_units" if kind == "adjust" else "moved_units"] += units
+        else:
+            sums["house_units" if other == "house" else "paid_units"] += units if other == "house" else -units
+
+
+def _prize_money(line: Line) -> Iterator[tuple[str, int]]:
+    """What came to prize money, less what left it, and from which account outside."""
+    for source, target, units in line.transfers:
+        giver, taker = source.partition(":")[0], target.partition(":")[0]
+        if taker in OWED and giver not in OWED:
+            yield giver, units
+        elif giver in OWED and taker not in OWED:
+            yield taker, -units

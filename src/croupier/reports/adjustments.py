@@ -1,0 +1,151 @@
+"""Manual adjustments: what was moved, for which lawful reason, by which two people; and the note of one, on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.errors import CroupierError
+from croupier.games.money import dollars
+from croupier.progressive.ledger import UNITS_PER_CENT
+from croupier.reports.books import Balances, Books, Line
+from croupier.reports.period import Period
+from croupier.reports.sheet import Report, heading, level_title, money, table
+
+RULE = "WAC 230-15-695: a displayed or accrued prize is reduced for five reasons only, each documented."
+
+
+@dataclass(frozen=True)
+class AdjustmentRow:
+    """One transfer, signed by two people."""
+
+    link: str
+    entry: int
+    at: str
+    level: str
+    reason: str
+    text: str
+    from_account: str
+    to_account: str
+    amount_cents: int
+    meter_before_units: int
+    meter_after_units: int
+    award: int | None
+    """The award that it puts right, where it is one."""
+    by: str
+    second: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Adjustments(Report):
+    kind: ClassVar = "adjustments"
+    title: ClassVar = "Adjustments"
+    row: ClassVar = AdjustmentRow
+    wide: ClassVar = True
+
+    rows: tuple[AdjustmentRow, ...]
+
+    def sums(self) -> dict[str, Any]:
+        return {
+            "adjustments": len(self.rows),
+            "meters_units": sum(row.meter_after_units - row.meter_before_units for row in self.rows),
+        }
+
+    def tables(self) -> Sequence[TableInPrint]:
+        columns = ("Link", "No.", "When", "Meter", "Reason", "From", "To", "Signed by", "Text", "Amount", "Meter then")
+        shown = [
+            (
+                *(row.link, str(row.entry), self.told(row.at), level_title(row.level), row.reason),
+                *(row.from_account, row.to_account, f"{row.by}, {row.second}", row.text),
+                *(dollars(row.amount_cents), money(row.meter_after_units)),
+            )
+            for row in self.rows
+        ]
+        return [table("", columns, shown, words=9)]
+
+
+@dataclass(frozen=True)
+class AdjustmentNote(Report):
+    """One adjustment on one page, for the file."""
+
+    kind: ClassVar = "adjustment-note"
+    title: ClassVar = "Adjustment note"
+    row: ClassVar = AdjustmentRow
+    of_one_entry: ClassVar = True
+
+    rows: tuple[AdjustmentRow]
+    names: tuple[str, str]
+    """Of the two people, as the site knows them."""
+
+    @property
+    def headline(self) -> str:
+        return dollars(self.rows[0].amount_cents)
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        row = self.rows[0]
+        return (("Entry", f"{row.entry} of the link {row.link}"), ("Digest", row.digest))
+
+    def tables(self) -> Sequence[TableInPrint]:
+        row = self.rows[0]
+        words = [
+            ("When", f"{self.told(row.at)} ({row.at} UTC)"),
+            ("Meter", level_title(row.level)),
+            ("Lawful reason", row.reason),
+            ("From", row.from_account),
+            ("To", row.to_account),
+            ("Meter before", money(row.meter_before_units)),
+            ("Meter after", money(row.meter_after_units)),
+            ("Puts right", f"award {row.award}" if row.award else "no award"),
+            ("First person", f"{row.by} {self.names[0]}"),
+            ("Second person", f"{row.second} {self.names[1]}"),
+            ("What happened", row.text),
+        ]
+        return [table("", ("", ""), words, words=2)]
+
+    def notes(self) -> Sequence[str]:
+        return (RULE,)
+
+    def signatures(self) -> Sequence[str]:
+        row = self.rows[0]
+        return (f"{row.by}, date", f"{row.second}, date", "For the file, date")
+
+
+def adjustments(books: Books, period: Period, made_at: str) -> Adjustments:
+    rows = tuple(row for link in books.links for row in _adjusted(books, link, period) if row.at >= period.begin)
+    return Adjustments(heading(books, period, made_at), rows)
+
+
+def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> AdjustmentNote:
+    """The note of one adjustment, by the number of its entry in the only link that is read."""
+    if len(books.links) != 1:
+        raise CroupierError(f"An adjustment is of one link; there are {', '.join(books.links) or 'none'}: name one.")
+    [link] = books.links
+    found = [row for row in _adjusted(books, link, period) if row.entry == entry]
+    if not found:
+        raise CroupierError(f"Entry {entry} of the link {link} is no adjustment.")
+    names = books.names()
+    first, second = (names.get(who.partition(" (")[0], "") for who in (found[0].by, found[0].second))
+    shown = (f"– {first}" if first else "", f"– {second}" if second else "")
+    return AdjustmentNote(heading(books, period, made_at), (found[0],), shown)
+
+
+def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
+    found, balances = [], Balances()
+    for line in books.lines(link, period):
+        before = balances.of("meter", line.facts["level"]) if line.kind == "adjust" else 0
+        balances.take(line)
+        if line.kind == "adjust":
+            found.append(_row(link, line, before, balances.of("meter", line.facts["level"])))
+    return found
+
+
+def _row(link: str, line: Line, before: int, after: int) -> AdjustmentRow:
+    facts = line.facts
+    assert sum(units for _, _, units in line.transfers) == facts["cents"] * UNITS_PER_CENT
+    return AdjustmentRow(
+        *(link, line.number, line.at, facts["level"], facts["reason"], facts["text"], facts["from"], facts["to"]),
+        *(facts["cents"], before, after, facts["award"], line.by, line.second, line.digest),
+    )

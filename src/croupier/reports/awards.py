@@ -1,0 +1,205 @@
+"""Awards: every hand that won in a period, and the last 25 of each meter.
+
+A hand belongs to the period in which it was entered, and also to that in which it was decided: an award that waits for
+its card over the end of a day is pending in the first day's report and confirmed in the second's.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.games.money import dollars
+from croupier.reports.books import Books, Line
+from croupier.reports.period import Period
+from croupier.reports.sheet import Report, heading, level_title, table
+
+LAST = 25
+"""Hits of each prize that are shown on demand (NY 5320.8)."""
+DECISIONS = {"confirm": "confirmed", "void": "voided", "take-back": "taken back", "unpay": "taken back"}
+PENDING, PAID, CONFIRMED = "pending", "paid", "confirmed"
+NOT_PAID = frozenset({"voided", "taken back"})
+
+
+@dataclass(frozen=True)
+class AwardRow:
+    """A hand that won."""
+
+    link: str
+    award: int
+    """The number of the entry of its hand."""
+    entered_at: str
+    table: int
+    seat: int
+    game: int
+    line: str
+    pays: str
+    level: str
+    """Whose meter, for a share."""
+    what: str
+    """`award` of a share, or `fixed pay`."""
+    award_cents: int
+    status: str
+    """pending, confirmed, voided, taken back, or paid for a fixed pay that stood."""
+    entered_by: str
+    decided_at: str = ""
+    decided_by: str = ""
+    reason: str = ""
+    """Of a void."""
+    cards: str = ""
+    digest: str = ""
+    """Of the entry that decided it, or of the hand's where none has."""
+
+    @property
+    def is_share(self) -> bool:
+        return self.what == "award"
+
+
+@dataclass(frozen=True)
+class Awards(Report):
+    """All in the period."""
+
+    kind: ClassVar = "awards"
+    title: ClassVar = "Awards"
+    row: ClassVar = AwardRow
+    wide: ClassVar = True
+
+    rows: tuple[AwardRow, ...]
+
+    def total_cents(self, *statuses: str, share: bool) -> int:
+        return sum(row.award_cents for row in self.rows if row.status in statuses and row.is_share is share)
+
+    def sums(self) -> dict[str, Any]:
+        return {
+            "confirmed_cents": self.total_cents(CONFIRMED, share=True),
+            "pending_cents": self.total_cents(PENDING, share=True),
+            "not_paid_cents": self.total_cents(*NOT_PAID, share=True),
+            "fixed_pays_cents": self.total_cents(PAID, share=False),
+        }
+
+    def tables(self) -> Sequence[TableInPrint]:
+        columns = (
+            *("Link", "No.", "Entered", "Table", "Seat", "Hand", "Meter", "Status", "Decided", "By"),
+            "Amount",
+        )
+        return [table("", columns, [self._shown(row) for row in self.rows], words=10)]
+
+    def _shown(self, row: AwardRow) -> tuple[str, ...]:
+        status = row.status.upper() if row.status in NOT_PAID else row.status
+        hand = f"{row.line}: {row.reason}" if row.reason else row.line
+        level = level_title(row.level) if row.is_share else "fixed pay"
+        return (
+            *(row.link, str(row.award), self.told(row.entered_at), str(row.table), str(row.seat), hand, level),
+            *(status, self.told(row.decided_at), row.decided_by, dollars(row.award_cents)),
+        )
+
+    def notes(self) -> Sequence[str]:
+        parts = {name.removesuffix("_cents").replace("_", " "): cents for name, cents in self.sums().items()}
+        return (", ".join(f"{name} {dollars(cents)}" for name, cents in parts.items()).capitalize() + ".",)
+
+
+@dataclass(frozen=True)
+class LastAwards(Awards):
+    """The last of each meter that a card confirmed, whatever the period's first day, newest first."""
+
+    kind: ClassVar = "last-awards"
+    title: ClassVar = f"The last {LAST} awards of each meter"
+
+    def tables(self) -> Sequence[TableInPrint]:
+        columns = ("No.", "Entered", "Table", "Seat", "Hand", "Confirmed", "By", "Amount")
+        return [
+            table(
+                f"Link {link}, {level_title(level)}",
+                columns,
+                [self._of_level(row) for row in self.rows if (row.link, row.level) == (link, level)],
+                words=7,
+            )
+            for link, level in dict.fromkeys((row.link, row.level) for row in self.rows)
+        ] or [table("Awards", columns, ())]
+
+    def _of_level(self, row: AwardRow) -> tuple[str, ...]:
+        return (
+            *(str(row.award), self.told(row.entered_at), str(row.table), str(row.seat), row.line),
+            *(self.told(row.decided_at), row.decided_by, dollars(row.award_cents)),
+        )
+
+    def notes(self) -> Sequence[str]:
+        return ()
+
+
+def awards(books: Books, period: Period, made_at: str, *, fixed_pays: bool = True) -> Awards:
+    """Every hand entered or decided in the period, as it stood at the end of it; fixed pays only if asked for."""
+    found: list[AwardRow] = []
+    for link in books.links:
+        rows: dict[int, AwardRow] = {}
+        for row in followed(books, link, period):
+            if row.entered_at in period or row.decided_at in period:
+                rows[row.award] = row
+        found += sorted(rows.values(), key=lambda row: row.award)
+    kept = tuple(row for row in found if fixed_pays or row.is_share)
+    return Awards(heading(books, period, made_at), kept)
+
+
+def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) -> LastAwards:
+    """The last confirmed awards of each meter by the end of the period."""
+    found: list[AwardRow] = []
+    for link in books.links:
+        by_level: dict[str, deque[AwardRow]] = {}
+        for row in followed(books, link, period):
+            if row.status == CONFIRMED:
+                by_level.setdefault(row.level, deque(maxlen=last)).append(row)
+        for level in sorted(by_level):
+            found += reversed(by_level[level])
+    return LastAwards(heading(books, period, made_at), tuple(found))
+
+
+def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
+    """Each award whenever something about it is new: when it is entered, locked at another amount, or decided.
+
+    Nothing is kept of a game that has ended.
+    """
+    open_: dict[int, dict[int, AwardRow]] = {}
+    for line in books.lines(link, period):
+        facts = line.facts
+        if line.kind == "end":
+            open_.pop(facts["table"], None)
+        elif line.kind in ("enter", "pay"):
+            open_.setdefault(facts["table"], {})[line.number] = _entered(link, line)
+        at_table = open_.get(facts.get("table", 0), {})
+        if line.kind in ("enter", "pay", *DECISIONS):
+            changed = {each["award"]: each for each in facts.get("held", ())}
+            for number, held in changed.items():
+                at_table[number] = replace(at_table[number], award_cents=held["cents"], level=held["level"])
+            about = facts.get("award", line.number)
+            if line.kind in DECISIONS:
+                at_table[about] = _decided(at_table[about], line)
+            for number in dict.fromkeys((*changed, about)):
+                yield at_table[number]
+
+
+def _entered(link: str, line: Line) -> AwardRow:
+    facts, fixed = line.facts, line.kind == "pay"
+    return AwardRow(
+        *(link, line.number, line.at, facts["table"], facts["seat"], facts["round"], facts["line"], facts["pays"]),
+        level="",
+        what="fixed pay" if fixed else "award",
+        award_cents=facts.get("cents", 0),
+        status=PAID if fixed else PENDING,
+        entered_by=line.by,
+        cards=facts.get("cards", ""),
+        digest=line.digest,
+    )
+
+
+def _decided(row: AwardRow, line: Line) -> AwardRow:
+    return replace(
+        row,
+        status=DECISIONS[line.kind],
+        decided_at=line.at,
+        decided_by=line.by,
+        reason=line.facts.get("reason", ""),
+        digest=line.digest,
+    )

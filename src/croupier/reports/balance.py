@@ -1,0 +1,131 @@
+"""The balance of every meter for a period: what it opened with, every flow, what it closed with, to a zero difference.
+
+The flows are summed by what they were for; the closing value is what lies in the account. Both come from the same rows
+by different ways, and their difference must be nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.progressive.ledger import Purpose
+from croupier.progressive.proof import Flow, flow_of
+from croupier.reports.books import Balances, Books, Line, setup_in
+from croupier.reports.period import Period
+from croupier.reports.sheet import Report, heading, level_title, money, table
+
+METER = "meter"
+
+
+@dataclass(frozen=True)
+class LevelBalance:
+    """One meter, in units."""
+
+    link: str
+    level: str
+    opening_units: int
+    contributions_units: int
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+    added_units: int
+    """By the house to a meter of style A that ran dry."""
+    adjustments_units: int
+    moved_units: int
+    awards_units: int
+    """Below nothing: they come off."""
+    closing_units: int
+    difference_units: int
+    pending_units: int
+    """Of the awards, what no card had confirmed at the end."""
+    in_reserve_units: int
+    """What lay in the reserve at the end."""
+    in_overflow_units: int
+
+
+@dataclass(frozen=True)
+class MeterBalance(Report):
+    kind: ClassVar = "balance"
+    title: ClassVar = "Meter balance"
+    row: ClassVar = LevelBalance
+
+    rows: tuple[LevelBalance, ...]
+
+    def sums(self) -> dict[str, Any]:
+        return {"difference_units": sum(abs(row.difference_units) for row in self.rows)}
+
+    def tables(self) -> Sequence[TableInPrint]:
+        links = dict.fromkeys(row.link for row in self.rows)
+        found = [self._of_link(link) for link in links]
+        return found or [table("Meters", ("", "Level"), ())]
+
+    def _of_link(self, link: str) -> TableInPrint:
+        rows = [row for row in self.rows if row.link == link]
+        lines = [("Opening", "opening_units")]
+        lines += [(flow.value.capitalize(), f"{flow}_units") for flow in Flow]
+        always = {"contributions_units", "seed_units", "awards_units", "adjustments_units", "opening_units"}
+        lines = [each for each in lines if each[1] in always or any(getattr(row, each[1]) for row in rows)]
+        lines += [("Closing", "closing_units"), ("Difference", "difference_units")]
+        lines += [("Of the awards, pending", "pending_units")]
+        lines += [("In reserve", "in_reserve_units"), ("In overflow", "in_overflow_units")]
+        cells = [(words, *(money(getattr(row, name)) for row in rows)) for words, name in lines]
+        return table(f"Link {link}", ("", *(level_title(row.level) for row in rows)), cells)
+
+    def notes(self) -> Sequence[str]:
+        return (
+            "Opening and all flows make the closing value of each meter; the difference is what they do not explain.",
+        )
+
+
+def meter_balance(books: Books, period: Period, made_at: str) -> MeterBalance:
+    rows = tuple(row for link in books.links for row in level_balances(books, link, period))
+    return MeterBalance(heading(books, period, made_at), rows)
+
+
+def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBalance]:
+    """The meters of one link, in the order of its paytable; none before the link was made."""
+    balances, levels = Balances(), list[str]()
+    opening: dict[str, int] | None = None
+    flows: dict[tuple[str, str], int] = {}
+    for line in books.lines(link, period):
+        if opening is None and line.at >= period.begin:
+            opening = dict(balances.units)
+        setup = setup_in(line)
+        if setup:
+            levels = [each.level for each in setup.levels]
+        balances.take(line)
+        if opening is not None:
+            _add_flows(flows, line)
+    before = balances.units if opening is None else opening
+    for level in levels:
+        account = f"{METER}:{level}" if level else METER
+        opened, closing = before.get(account, 0), balances.of(METER, level)
+        moved = {flow: flows.get((account, flow), 0) for flow in Flow}
+        yield LevelBalance(
+            link,
+            level,
+            opened,
+            **{f"{flow}_units": units for flow, units in moved.items()},
+            closing_units=closing,
+            difference_units=closing - opened - sum(moved.values()),
+            pending_units=balances.of("pending", level),
+            in_reserve_units=balances.of("reserve", level),
+            in_overflow_units=balances.of("overflow", level),
+        )
+
+
+def _add_flows(flows: dict[tuple[str, str], int], line: Line) -> None:
+    for source, target, units in line.transfers:
+        for account, other, moved in ((target, source, units), (source, target, -units)):
+            if account.startswith(METER):
+                key = account, _flow(line.kind, other)
+                flows[key] = flows.get(key, 0) + moved
+
+
+@cache
+def _flow(kind: str, account: str) -> Flow:
+    return flow_of(kind, Purpose(account.partition(":")[0]))

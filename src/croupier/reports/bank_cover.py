@@ -1,0 +1,174 @@
+"""The separate account through time: each declaration and deposit beside what was owed to players at that moment.
+
+The account covers all links of the site together, so all of them are read, whichever link is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.games.money import dollars
+from croupier.progressive.bank import LinkTotals
+from croupier.progressive.ledger import Entry
+from croupier.progressive.site import Site
+from croupier.reports.books import Balances, Books, Line, setup_in
+from croupier.reports.period import Period
+from croupier.reports.sheet import Report, heading, money, table
+
+EVENTS = {"declare-bank": "declared", "deposit": "deposited"}
+AT_END = "at the end"
+CARRIED = frozenset({"retire", "receive"})
+
+
+@dataclass(frozen=True)
+class CoverRow:
+    """The account at one moment."""
+
+    at: str
+    event: str
+    """declared, deposited, or how it stood at the end of the period."""
+    by: str
+    amount_cents: int | None
+    """Declared or deposited."""
+    reference: str
+    meters_units: int
+    reserves_units: int
+    overflow_units: int
+    pending_units: int
+    owed_cents: int
+    """All of it, a part of a cent counted as a cent."""
+    must_be_there_cents: int
+    """Less what wagers brought since the last deposit, while that is not overdue."""
+    is_there_cents: int
+    """Declared and deposited, less what winners were paid since."""
+    over_cents: int
+    """What is there beyond what must be; below nothing the account is short."""
+    links_must_stop: bool
+    findings: str
+
+
+@dataclass(frozen=True)
+class BankCover(Report):
+    kind: ClassVar = "bank-cover"
+    title: ClassVar = "Bank cover"
+    row: ClassVar = CoverRow
+    wide: ClassVar = True
+
+    rows: tuple[CoverRow, ...]
+
+    def sums(self) -> dict[str, Any]:
+        return {
+            "deposited_cents": sum(row.amount_cents or 0 for row in self.rows if row.event == EVENTS["deposit"]),
+            "times_short": sum(row.links_must_stop for row in self.rows),
+        }
+
+    def tables(self) -> Sequence[TableInPrint]:
+        account = [
+            (
+                *(self.told(row.at), row.event, row.by, row.reference),
+                "" if row.amount_cents is None else dollars(row.amount_cents),
+                *map(dollars, (row.must_be_there_cents, row.is_there_cents, row.over_cents)),
+            )
+            for row in self.rows
+        ]
+        owed = [
+            (
+                self.told(row.at),
+                *map(money, (row.meters_units, row.reserves_units, row.overflow_units, row.pending_units)),
+                dollars(row.owed_cents),
+            )
+            for row in self.rows
+        ]
+        columns = ("When", "Event", "By", "Slip", "Amount", "Must be there", "Is there", "Over")
+        return [
+            table("The account", columns, account, words=4),
+            table("What was owed to players then", ("When", "Meters", "Reserves", "Overflow", "Pending", "Owed"), owed),
+        ]
+
+    def notes(self) -> Sequence[str]:
+        return tuple(f"{self.told(row.at)}: {row.findings}" for row in self.rows if row.findings)
+
+
+def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
+    """Every declaration and deposit in the period, and how the account stood at its end."""
+    site, moments = Site(), list[tuple[str, Entry | None, Site]]()
+    for entry in books.site_entries(period):
+        site.apply(entry)
+        if entry.kind in EVENTS and entry.at >= period.begin:
+            moments.append((entry.at, entry, Site.of_snapshot(site.snapshot())))
+    if site.book.entries:
+        moments.append((max(site.book.at, min(period.end, made_at)), None, site))
+    totals = {link: _totals(books, link, period, [at for at, _, _ in moments]) for link in books.all_links}
+    rows = []
+    for place, (at, event, then) in enumerate(moments):
+        links = [found[place] for found in totals.values()]
+        rows.append(_row(at, event, then, links))
+    return BankCover(heading(books, period, made_at), tuple(rows))
+
+
+def _row(at: str, entry: Entry | None, site: Site, links: list[LinkTotals]) -> CoverRow:
+    facts = entry.facts if entry else {}
+    found = site.cover(links, at)
+    return CoverRow(
+        *(at, EVENTS[entry.kind] if entry else AT_END, str(facts.get("by", ""))),
+        amount_cents=facts.get("balance_cents", facts.get("amount_cents")),
+        reference=str(facts.get("reference", "")),
+        meters_units=sum(link.meters for link in links),
+        reserves_units=sum(link.reserve for link in links),
+        overflow_units=sum(link.overflow for link in links),
+        pending_units=sum(link.pending for link in links),
+        owed_cents=found.owed_cents,
+        must_be_there_cents=found.must_be_there_cents,
+        is_there_cents=found.is_there_cents,
+        over_cents=found.is_there_cents - found.must_be_there_cents,
+        links_must_stop=found.links_must_stop,
+        findings=" ".join(f"{each.sentence} ({each.citation})" for each in found.findings),
+    )
+
+
+class _Running:
+    """What a link owes, and what it took in and paid, entry by entry."""
+
+    def __init__(self, link: str) -> None:
+        self.link, self.balances = link, Balances()
+        self.contributed = self.paid = self.seed_cents = 0
+
+    def take(self, line: Line) -> None:
+        self.balances.take(line)
+        setup = setup_in(line)
+        if setup:
+            self.seed_cents = max(level.seed_cents for level in setup.levels)
+        if line.kind in CARRIED:
+            return
+        for source, target, units in line.transfers:
+            giver, taker = source.partition(":")[0], target.partition(":")[0]
+            if line.kind == "start":
+                self.contributed += units if taker in ("meter", "reserve", "overflow") else 0
+            elif taker == "players" and giver in ("meter", "pending"):
+                self.paid += units
+            elif giver == "players" and taker in ("meter", "pending"):
+                self.paid -= units
+
+    def totals(self) -> LinkTotals:
+        lies = self.balances.total
+        return LinkTotals(
+            *(self.link, lies("meter"), lies("reserve"), lies("overflow"), lies("pending")),
+            contributed=self.contributed,
+            paid=max(0, self.paid),  # a correction may bring back more than was ever paid out
+            next_seed_cents=self.seed_cents,
+        )
+
+
+def _totals(books: Books, link: str, period: Period, moments: list[str]) -> list[LinkTotals]:
+    """How the link stood at each moment, what was entered at that very moment included."""
+    running, found = _Running(link), list[LinkTotals]()
+    for line in books.lines(link, period):
+        while len(found) < len(moments) and moments[len(found)] < line.at:
+            found.append(running.totals())
+        running.take(line)
+    while len(found) < len(moments):
+        found.append(running.totals())
+    return found

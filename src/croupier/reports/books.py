@@ -1,0 +1,232 @@
+"""The books of a site, read for a report: row by row, none kept, each checked against its digest on the way.
+
+A report that was made from an altered book would be worth nothing, so the chain is followed here too. Whether every
+amount was right when it was entered is for `croupier ledger verify` to say.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from croupier.errors import RecordError, UnknownName
+from croupier.progressive.export import RawRow, link_stream
+from croupier.progressive.ledger import GENESIS, Entry
+from croupier.progressive.setup import LinkSetup
+from croupier.progressive.site import STREAM as SITE
+from croupier.progressive.store import Row
+from croupier.reports.period import BEGINS_H, ZONE, Period
+
+SETUPS = {"make": "setup", "reconfigure": "new"}
+"""By kind of entry that sets a link up: where its setup is."""
+
+
+class Source(Protocol):
+    """Where books are: a store, or anything that gives its rows."""
+
+    def streams(self) -> list[str]: ...
+
+    def rows(self, stream: str, after: int = 0) -> Iterable[Row]: ...
+
+    def number_before(self, stream: str, at: str) -> int:
+        """The number of the last entry before an instant."""
+
+
+class Line(NamedTuple):
+    """An entry as it is written, without its accounts taken apart: a long book is read quickly."""
+
+    number: int
+    at: str
+    kind: str
+    facts: Mapping[str, Any]
+    transfers: Sequence[tuple[str, str, int]]
+    """From, to, units: `players`, `meter:Mega`, 1150000."""
+    digest: str
+
+    @property
+    def by(self) -> str:
+        """Who did it; in a link's book with the role."""
+        return person(self.facts.get("by"))
+
+    @property
+    def second(self) -> str:
+        return person(self.facts.get("second"))
+
+
+def person(signed: Any) -> str:
+    """`sue (supervisor)`, as links write it, or `sue`, as the site does."""
+    if isinstance(signed, list) and len(signed) == 2:
+        return f"{signed[0]} ({signed[1]})"
+    return str(signed or "")
+
+
+@dataclass(frozen=True)
+class Head:
+    """How far a book was read."""
+
+    book: str
+    entries: int
+    digest: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"book": self.book, "entries": self.entries, "digest": self.digest}
+
+
+@dataclass
+class Books:
+    """The books that a report is made from; it remembers how far each was read."""
+
+    source: Source
+    link: str | None = None
+    """Only this link; all where none is named."""
+    heads: dict[str, Head] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.link is not None and self.link not in self.all_links:
+            raise UnknownName("link", self.link, self.all_links)
+
+    @property
+    def all_links(self) -> list[str]:
+        return sorted(each.removeprefix("link:") for each in self.source.streams() if each.startswith("link:"))
+
+    @property
+    def links(self) -> list[str]:
+        return [self.link] if self.link is not None else self.all_links
+
+    @property
+    def has_site(self) -> bool:
+        return SITE in self.source.streams()
+
+    def lines(self, link: str, period: Period) -> Iterator[Line]:
+        """A link's entries, from its first to the end of the period."""
+        return self._read(link_stream(link), period, 0)
+
+    def lines_within(self, link: str, period: Period) -> Iterator[Line]:
+        """Only those of the period, for reports that need nothing of what was before: a day of a long book is quick."""
+        return self._within(link_stream(link), period)
+
+    def site_lines_within(self, period: Period) -> Iterator[Line]:
+        return self._within(SITE, period) if self.has_site else iter(())
+
+    def _within(self, stream: str, period: Period) -> Iterator[Line]:
+        return self._read(stream, period, self.source.number_before(stream, period.begin) if period.begin else 0)
+
+    def _read(self, stream: str, period: Period, after: int) -> Iterator[Line]:
+        """The chain is followed from one row before the first, so that the head is right where no row is left."""
+        entries, digest = 0, GENESIS
+        for row in self.source.rows(stream, max(0, after - 1)):
+            if row.at >= period.end:
+                break
+            if row.number == after:
+                entries, digest = row.number, row.digest
+                continue
+            line = read_line(row, entries, digest)
+            entries, digest = line.number, line.digest
+            yield line
+        self.heads[stream] = Head(stream.removeprefix("link:"), entries, digest)
+
+    def raw(self, link: str) -> Iterator[RawRow]:
+        """All rows of a link as they are stored, for `explaining.story`, which checks those that it needs."""
+        entries, digest = 0, GENESIS
+        for row in self.source.rows(link_stream(link)):
+            entries, digest = row.number, row.digest
+            yield row.digest, row.body.encode()
+        self.heads[link_stream(link)] = Head(link, entries, digest)
+
+    def site_entries(self, period: Period) -> Iterator[Entry]:
+        """The site's entries in full: there are few."""
+        entries, digest = 0, GENESIS
+        for row in self.source.rows(SITE) if self.has_site else ():
+            if row.at >= period.end:
+                break
+            entries, digest = row.number, row.digest
+            yield row.entry()
+        self.heads[SITE] = Head(SITE, entries, digest)
+
+    # What the site's book says
+
+    @property
+    def title(self) -> str:
+        """The site's, as it was created."""
+        first = next(iter(self.source.rows(SITE)), None) if self.has_site else None
+        return str(json.loads(first.body)["facts"].get("title", "")) if first else ""
+
+    def clock(self) -> tuple[str, int]:
+        """The site's time zone and the hour at which its gaming days begin, as set last; the usual ones before."""
+        found = ZONE, BEGINS_H
+        for row in self.source.rows(SITE) if self.has_site else ():
+            if row.kind in ("create-site", "set-clock"):
+                facts = json.loads(row.body)["facts"]
+                found = facts.get("zone", found[0]), facts.get("day_begins", found[1])
+        return found
+
+    def names(self) -> dict[str, str]:
+        """By id, what people are called."""
+        found: dict[str, str] = {}
+        if self.has_site:
+            for row in self.source.rows(SITE):
+                if row.kind in ("create-site", "enrol-person"):
+                    facts = json.loads(row.body)["facts"]
+                    found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
+        return found
+
+
+def read_line(row: Row, entries: int, before: str) -> Line:
+    """The entry of a row, if it is whole and follows the one before."""
+    if sha256(row.body.encode()).hexdigest() != row.digest:
+        raise RecordError(f"Entry {row.number} of the book was altered: its digest is not that of its content.")
+    try:
+        read = _read_body(row.body)
+    except msgspec.MsgspecError as error:
+        raise RecordError(f"Entry {row.number} of the book cannot be read: {error}.") from None
+    if (read.number, read.before, read.at) != (entries + 1, before, row.at):
+        raise RecordError(f"Entry {row.number} of the book does not follow the one before it: the chain is broken.")
+    return Line(read.number, read.at, read.kind, read.facts, read.transfers, row.digest)
+
+
+class _Body(msgspec.Struct):
+    """The text of a row, read by type."""
+
+    number: int
+    at: str
+    kind: str
+    facts: dict[str, Any]
+    transfers: list[tuple[str, str, int]]
+    before: str
+
+
+_read_body = msgspec.json.Decoder(_Body).decode
+
+
+def setup_in(line: Line) -> LinkSetup | None:
+    """The setup that an entry lays down, if it does."""
+    return LinkSetup.of_json(line.facts[SETUPS[line.kind]]) if line.kind in SETUPS else None
+
+
+class Balances:
+    """What lies in each account of a link, entry by entry; accounts are named as they are written."""
+
+    def __init__(self) -> None:
+        self.units: dict[str, int] = {}
+
+    def take(self, line: Line) -> None:
+        units = self.units
+        for source, target, moved in line.transfers:
+            units[source] = units.get(source, 0) - moved
+            units[target] = units.get(target, 0) + moved
+
+    def of(self, purpose: str, level: str = "") -> int:
+        return self.units.get(f"{purpose}:{level}" if level else purpose, 0)
+
+    def total(self, *purposes: str) -> int:
+        """Over all levels."""
+        return sum(units for account, units in self.units.items() if account.partition(":")[0] in purposes)
+
+
+OWED = ("meter", "reserve", "overflow", "pending")
+"""What belongs to players."""

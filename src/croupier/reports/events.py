@@ -1,0 +1,131 @@
+"""The log: every entry of every book in words, to be searched by text, kind, table and person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.reports.books import Books, Line
+from croupier.reports.period import Period
+from croupier.reports.sentences import sentence
+from croupier.reports.sheet import Report, heading, table
+
+MOST = 10_000
+"""Rows in one report; how many more there are is said."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One entry."""
+
+    book: str
+    entry: int
+    at: str
+    kind: str
+    table: int | None
+    people: str
+    """Who did it, and who else signed."""
+    sentence: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for; what is not said fits everything."""
+
+    text: str = ""
+    """In the sentence, however it is capitalised."""
+    kind: str = ""
+    table: int | None = None
+    person: str = ""
+    """By id: who did it, signed second, overrode a claim, or was it about."""
+
+    def fits(self, line: Line, event: Event) -> bool:
+        return (
+            (not self.kind or line.kind == self.kind)
+            and (self.table is None or event.table == self.table)
+            and (not self.person or self.person in set(_ids(line)))
+            and self.text.casefold() in event.sentence.casefold()
+        )
+
+    def __str__(self) -> str:
+        parts = [("text", repr(self.text) if self.text else ""), ("kind", self.kind), ("person", self.person)]
+        parts.append(("table", "" if self.table is None else str(self.table)))
+        return ", ".join(f"{name} {value}" for name, value in parts if value)
+
+
+@dataclass(frozen=True)
+class Events(Report):
+    kind: ClassVar = "events"
+    title: ClassVar = "Events"
+    row: ClassVar = Event
+    wide: ClassVar = True
+
+    rows: tuple[Event, ...]
+    search: Search
+    left_out: int
+    """That fit too, after these."""
+
+    def sums(self) -> dict[str, Any]:
+        return {"search": str(self.search), "left_out": self.left_out}
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        return (("Search", str(self.search)),) if str(self.search) else ()
+
+    def tables(self) -> Sequence[TableInPrint]:
+        columns = ("Book", "No.", "When", "Kind", "Who", "What")
+        shown = [(row.book, str(row.entry), self.told(row.at), row.kind, row.people, row.sentence) for row in self.rows]
+        return [table("", columns, shown, words=6)]
+
+    def notes(self) -> Sequence[str]:
+        if not self.left_out:
+            return ()
+        return (f"{self.left_out:,} more entries fit and are left out: ask for fewer days, or search.",)
+
+
+ANYTHING = Search()
+
+
+def events(books: Books, period: Period, made_at: str, search: Search = ANYTHING, most: int | None = MOST) -> Events:
+    """What happened, book by book; with a link named, only in its book."""
+    rows: list[Event] = []
+    left_out = 0
+    for event in all_events(books, period, search):
+        if most is None or len(rows) < most:
+            rows.append(event)
+        else:
+            left_out += 1
+    return Events(heading(books, period, made_at), tuple(rows), search, left_out)
+
+
+def all_events(books: Books, period: Period, search: Search = ANYTHING) -> Iterator[Event]:
+    """One by one, however many there are."""
+    if books.link is None:
+        yield from _found("site", books.site_lines_within(period), search)
+    for link in books.links:
+        yield from _found(link, books.lines_within(link, period), search)
+
+
+def _found(book: str, lines: Iterator[Line], search: Search) -> Iterator[Event]:
+    for line in lines:
+        event = _event(book, line)
+        if search.fits(line, event):
+            yield event
+
+
+def _event(book: str, line: Line) -> Event:
+    people = ", ".join(filter(None, (line.by, line.second)))
+    facts = line.facts
+    number = facts.get("table", facts.get("number"))
+    if isinstance(number, dict):  # a table of the site
+        number = number.get("number")
+    return Event(*(book, line.number, line.at, line.kind, number, people, sentence(line.kind, facts), line.digest))
+
+
+def _ids(line: Line) -> Iterator[str]:
+    facts = line.facts
+    for who in (facts.get("by"), facts.get("second"), facts.get("override", {}).get("by"), facts.get("person")):
+        if who:
+            yield who[0] if isinstance(who, list) else str(who)

@@ -1,0 +1,130 @@
+"""Every kind of entry in one short sentence, as the log of a pit would say it. Who did it stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from croupier.games.money import dollars
+
+Facts = Mapping[str, Any]
+
+
+def sentence(kind: str, facts: Facts) -> str:
+    """What the entry says; a kind that nobody has words for is named."""
+    try:
+        return SENTENCES[kind](facts)
+    except KeyError:
+        return f"An entry of the kind {kind}."
+
+
+def _seats(facts: Facts) -> str:
+    seats = facts["seats"]
+    wagers = f"{len(seats)} {'wager' if len(seats) == 1 else 'wagers'} of {dollars(facts['wager_cents'])}"
+    where = f" at {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))}" if seats else ""
+    return f"Table {facts['table']} starts game {facts['round']}: {wagers}{where}."
+
+
+def _hand(facts: Facts) -> str:
+    cards = f" ({facts['cards']})" if facts.get("cards") else ""
+    return f"Table {facts['table']}, seat {facts['seat']}: {facts['line']}{cards}"
+
+
+def _entered(facts: Facts) -> str:
+    held = max(facts["held"], key=lambda each: each["award"], default=None)
+    amount = f" {dollars(held['cents'])} is held." if held else ""
+    return f"{_hand(facts)} is entered, for {facts['pays']}.{amount}{_override(facts)}{_alarm(facts)}"
+
+
+def _paid(facts: Facts) -> str:
+    return f"{_hand(facts)} is paid {dollars(facts['cents'])}, {facts['pays']}.{_override(facts)}{_alarm(facts)}"
+
+
+def _override(facts: Facts) -> str:
+    over = facts.get("override")
+    return f" The cards say otherwise; overridden by {over['by'][0]}: {over['reason']}" if over else ""
+
+
+def _alarm(facts: Facts) -> str:
+    return f" ALARM: {facts['alarm']}" if facts.get("alarm") else ""
+
+
+def _award(facts: Facts) -> str:
+    return f"Award {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
+
+
+def _called(facts: Facts) -> str:
+    numbers = ", ".join(map(str, facts["awards"]))
+    return f"Table {facts['table']} calls a supervisor for award {numbers}."
+
+
+def _made(facts: Facts) -> str:
+    setup = facts["setup"]
+    tables = ", ".join(str(each["number"]) for each in setup["tables"])
+    return f"The link {facts['link']} is made: {setup['wager']}, paytable {setup['paytable']}, tables {tables}."
+
+
+def _opened(facts: Facts) -> str:
+    shown = ", ".join(f"{level or 'Progressive'} {dollars(cents)}" for level, cents in facts["shown_cents"].items())
+    return f"The link is opened after its self-check: {shown}."
+
+
+def _closed(facts: Facts) -> str:
+    reason = f": {facts['reason']}" if facts["reason"] else "."
+    playing = f" Games are still on at table {', '.join(map(str, facts['games_on']))}." if facts["games_on"] else ""
+    return f"The link is closed{reason}{playing}"
+
+
+def _adjusted(facts: Facts) -> str:
+    about = f", for award {facts['award']}" if facts.get("award") else ""
+    level = facts["level"] or "Progressive"
+    return (
+        f"{dollars(facts['cents'])} of {level} is moved from {facts['from']} to {facts['to']} "
+        f"({facts['reason']}{about}): {facts['text']}"
+    )
+
+
+def _declared(facts: Facts) -> str:
+    return f"The bank is declared to hold {dollars(facts['balance_cents'])}."
+
+
+def _table_set(facts: Facts) -> str:
+    made, was = facts["table"], facts.get("was")
+    least, most = dollars(made["least_wager_cents"]), dollars(made["most_wager_cents"])
+    return f"Table {made['number']} is {'changed' if was else 'set up'}: {made['title']}, wagers {least} to {most}."
+
+
+SENTENCES: Mapping[str, Callable[[Facts], str]] = {
+    # A link's book
+    "start": _seats,
+    "end": lambda facts: f"Table {facts['table']} ends game {facts['round']}.",
+    "enter": _entered,
+    "pay": _paid,
+    "take-back": lambda facts: f"{_award(facts)} is taken back by the dealer: it was an accident.",
+    "unpay": lambda facts: (
+        f"Fixed pay {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, "
+        f"seat {facts['seat']} is taken back by the dealer."
+    ),
+    "call": _called,
+    "confirm": lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}.",
+    "void": lambda facts: f"{_award(facts)} is voided: {facts['reason']}",
+    "make": _made,
+    "open": _opened,
+    "close": _closed,
+    "adjust": _adjusted,
+    "reconfigure": lambda facts: f"The configuration is changed: {', '.join(facts['changed'])}.",
+    "retire": lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}.",
+    "receive": lambda facts: f"The value of the retired link {facts['source']} comes here.",
+    # The site's book
+    "create-site": lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}.",
+    "enrol-person": lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}.",
+    "change-role": lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}.",
+    "replace-card": lambda facts: f"{facts['person']} has a new card.",
+    "revoke-card": lambda facts: f"The card of {facts['person']} is revoked: {facts['reason']}",
+    "set-table": _table_set,
+    "remove-table": lambda facts: f"Table {facts['number']} is removed.",
+    "choose-profile": lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}.",
+    "set-clock": lambda facts: f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}.",
+    "declare-bank": _declared,
+    "deposit": lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
+}

@@ -1,0 +1,222 @@
+"""What all reports have in common: a heading that says what was read, rows, and the three forms they go out in.
+
+In JSON and CSV money is whole numbers with the unit in the name: `award_cents`, `meter_units`, a unit being a millionth
+of a cent. Times are UTC, as the books write them. In print money is dollars and times are the house's.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import Any, ClassVar
+
+import croupier
+from croupier.analysis.par_in_print import TableInPrint, visible
+from croupier.errors import NotationError
+from croupier.games.money import dollars
+from croupier.progressive.ledger import UNITS_PER_CENT
+from croupier.reports.books import Books, Head
+from croupier.reports.period import Period
+
+MOST_IN_PRINT = 2_000
+"""Rows of a table on paper: some forty pages."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a text begins that a spreadsheet would run."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What a report was made from, when, and how far the books were read."""
+
+    site: str
+    links: tuple[str, ...]
+    period: Period
+    made_at: str
+    heads: tuple[Head, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        period = self.period
+        return {
+            "site": self.site,
+            "links": list(self.links),
+            "first_day": str(period.first) if period.first else None,
+            "last_day": str(period.last) if period.last else None,
+            "from": period.begin or None,
+            "until": period.end if period.last else None,
+            "zone": period.zone,
+            "day_begins_hour": period.begins_h,
+            "made_at": self.made_at,
+            "read": [head.as_json() for head in self.heads],
+        }
+
+
+def heading(books: Books, period: Period, made_at: str) -> Heading:
+    """For a report whose rows have been read."""
+    try:
+        period.told(made_at)
+        datetime.fromisoformat(made_at)
+    except ValueError:
+        raise NotationError(f"{made_at!r} is no time: write UTC as 2026-11-15T20:30:00Z.") from None
+    heads = tuple(books.heads[stream] for stream in sorted(books.heads))
+    return Heading(books.title, tuple(books.links), period, made_at, heads)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to tick and sign on a page."""
+
+    text: str
+    citation: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report in words: what the terminal and the PDF print."""
+
+    title: str
+    site: str
+    facts: tuple[tuple[str, str], ...]
+    """What stands under the title."""
+    tables: tuple[TableInPrint, ...]
+    notes: tuple[str, ...]
+    heads: tuple[tuple[str, str, str], ...]
+    """Book, last entry read, digest."""
+    wide: bool = False
+    """Whether the paper lies on its side."""
+    headline: str = ""
+    """What is seen first, in large print."""
+    checklist: tuple[Item, ...] = ()
+    signatures: tuple[str, ...] = ()
+    """Who signs on paper, each on a line."""
+    version: str = croupier.__version__
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report; each kind says what its rows are and how they are printed."""
+
+    kind: ClassVar[str]
+    title: ClassVar[str]
+    row: ClassVar[type[Any]]
+    """The record of one row: its fields are the columns."""
+    wide: ClassVar[bool] = False
+    of_one_entry: ClassVar[bool] = False
+    """Whether it is about an entry, and not about days."""
+
+    heading: Heading
+    rows: tuple[Any, ...]
+
+    # For programs
+
+    def as_json(self) -> dict[str, Any]:
+        return {"report": self.kind, **self.heading.as_json(), "rows": self.records(), **self.sums()}
+
+    def records(self) -> list[dict[str, Any]]:
+        return [asdict(row) for row in self.rows]
+
+    def sums(self) -> Mapping[str, Any]:
+        """What the rows come to, where that says something."""
+        return {}
+
+    def csv(self) -> str:
+        """RFC 4180: one header, a line for each row. A text that a spreadsheet would run begins with an apostrophe."""
+        file = io.StringIO()
+        columns = [each.name for each in fields(self.row)]
+        writer = csv.DictWriter(file, columns, lineterminator="\r\n")
+        writer.writeheader()
+        writer.writerows({name: _cell(value) for name, value in record.items()} for record in self.records())
+        return file.getvalue()
+
+    # For people
+
+    def page(self) -> Page:
+        period, made = self.heading.period, self.heading.made_at
+        links = ", ".join(self.heading.links) or "none"
+        facts = [
+            ("Links" if len(self.heading.links) != 1 else "Link", links),
+            ("Made", f"{period.told(made)} {period.zone} ({made[:19].replace('T', ' ')} UTC)"),
+        ]
+        if not self.of_one_entry:
+            facts.insert(0, ("Period", f"{period.title} ({period.rule})"))
+        return Page(
+            title=self.title,
+            site=self.heading.site or "Site without a book",
+            facts=(*facts, *self.facts()),
+            tables=tuple(self.tables()),
+            notes=tuple(self.notes()),
+            heads=tuple((head.book, f"{head.entries:,}", head.digest) for head in self.heading.heads),
+            wide=self.wide,
+            headline=self.headline,
+            checklist=tuple(self.checklist()),
+            signatures=tuple(self.signatures()),
+        )
+
+    def tables(self) -> Sequence[TableInPrint]:
+        raise NotImplementedError
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        """More of what stands under the title."""
+        return ()
+
+    @property
+    def headline(self) -> str:
+        return ""
+
+    def notes(self) -> Sequence[str]:
+        return ()
+
+    def checklist(self) -> Sequence[Item]:
+        return ()
+
+    def signatures(self) -> Sequence[str]:
+        return ()
+
+    def pdf(self) -> bytes:
+        """The same bytes each time."""
+        from croupier.reports.printing import as_pdf
+
+        return as_pdf(self.page())
+
+    @property
+    def told(self) -> Any:
+        return self.heading.period.told
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return " ".join(map(str, value)) if isinstance(value, tuple) else value
+
+
+# Words and amounts
+
+
+def money(units: int) -> str:
+    """Dollars, with every millionth of a cent that there is."""
+    sign, units = ("-", -units) if units < 0 else ("", units)
+    return sign + dollars(units // UNITS_PER_CENT) + f"{units % UNITS_PER_CENT:06d}".rstrip("0")
+
+
+def level_title(level: str) -> str:
+    return level or "Progressive"
+
+
+def table(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    words: int = 1,
+    total: bool = False,
+    note: str = "",
+) -> TableInPrint:
+    """A table in print, whose last row may sum up the others. Where it has no rows, or too many, it says so."""
+    body, last = (rows[:-1], rows[-1:]) if total else (rows, ())
+    shown = tuple(tuple(map(visible, row)) for row in (*body[:MOST_IN_PRINT], *last))
+    if len(body) > MOST_IN_PRINT:
+        more = len(body) - MOST_IN_PRINT
+        note = f"{more:,} more rows are not printed; JSON and CSV have all of them. {note}".rstrip()
+    return TableInPrint(title, tuple(columns), words, shown, total and bool(shown), note if shown else "None.")

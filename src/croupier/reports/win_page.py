@@ -1,0 +1,183 @@
+"""The win page: one award on one page, with what was on the meter, who confirmed it, and what its amount calls for.
+
+The checklist is the one that was stored with the award when it was paid; nothing is computed anew. Where none is on
+record, the page says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from croupier.analysis.par_in_print import TableInPrint
+from croupier.errors import CroupierError
+from croupier.games.money import dollars
+from croupier.progressive.checklist import Item as Called
+from croupier.progressive.explaining import DECIDED, Story, story
+from croupier.progressive.ledger import UNITS_PER_CENT, Entry
+from croupier.reports.books import Books, person
+from croupier.reports.period import Period
+from croupier.reports.sheet import Item, Report, heading, level_title, money, table
+
+NO_CHECKLIST = "No checklist on record."
+
+
+@dataclass(frozen=True)
+class Win:
+    """An award as its page tells it."""
+
+    link: str
+    award: int
+    entered_at: str
+    table: int
+    title: str
+    """Of the table's game."""
+    seat: int
+    game: int
+    line: str
+    pays: str
+    cards: str
+    level: str
+    wager_cents: int
+    award_cents: int
+    meter_before_units: int | None
+    """None for a fixed pay, which is of no single meter."""
+    meter_after_units: int | None
+    status: str
+    entered_by: str
+    decided_at: str
+    decided_by: str
+    decided_name: str
+    """As the site knows the person."""
+    reason: str
+    entry_digest: str
+    decision_digest: str
+    configuration: str
+    """The digest of the link's setup."""
+
+
+@dataclass(frozen=True)
+class WinPage(Report):
+    kind: ClassVar = "win-page"
+    title: ClassVar = "Win page"
+    row: ClassVar = Win
+    of_one_entry: ClassVar = True
+
+    rows: tuple[Win]
+    items: tuple[Called, ...]
+    adjusted: tuple[str, ...]
+    """What was put right about it later."""
+
+    @property
+    def win(self) -> Win:
+        return self.rows[0]
+
+    @property
+    def headline(self) -> str:
+        return dollars(self.win.award_cents)
+
+    def sums(self) -> dict[str, Any]:
+        return {"checklist": [item.as_json() for item in self.items], "adjustments": list(self.adjusted)}
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        win = self.win
+        return (("Award", f"{win.award} of the link {win.link}: {win.status.upper()}"),)
+
+    def tables(self) -> Sequence[TableInPrint]:
+        win = self.win
+        rows = [
+            ("Hand", win.line + (f" ({win.cards})" if win.cards else "")),
+            ("Pays", f"{win.pays}, on a wager of {dollars(win.wager_cents)}"),
+            ("Place", f"Table {win.table}{f', {win.title}' if win.title else ''}, seat {win.seat}, game {win.game}"),
+            ("Entered", f"{self.told(win.entered_at)} by {win.entered_by}"),
+        ]
+        if win.meter_before_units is not None and win.meter_after_units is not None:
+            rows.append(("Meter", level_title(win.level)))
+            rows.append(("Meter before", money(win.meter_before_units)))
+            rows.append(("Meter after", money(win.meter_after_units)))
+        if win.decided_at:
+            name = f" – {win.decided_name}" if win.decided_name else ""
+            rows.append((win.status.capitalize(), f"{self.told(win.decided_at)} by {win.decided_by}{name}"))
+        elif win.status == "pending":
+            rows.append(("Confirmed", "not yet"))
+        if win.reason:
+            rows.append(("Reason", win.reason))
+        rows.append(("Digest of the hand", win.entry_digest))
+        if win.decision_digest:
+            rows.append((f"Digest, {win.status}", win.decision_digest))
+        return [table("", ("", ""), rows, words=2)]
+
+    def checklist(self) -> Sequence[Item]:
+        return [Item(item.sentence, item.citation) for item in self.items]
+
+    def notes(self) -> Sequence[str]:
+        return (*self.adjusted, *(() if self.items else (NO_CHECKLIST,)))
+
+    def signatures(self) -> Sequence[str]:
+        return ("Player, date", "Supervisor or Executive, date", "Surveillance, date")
+
+
+def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
+    """The page of an award of the only link that is read; the period says by which clock it tells the time."""
+    if len(books.links) != 1:
+        raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
+    [link] = books.links
+    told = story(books.raw(link), award)
+    entered, setup = told.entered, told.setup
+    assert entered is not None, "a story has its hand"
+    assert setup is not None, "a link is set up before a hand is entered"
+    facts, decision, held = entered.facts, told.decision, _held(told)
+    table_ = setup.table.get(facts["table"])
+    decided_by = decision.facts["by"] if decision else None
+    win = Win(
+        *(link, award, entered.at, facts["table"], table_.title if table_ else ""),
+        *(facts["seat"], facts["round"], facts["line"], facts["pays"], facts.get("cards", "")),
+        level=held["level"] if held else "",
+        wager_cents=setup.wager_cents,
+        award_cents=held["cents"] if held else facts["cents"],
+        meter_before_units=held["meter_units"] if held else None,
+        meter_after_units=_after(held) if held else None,
+        status=DECIDED[decision.kind] if decision else "paid" if entered.kind == "pay" else "pending",
+        entered_by=person(facts["by"]),
+        decided_at=decision.at if decision else "",
+        decided_by=person(decided_by),
+        decided_name=books.names().get(decided_by[0], "") if decided_by else "",
+        reason=decision.facts.get("reason", "") if decision else "",
+        entry_digest=entered.digest,
+        decision_digest=decision.digest if decision else "",
+        configuration=setup.digest,
+    )
+    adjusted = tuple(_adjustment(each) for each in told.after if each.kind == "adjust")
+    return WinPage(heading(books, period, made_at), (win,), _checklist(told), adjusted)
+
+
+def _held(told: Story) -> Mapping[str, Any] | None:
+    """The award as its amount was locked last; None for a fixed pay."""
+    found: Mapping[str, Any] | None = None
+    for entry in (told.entered, *told.after):
+        held = entry.facts.get("held", ()) if entry else ()
+        found = next((each for each in held if each["award"] == told.number), found)
+    return found
+
+
+def _after(held: Mapping[str, Any]) -> int:
+    """What the meter stood at as soon as the amount was off it, and the next one seeded."""
+    added = sum(held[name] for name in ("seed_units", "reserve_units", "overflow_units"))
+    return int(held["meter_units"] - held["cents"] * UNITS_PER_CENT + added)
+
+
+def _checklist(told: Story) -> tuple[Called, ...]:
+    for entry in (told.decision, told.entered):
+        notes = entry.facts.get("notes") if entry else None
+        if isinstance(notes, Mapping) and notes.get("checklist"):
+            return tuple(map(Called.of_json, notes["checklist"]))
+    return ()
+
+
+def _adjustment(entry: Entry) -> str:
+    said = entry.facts
+    return (
+        f"Adjusted at {entry.at[:19].replace('T', ' ')} UTC, entry {entry.number}: {dollars(said['cents'])} from "
+        f"{said['from']} to {said['to']} ({said['reason']}): {said['text']}"
+    )

@@ -1,0 +1,173 @@
+"""What signing in needs and no ledger should keep: PINs (argon2), sessions, failed tries. It may be thrown away.
+
+On SQLite it is a file of its own beside the books, so that nobody who signs in waits for a wager to be written.
+Who is enrolled, with which card and in which role, stands in the site's book alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    Column,
+    DateTime,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from croupier.progressive.store import StoreError
+
+_META = MetaData()
+_PINS = Table(
+    "access_pins",
+    _META,
+    Column("person", String(64), primary_key=True),
+    Column("hash", String(200), nullable=False),
+    Column("set_at", DateTime, nullable=False),
+)
+_SESSIONS = Table(
+    "access_sessions",
+    _META,
+    Column("token_hash", String(64), primary_key=True),
+    Column("person", String(64), nullable=False),
+    Column("device", String(64), nullable=False),
+    Column("console", Integer, nullable=False),
+    Column("card", String(64), nullable=False),
+    Column("began", DateTime, nullable=False),
+    Column("ends", DateTime, nullable=False),
+)
+_FAILURES = Table(
+    "access_failures",
+    _META,
+    Column("who", String(100), primary_key=True),
+    Column("tries", Integer, nullable=False),
+    Column("last", DateTime, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class Session:
+    """Somebody who has signed in."""
+
+    token_hash: str
+    person: str
+    device: str
+    """Where; empty for a console."""
+    console: bool
+    """With a PIN, for office work; without one, for what a card alone may do."""
+    card: str
+    """The hash of the card that counted then: another card ends the session."""
+    began: datetime
+    ends: datetime
+
+
+class AccessStore:
+    """PINs, sessions and failures, on SQLite or PostgreSQL."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(url)
+        with self._errors():
+            _META.create_all(self._engine)
+
+    # PINs
+
+    def pin(self, person: str) -> str | None:
+        with self._errors(), self._engine.connect() as db:
+            return db.execute(select(_PINS.c.hash).where(_PINS.c.person == person)).scalar_one_or_none()
+
+    def set_pin(self, person: str, hashed: str, now: datetime) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_PINS).where(_PINS.c.person == person))
+            db.execute(insert(_PINS).values(person=person, hash=hashed, set_at=now))
+
+    # Sessions
+
+    def begin(self, session: Session) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_SESSIONS).where(_SESSIONS.c.ends < session.began - timedelta(days=1)))
+            db.execute(insert(_SESSIONS).values(**{**vars(session), "console": int(session.console)}))
+
+    def session(self, token_hash: str) -> Session | None:
+        with self._errors(), self._engine.connect() as db:
+            row = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).mappings().one_or_none()
+        return Session(**{**row, "console": bool(row["console"])}) if row else None
+
+    def extend(self, token_hash: str, ends: datetime) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(update(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash).values(ends=ends))
+
+    def end(self, token_hash: str) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash))
+
+    def end_all(self, person: str) -> None:
+        """Everywhere, as after a new PIN."""
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_SESSIONS).where(_SESSIONS.c.person == person))
+
+    # Failed tries
+
+    def failures(self, who: str) -> tuple[int, datetime] | None:
+        with self._errors(), self._engine.connect() as db:
+            row = db.execute(select(_FAILURES.c.tries, _FAILURES.c.last).where(_FAILURES.c.who == who)).one_or_none()
+        return (row[0], row[1]) if row else None
+
+    def count_failure(self, who: str, now: datetime) -> None:
+        with self._errors(), self._engine.begin() as db:
+            values = {"tries": _FAILURES.c.tries + 1, "last": now}
+            if not db.execute(update(_FAILURES).where(_FAILURES.c.who == who).values(values)).rowcount:
+                try:
+                    with db.begin_nested():
+                        db.execute(insert(_FAILURES).values(who=who, tries=1, last=now))
+                except IntegrityError:  # another server was first
+                    db.execute(update(_FAILURES).where(_FAILURES.c.who == who).values(values))
+
+    def forgive(self, who: str) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_FAILURES).where(_FAILURES.c.who == who))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _errors(self) -> _Errors:
+        return _Errors()
+
+
+class _Errors:
+    """Whatever the database says is an error that the server can tell."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, SQLAlchemyError):
+            raise StoreError("The store of sessions cannot be used at the moment.") from error
+
+
+def utc() -> datetime:
+    """Without a zone, as it is stored."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def _engine(url: str) -> Engine:
+    if url.startswith("sqlite:"):
+        engine = create_engine(f"{url}.access", connect_args={"timeout": 10, "check_same_thread": False})
+
+        @event.listens_for(engine, "connect")
+        def _(connection: object, _: object) -> None:
+            connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
+
+        return engine
+    rest = url.partition("://")[2]
+    return create_engine(f"postgresql+psycopg://{rest}", pool_size=5, max_overflow=10, pool_pre_ping=True)

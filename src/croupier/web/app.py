@@ -1,0 +1,75 @@
+"""The server put together: routes, errors, limits, events, and what is done when it starts and stops.
+
+app = create_app(Settings(db="sqlite:///floor.db"))
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from croupier import __version__
+from croupier.web import errors
+from croupier.web.hub import Hub
+from croupier.web.limits import Limits
+from croupier.web.metrics import install_metrics
+from croupier.web.routes import events, floor, people
+from croupier.web.runtime import Runtime
+from croupier.web.settings import Settings
+
+DESCRIPTION = """
+The floor of a card room: links, tables, awards, people, devices, books and reports; and the games with their math.
+
+* Money is in whole cents (`..._cents`) or, in entries of a book, in millionths of a cent (`unit: "1e-6 cent"`).
+* Every act carries an `id` that the client makes. Sent again with the same id, it is answered with the first result.
+* Errors have one form: `{"error": {"code", "sentence", "retry"}}`.
+"""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    hub = Hub()
+    runtime = Runtime(settings, listener=hub.heard)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        hub.begin(asyncio.get_running_loop(), runtime)
+        leading = asyncio.create_task(_keep_leading(runtime))
+        try:
+            yield
+        finally:
+            leading.cancel()
+            hub.end()
+            await asyncio.to_thread(runtime.close)
+
+    app = FastAPI(
+        title="Croupier",
+        version=__version__,
+        description=DESCRIPTION,
+        lifespan=life,
+        docs_url="/api/docs",
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses=errors.RESPONSES,
+    )
+    app.state.runtime, app.state.hub = runtime, hub
+    errors.install(app)
+    app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
+    install_metrics(app, runtime, hub)
+    for router in (floor.router, people.router, events.router):
+        app.include_router(router)
+    return app
+
+
+async def _keep_leading(runtime: Runtime) -> None:
+    """Lead as soon as nobody does; a leader whose books were taken from it follows again."""
+    while True:
+        try:
+            if runtime.floor is not None and runtime.floor.lost:
+                await asyncio.to_thread(runtime.stop_leading)
+            await asyncio.to_thread(runtime.try_to_lead)
+        except Exception:  # a store that cannot be reached: the next round tries again, and readiness says so
+            await asyncio.sleep(1)
+        await asyncio.sleep(0.5)

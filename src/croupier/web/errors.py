@@ -1,0 +1,129 @@
+"""One form for every error: `{"error": {"code": "not-open", "sentence": "...", "retry": false}}`.
+
+400  not JSON, too long                  401  nobody has signed in, or the card is not known
+403  the person or the device may not    404  there is no such thing
+409  refused: nothing has changed        422  a value is missing, unknown or out of range
+429  too many tries                      503  not done or in doubt: send it again with the same id
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from croupier.errors import CroupierError, NotationError, RecordError, Refusal, UnknownName
+from croupier.progressive.authority import Denied
+from croupier.progressive.refusals import No
+from croupier.progressive.store import StoreError
+from croupier.progressive.writer import InDoubt, NotDone
+
+_STATUS = {
+    Denied.UNKNOWN_CARD: 401,
+    Denied.REVOKED_CARD: 401,
+    Denied.UNKNOWN_PERSON: 403,
+    Denied.NOT_ALLOWED: 403,
+    Denied.SECOND_MISSING: 403,
+    Denied.SAME_PERSON: 403,
+    No.WRONG_FORM: 422,
+    No.WRONG_SETUP: 422,
+    No.NO_SUCH_LINK: 404,
+    No.NOT_MADE: 404,
+}
+
+
+class ErrorBody(BaseModel):
+    """What went wrong, for programs and for people."""
+
+    code: str
+    sentence: str
+    retry: bool = False
+    """Whether the same request, with the same id, may be sent again."""
+
+
+class ErrorForm(BaseModel):
+    error: ErrorBody
+
+
+class ApiError(CroupierError):
+    """An error of the server's own: signing in, limits, jobs."""
+
+    def __init__(self, status: int, code: str, sentence: str, *, headers: dict[str, str] | None = None) -> None:
+        super().__init__(sentence)
+        self.status, self.code, self.headers = status, code, headers or {}
+
+
+def error_response(
+    status: int, code: str, sentence: str, *, retry: bool = False, headers: dict[str, str] | None = None
+) -> JSONResponse:
+    body = {"error": {"code": code, "sentence": sentence, "retry": retry}}
+    return JSONResponse(body, status_code=status, headers=headers)
+
+
+def response_of(error: CroupierError) -> JSONResponse:
+    """What a client is told of an error that the program knows."""
+    if isinstance(error, ApiError):
+        return error_response(error.status, error.code, str(error), retry=error.status >= 500, headers=error.headers)
+    if isinstance(error, Refusal):
+        return error_response(_STATUS.get(error.code, 409), error.code, str(error))  # type: ignore[call-overload]
+    if isinstance(error, NotDone):
+        return error_response(503, "not-done", str(error), retry=True, headers={"Retry-After": "1"})
+    if isinstance(error, InDoubt):
+        return error_response(503, "in-doubt", str(error), retry=True, headers={"Retry-After": "1"})
+    if isinstance(error, StoreError):
+        return error_response(503, "store", str(error), retry=True, headers={"Retry-After": "1"})
+    if isinstance(error, UnknownName):
+        return error_response(404, "unknown-name", str(error))
+    if isinstance(error, NotationError):
+        return error_response(422, "wrong-form", str(error))
+    if isinstance(error, RecordError):
+        return error_response(422, "damaged-record", str(error))
+    return error_response(422, "refused", str(error))
+
+
+def install(app: FastAPI) -> None:
+    """Every way in which a request can fail ends in the one form."""
+
+    @app.exception_handler(CroupierError)
+    async def known(_: Request, error: CroupierError) -> JSONResponse:
+        return response_of(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
+        return error_response(422, "wrong-form", sentence_of(error))
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> JSONResponse:
+        return error_response(error.status_code, "http", f"{error.detail}.", headers=dict(error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def unknown(_: Request, __: Exception) -> JSONResponse:
+        return error_response(500, "program", "An error of the program: it is in the log, and nothing was done.")
+
+
+def sentence_of(error: RequestValidationError) -> str:
+    """The first thing that is wrong, by name."""
+    first: dict[str, Any] = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
+    return f"{where}: {first['msg']}."
+
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorForm, "description": words}
+    for status, words in (
+        (400, "The request is no JSON."),
+        (401, "Nobody has signed in, or the card is not known."),
+        (403, "The person or the device may not do this."),
+        (404, "There is no such thing."),
+        (409, "Refused: nothing has changed."),
+        (413, "The request is too long."),
+        (422, "A value is missing, unknown or out of range."),
+        (429, "Too many tries."),
+        (503, "Not done or in doubt: send it again with the same id."),
+    )
+}
+"""For the description of every route."""

@@ -1,0 +1,109 @@
+"""How a server is started: where its books are, where it listens, and how safely."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.errors import CroupierError, NotationError
+from croupier.progressive.authority import KEY_BYTES, SiteKey
+
+DEFAULT_DB = "sqlite:///croupier.db"
+DEFAULT_PORT = 8700
+
+
+class UnsafeAddress(CroupierError):
+    """The address would show cards and PINs to whoever listens on the network."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that `croupier serve` is told."""
+
+    db: str = DEFAULT_DB
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    key_file: Path | None = None
+    """The site's secret; beside the SQLite file where nothing is said."""
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+    behind_proxy: bool = False
+    """A proxy in front of the server speaks TLS; its headers are believed."""
+    plain_http: bool = False
+    """Told to do without TLS beyond this machine."""
+    demo: bool = False
+    address: str = ""
+    """How other servers of the same site reach this one, as http://10.0.0.5:8700."""
+    session_minutes: int = 15
+    most_body_bytes: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65_535:
+            raise NotationError(f"A port is 0 to 65,535, not {self.port}.")
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise NotationError("TLS takes both a certificate and its key: --tls-cert FILE --tls-key FILE.")
+        for file in (self.tls_cert, self.tls_key):
+            if file is not None and not file.is_file():
+                raise NotationError(f"There is no file {file}.")
+        if not (self.is_loopback or self.tls_cert or self.behind_proxy or self.plain_http):
+            raise UnsafeAddress(
+                f"{self.host} can be reached from other machines, and without TLS every card and PIN could be read on "
+                "the way. Give a certificate (--tls-cert FILE --tls-key FILE), or put a proxy with TLS in front and "
+                "say --behind-proxy, or listen on 127.0.0.1. For a closed test network there is --plain-http."
+            )
+
+    @property
+    def is_loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def tls(self) -> bool:
+        return self.tls_cert is not None
+
+    @property
+    def url(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.tls else 'http'}://{host}:{self.port}"
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.db.startswith("sqlite:")
+
+    def key_path(self) -> Path:
+        """Where the site's secret is kept."""
+        if self.key_file is not None:
+            return self.key_file
+        if not self.is_sqlite:
+            raise NotationError(
+                "A site on PostgreSQL keeps its secret in a file of its own: say which with --key-file FILE. Every "
+                "server of the site needs the same one."
+            )
+        return Path(self.db.removeprefix("sqlite:///") + ".key")
+
+
+def site_key(path: Path) -> SiteKey:
+    """The secret in a file, made at the first start and readable by its owner only."""
+    try:
+        text = path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return _new_key(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotationError(f"The site's key {path} cannot be read: {error}.") from None
+    try:
+        return SiteKey(bytes.fromhex(text))
+    except ValueError:
+        raise NotationError(f"The site's key {path} is not in hexadecimal digits.") from None
+
+
+def _new_key(path: Path) -> SiteKey:
+    secret = secrets.token_bytes(KEY_BYTES)
+    path.touch(mode=0o600, exist_ok=False)
+    path.write_text(secret.hex() + "\n", encoding="ascii")
+    return SiteKey(secret)

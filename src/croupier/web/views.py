@@ -1,0 +1,112 @@
+"""What clients see of the floor, as JSON: money in whole cents with the unit in the name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.errors import UnknownName
+from croupier.progressive.authority import Act, may
+from croupier.progressive.briefs import LinkBrief
+from croupier.progressive.house import House
+from croupier.progressive.ledger import Entry
+from croupier.progressive.meters import Award
+from croupier.progressive.state import TableCycle
+from croupier.progressive.table_cycle import chips_in_words
+from croupier.web.callers import Caller
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    return {**entry.as_json(), "unit": "1e-6 cent"}
+
+
+def award_json(award: Award) -> dict[str, Any]:
+    names = ("award", "table", "round", "seat", "line", "level", "share", "cents", "called", "entered_by")
+    return {name: getattr(award, name) for name in names}
+
+
+def link_json(brief: LinkBrief) -> dict[str, Any]:
+    """A link as everybody may see it."""
+    setup = brief.setup
+    levels = [
+        {
+            **{"level": level.level, "title": level.title, "meter_cents": brief.shown_cents[level.level]},
+            "reserve_cents": brief.reserve_cents[level.level],
+            "overflow_cents": brief.overflow_cents[level.level],
+            "maximum_cents": level.maximum_cents,
+        }
+        for level in (setup.levels if setup else ())
+    ]
+    return {
+        **{"link": brief.name, "number": brief.entries, "at": brief.at, "digest": brief.digest},
+        **{"status": str(brief.status), "stopped": brief.stopped, "levels": levels},
+        "setup": setup.as_json() if setup else None,
+        "paytable": [
+            {"line": line.label, "pays": str(line.pay), "share": line.is_share, "cents": line.cents or None}
+            for line in (setup.lines.values() if setup else ())
+        ],
+        "tables": {str(number): cycle_json(cycle) for number, cycle in brief.tables.items()},
+        "awards": [award_json(award) for award in brief.awards],
+    }
+
+
+def cycle_json(cycle: TableCycle) -> dict[str, Any]:
+    entered = [
+        {"seat": seat, "line": each.line, "award": each.award, "fixed": each.fixed, "final": each.final}
+        for seat, each in cycle.entered.items()
+    ]
+    return {"round": cycle.round, "on": cycle.on, "seats": list(cycle.seats), "entered": entered}
+
+
+def table_json(house: House, number: int) -> dict[str, Any]:
+    """A table, for its keypad: the game that is on and what the dealer does next."""
+    tables = house.site.tables
+    if number not in tables:
+        raise UnknownName("table", str(number), map(str, sorted(tables)))
+    table, brief = tables[number], house.link_of(number)
+    found: dict[str, Any] = {
+        **{"table": number, "title": table.title, "base_game": table.base_game, "decks": table.decks},
+        **{"seats": table.seats, "link": None, "game": None, "awards": [], "next": "No link feeds this table."},
+    }
+    if brief is None or brief.setup is None:
+        return found
+    cycle = brief.tables.get(number) or TableCycle()
+    awards = [award_json(award) for award in brief.awards if award.table == number]
+    return {
+        **found,
+        **{"link": brief.name, "status": str(brief.status), "stopped": brief.stopped, "game": cycle_json(cycle)},
+        **{"awards": awards, "chips": chips_in_words(brief.setup), "next": next_step(brief, cycle, awards)},
+    }
+
+
+def next_step(brief: LinkBrief, cycle: TableCycle, awards: list[dict[str, Any]]) -> str:
+    """What the dealer does now, in words."""
+    if not cycle.on:
+        if brief.status != "open":
+            return f"The link is {brief.status}. {brief.stopped}".strip()
+        return "Wait until the wagers are laid, then press START GAME."
+    if any(not award["called"] for award in awards):
+        return "Call a supervisor for the award that is pending."
+    if awards:
+        return "Wait for the supervisor's card."
+    return "Enter winning hands by seat, or press END GAME."
+
+
+def site_json(house: House, caller: Caller) -> dict[str, Any]:
+    """The site; people and devices only for those who may read the ledger."""
+    site = house.site
+    found: dict[str, Any] = {
+        **{"title": site.title, "profile": site.profile, "zone": site.zone, "day_begins": site.day_begins},
+        "tables": [table_json(house, number) for number in sorted(site.tables)],
+    }
+    if caller.person is None or not may(caller.person.role, Act.READ_LEDGER):
+        return found
+    people = [
+        {"person": person.id, "name": person.name, "role": str(person.role), "active": person.active}
+        for person in site.people
+    ]
+    devices = [
+        {"device": each.id, "kind": str(each.kind), "name": each.name, "table": each.table, "link": each.link}
+        | {"active": each.active}
+        for each in site.devices
+    ]
+    return {**found, "people": people, "devices": devices}

@@ -1,0 +1,122 @@
+"""People who keep a link busy: dealers at their tables, cards that confirm and void, two in the office.
+
+Each looks at the link and does something that makes sense there, or nearly: refusals are part of a busy day. Nobody
+remembers anything, so whoever comes after a crash goes on where the link is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+from croupier.progressive.acts import (
+    Act,
+    Adjust,
+    CallSupervisor,
+    CloseLink,
+    Confirm,
+    EndGame,
+    EnterHand,
+    OpenLink,
+    Reconfigure,
+    StartGame,
+    TakeBackHand,
+    VoidAward,
+)
+from croupier.progressive.aggregate import Kind
+from croupier.progressive.ledger import Purpose
+from croupier.progressive.link import Link
+from croupier.progressive.profile import Lawful
+from croupier.progressive.resending import same_link_act
+from croupier.progressive.setup import LinkSetup
+from croupier.progressive.state import LinkState, Status
+from tests.progressive.link_support import (
+    DEALER,
+    EXECUTIVE,
+    MANAGER,
+    ONE_METER,
+    OTHER_MANAGER,
+    STYLE_A,
+    SUPERVISOR,
+    THREE_METERS,
+    table,
+)
+
+STREAM = "link:main"
+MAIN = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+TABLES = range(1, 7)
+Choice = Callable[[LinkState, str, Random], Act]
+
+
+def busy(setup: LinkSetup) -> LinkSetup:
+    tables = tuple(table(number, paytable=setup.paytable, decks=setup.decks) for number in TABLES)
+    return replace(setup, tables=tables, executive_threshold_cents=600_000)
+
+
+SETUPS = (busy(THREE_METERS), busy(ONE_METER), busy(STYLE_A))
+"""Three levels; one level with shares of 100 % and 10 %; fixed pays from the meter."""
+
+
+def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> Act:
+    """The next act at a table: a game is started, hands come in and go, cards decide, the game ends."""
+    cycle = state.cycle(number)
+    if not cycle.on:
+        seats = range(1, state.linked(number).seats + 1)
+        lit = tuple(rng.sample(seats, rng.randint(1, len(seats))))
+        return StartGame(id=act_id, by=DEALER, table=number, lit=lit, based=lit)
+    held = state.of_round(number)
+    free = [seat for seat in cycle.seats if seat not in cycle.entered]
+    open_hands = [seat for seat, hand in cycle.entered.items() if not hand.final]
+    weights = {
+        "enter": 4 if free else 0,
+        "take-back": 1 if open_hands else 0,
+        "call": 1 if held else 0,
+        "confirm": 1.5 if held else 0,
+        "void": 0.5 if held else 0,
+        "end": 3 if not held else 0.1,
+    }
+    made: dict[str, Any] = {"id": act_id, "by": DEALER}
+    match rng.choices(list(weights), list(weights.values()))[0]:
+        case "enter":
+            shares = rng.random() < 0.5
+            lines = [line.label for line in state.setup.lines.values() if line.is_share == shares]
+            return EnterHand(**made, table=number, seat=rng.choice(free), line=rng.choice(lines))
+        case "take-back":
+            return TakeBackHand(**made, table=number, seat=rng.choice(open_hands))
+        case "call":
+            return CallSupervisor(**made, table=number)
+        case "confirm":
+            return Confirm(id=act_id, by=rng.choice([SUPERVISOR, EXECUTIVE]), award=held[0].award)
+        case "void":
+            return VoidAward(id=act_id, by=SUPERVISOR, award=rng.choice(held).award, reason="The hand is another.")
+        case _:
+            return EndGame(**made, table=number)
+
+
+def in_office(state: LinkState, act_id: str, rng: Random) -> Act:
+    """Adjustments by two people, and now and then the link is closed, configured if it is quiet, and opened again."""
+    if state.status is Status.CLOSED:
+        if rng.random() < 0.3:
+            setup = replace(state.setup, executive_threshold_cents=rng.randrange(400_000, 800_000))
+            return Reconfigure(id=act_id, by=MANAGER, second=OTHER_MANAGER, setup=setup)
+        return OpenLink(id=act_id, by=MANAGER)
+    if rng.random() < 0.3:
+        return CloseLink(id=act_id, by=SUPERVISOR, reason="A sensor is tested.")
+    source, target = rng.sample([Purpose.METER, rng.choice([Purpose.HOUSE, Purpose.TRAY, Purpose.RESERVE])], 2)
+    return Adjust(
+        id=act_id,
+        by=MANAGER,
+        second=rng.choice([OTHER_MANAGER, EXECUTIVE]),
+        level=rng.choice(list(state.setup.level)),
+        reason=Lawful.MALFUNCTION,
+        source=source,
+        target=target,
+        cents=rng.randint(1, 5_000),
+        text="A chip was counted twice.",
+    )
+
+
+PEOPLE: dict[str, Choice] = {f"t{number}": partial(at_table, number) for number in TABLES} | {"o": in_office}

@@ -1,0 +1,210 @@
+"""The three forms of every report: JSON with whole numbers, CSV that reads back, PDF with the same bytes each time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from datetime import date
+from typing import Any
+
+import pypdf
+import pytest
+
+from croupier.errors import NotationError, RecordError, UnknownName
+from croupier.reports.adjustments import adjustment_note, adjustments
+from croupier.reports.awards import awards, last_awards
+from croupier.reports.balance import meter_balance
+from croupier.reports.books import Books
+from croupier.reports.catalogue import KINDS, REPORTS
+from croupier.reports.close import day_close
+from croupier.reports.events import events
+from croupier.reports.period import Period, gaming_days
+from croupier.reports.sheet import Report, money, table
+from croupier.reports.win_page import win_page
+from tests.progressive.ledger_support import busy_floor
+from tests.reports.conftest import Room
+from tests.reports.support import DAYS, MADE_AT, Memory
+
+DAY = gaming_days(DAYS[2])
+EMPTY = gaming_days(date(2026, 10, 1))
+
+
+def made(room: Room, kind: str, period: Period = DAY) -> Report:
+    if kind == "win-page":
+        return win_page(
+            room.books("main"), last_awards(room.books("main"), Period(), MADE_AT).rows[0].award, period, MADE_AT
+        )
+    if kind == "adjustment-note":
+        entry = adjustments(room.books("main"), Period(), MADE_AT).rows[0].entry
+        return adjustment_note(room.books("main"), entry, Period(), MADE_AT)
+    if kind == "close":
+        return day_close(room.books(), period, MADE_AT, ())
+    return REPORTS[kind](room.books(), period, MADE_AT)
+
+
+each_kind = pytest.mark.parametrize("kind", KINDS)
+each_of_days = pytest.mark.parametrize("kind", [*REPORTS, "close"])
+
+
+def text_of(pdf: bytes) -> str:
+    return " ".join(" ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages).split())
+
+
+@each_kind
+def test_csv_reads_back_as_the_rows(room: Room, kind: str) -> None:
+    report = made(room, kind)
+    text = report.csv()
+    header, *rows = csv.reader(io.StringIO(text, newline=""))
+    assert header == [each.name for each in fields(report.row)]
+    assert text.count("\r\n") == len(text.split("\n")) - 1
+    for row, record in zip(rows, report.records(), strict=True):
+        assert [cell.removeprefix("'") for cell in row] == [
+            "" if value is None else str(value) for value in record.values()
+        ]
+
+
+def test_a_text_that_a_spreadsheet_would_run_is_quoted(room: Room) -> None:
+    found = list(csv.DictReader(io.StringIO(awards(room.books(), Period(), MADE_AT).csv())))
+    reasons = {row["reason"] for row in found if row["status"] == "voided"}
+    assert reasons == {"'=The wager, so to say, was not lit."}
+
+
+@each_of_days
+def test_an_empty_day_has_a_header_and_no_rows(room: Room, kind: str) -> None:
+    report = made(room, kind, EMPTY)
+    assert report.csv().count("\r\n") == 1
+    assert report.as_json()["rows"] == []
+    assert "None." in text_of(report.pdf())
+
+
+@each_kind
+def test_money_in_json_is_whole_numbers_with_the_unit_named(room: Room, kind: str) -> None:
+    found = json.loads(json.dumps(made(room, kind).as_json(), allow_nan=False))
+    assert (found["report"], found["site"], found["made_at"]) == (kind, "Card Room", MADE_AT)
+    for name, value in walked(found):
+        assert not isinstance(value, float), name
+        if re.search(r"_(cents|units|ppm)$", name):
+            assert value is None or type(value) is int, name
+
+
+def walked(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from walked(each, key)
+    elif isinstance(value, list):
+        for each in value:
+            yield from walked(each, name)
+    else:
+        yield name, value
+
+
+@each_kind
+def test_a_pdf_says_what_it_was_made_from(room: Room, kind: str) -> None:
+    report = made(room, kind)
+    shown = text_of(report.pdf())
+    assert report.title in shown
+    assert "Card Room" in shown
+    assert "2026-11-06 10:00:00 America/Los_Angeles" in shown
+    assert "Page 1 of " in shown
+    heads = report.heading.heads
+    assert heads
+    for head in heads:
+        assert f"Book {head.book}, read to entry {head.entries:,}, SHA-256 {head.digest}" in shown
+
+
+@each_kind
+def test_the_same_rows_give_the_same_bytes(room: Room, kind: str) -> None:
+    one, other = made(room, kind), made(room, kind)
+    assert one == other
+    assert one.pdf() == other.pdf()
+    assert one.csv() == other.csv()
+
+
+@pytest.mark.parametrize("kind", ["win-page", "adjustment-note"])
+def test_a_page_is_one_page(room: Room, kind: str) -> None:
+    assert len(pypdf.PdfReader(io.BytesIO(made(room, kind).pdf())).pages) == 1
+
+
+def test_the_heads_are_the_last_entries_before_the_end(room: Room) -> None:
+    heads = {head.book: head for head in events(room.books(), DAY, MADE_AT).heading.heads}
+    for book in ("main", "other", "site"):
+        last = [row for row in room.rows(book) if row["at"] < DAY.end][-1]
+        assert (heads[book].entries, heads[book].digest) == (last["number"], last["digest"])
+
+
+# Books that are not right
+
+
+@pytest.mark.parametrize("place", [0, 4, 30])
+def test_an_altered_book_is_refused(place: int) -> None:
+    kept = Memory(busy_floor().entries)
+    row = kept.kept[place]
+    kept.kept[place] = row._replace(body=row.body.replace('"command":"c', '"command":"x'))
+    with pytest.raises(RecordError, match=f"Entry {place + 1} of the book was altered"):
+        meter_balance(Books(kept), Period(), MADE_AT)
+
+
+def test_a_missing_row_is_noticed() -> None:
+    kept = Memory(busy_floor().entries)
+    del kept.kept[7]
+    with pytest.raises(RecordError, match="Entry 9 of the book does not follow"):
+        meter_balance(Books(kept), Period(), MADE_AT)
+
+
+def test_an_unknown_link_is_named(room: Room) -> None:
+    with pytest.raises(UnknownName, match="no link 'mian'; did you mean main"):
+        room.books("mian")
+
+
+def test_a_time_of_making_that_is_none_is_refused(room: Room) -> None:
+    with pytest.raises(NotationError, match="'soon' is no time"):
+        meter_balance(room.books(), DAY, "soon")
+
+
+def test_a_store_without_a_site_has_reports_too() -> None:
+    books = Books(Memory(busy_floor().entries))
+    for name, make in REPORTS.items():
+        report = make(books, Period(), MADE_AT)
+        assert report.heading.site == ""
+        assert bool(report.rows) is (name != "bank-cover")
+
+
+# What people write
+
+
+NASTY = '#let x = 1 [*bold*] <label> "quoted", a\u202etrick \U0001f0a1 $1 \\ @ref // ' + "W" * 90
+
+
+def test_words_of_people_are_printed_as_they_are(room: Room) -> None:
+    report = adjustments(room.books("main"), Period(), MADE_AT)
+    nasty = replace(report, rows=tuple(replace(row, text=NASTY) for row in report.rows))
+    shown = text_of(nasty.pdf())
+    for words in ("#let x = 1 [*bold*] <label>", "<U+1F0A1>", "<U+202E>", "@ref"):
+        assert words in shown
+    assert next(csv.DictReader(io.StringIO(nasty.csv())))["text"] == NASTY
+
+
+def test_a_table_that_is_too_long_to_print_says_what_is_left_out() -> None:
+    rows = [("a", str(number)) for number in range(3_000)]
+    short = table("", ("", ""), rows)
+    assert (len(short.rows), short.note) == (2_000, "1,000 more rows are not printed; JSON and CSV have all of them.")
+    summed = table("", ("", ""), [*rows, ("Total", "3000")], total=True)
+    assert (len(summed.rows), summed.rows[-1], summed.note) == (2_001, ("Total", "3000"), short.note)
+    assert table("", ("", ""), rows[:2_001], total=True).note == ""
+
+
+@pytest.mark.parametrize(
+    ("units", "shown"),
+    [(0, "$0.00"), (1, "$0.00000001"), (115_000_000, "$1.15"), (-1_500_000, "-$0.015"), (10**14, "$1,000,000.00")],
+)
+def test_money_is_printed_to_the_last_unit(units: int, shown: str) -> None:
+    assert money(units) == shown
+
+
+def test_a_report_without_words_for_people_cannot_be_forgotten() -> None:
+    forms: list[Callable[..., Report]] = list(REPORTS.values())
+    assert len(KINDS) == len(forms) + 3 == len(set(KINDS))

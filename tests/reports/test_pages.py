@@ -1,0 +1,166 @@
+"""Single pages: a win with its checklist, an adjustment, and the close of a day."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from croupier.errors import CroupierError
+from croupier.progressive.checklist import Item
+from croupier.reports.adjustments import adjustment_note, adjustments
+from croupier.reports.awards import awards
+from croupier.reports.balance import LevelBalance, meter_balance
+from croupier.reports.books import Books
+from croupier.reports.close import Reading, compare, day_close
+from croupier.reports.period import Period, gaming_days
+from croupier.reports.win_page import WinPage, win_page
+from tests.progressive.ledger_support import busy_floor
+from tests.progressive.link_support import SUITED, Floor
+from tests.reports.conftest import Room
+from tests.reports.support import DAYS, MADE_AT, Memory
+from tests.reports.test_forms import text_of
+
+WHOLE = Period()
+U = 10**6
+
+
+# Win pages
+
+
+def confirmed(room: Room) -> list[WinPage]:
+    rows = awards(room.books("main"), WHOLE, MADE_AT).rows
+    numbers = [row.award for row in rows if row.status == "confirmed"]
+    return [win_page(room.books("main"), number, WHOLE, MADE_AT) for number in numbers[:12]]
+
+
+def test_a_win_page_is_what_the_entries_say(room: Room) -> None:
+    rows = {row["number"]: row for row in room.rows("main")}
+    decided = {row["facts"]["award"]: row for row in room.rows("main") if row["kind"] == "confirm"}
+    for page in confirmed(room):
+        win, entry, end = page.win, rows[page.win.award], decided[page.win.award]
+        assert (win.table, win.seat, win.line) == tuple(entry["facts"][name] for name in ("table", "seat", "line"))
+        assert (win.entry_digest, win.decision_digest) == (entry["digest"], end["digest"])
+        assert win.award_cents * U == sum(units for _, _, units in end["transfers"])
+        assert (win.decided_by, win.decided_name) == ("eve (executive)", "Eve Lind")
+        assert [item.as_json() for item in page.items] == end["facts"]["notes"]["checklist"]
+
+
+def test_a_win_page_shows_the_meter_before_and_after() -> None:
+    floor = Floor()
+    floor.start(1, 1, 4)
+    award = floor.enter(1, 4, SUITED)
+    floor.confirm(award)
+    win = win_page(Books(Memory(floor.entries)), award, WHOLE, MADE_AT).win
+    assert win.meter_before_units == 1_000_230 * U
+    assert win.award_cents == 1_000_230
+    assert win.meter_after_units == (1_000_000 + 10) * U  # the seed, and what was in reserve
+
+
+def test_a_win_page_prints_all_of_it_on_one_page(room: Room) -> None:
+    page = max(confirmed(room), key=lambda page: page.win.award_cents)
+    shown = text_of(page.pdf())
+    assert len(page.items) > 4
+    for item in page.items:
+        assert " ".join(item.sentence.split()) in shown
+        assert " ".join(item.citation.split()) in shown
+    for words in (page.win.entry_digest, page.win.line, "Eve Lind", "Signed", "Surveillance, date", "CONFIRMED"):
+        assert words in shown
+
+
+def test_without_a_checklist_on_record_the_page_says_so() -> None:
+    books = Books(Memory(busy_floor().entries))
+    page = win_page(books, 5, WHOLE, MADE_AT)
+    assert page.notes() == ("No checklist on record.",)
+    assert "No checklist on record." in text_of(page.pdf())
+
+
+def test_void_pending_and_fixed_pays_are_told_apart() -> None:
+    books = Books(Memory(busy_floor().entries))
+    voided, taken_back, fixed = (win_page(books, number, WHOLE, MADE_AT).win for number in (13, 15, 8))
+    assert (voided.status, voided.reason) == ("voided", "The wager was not lit.")
+    assert taken_back.status == "taken back"
+    assert (fixed.status, fixed.meter_before_units, fixed.award_cents) == ("paid", None, 12_500)
+    floor = Floor()
+    floor.start(1, 4)
+    number = floor.enter(1, 4, SUITED, cards="7d 7d 7d")
+    pending = win_page(Books(Memory(floor.entries)), number, WHOLE, MADE_AT)
+    assert (pending.win.status, pending.win.cards) == ("pending", "7d 7d 7d")
+
+
+def test_an_adjustment_of_an_award_is_on_its_page() -> None:
+    page = win_page(Books(Memory(busy_floor().entries)), 17, WHOLE, MADE_AT)
+    assert "$5.00 from meter to house (malfunction): A sensor lit by itself." in page.adjusted[0]
+
+
+def test_a_page_of_no_award_is_refused(room: Room) -> None:
+    with pytest.raises(CroupierError, match="no award 1: entry 1 is a 'make'"):
+        win_page(room.books("main"), 1, WHOLE, MADE_AT)
+    with pytest.raises(CroupierError, match="An award is of one link; there are main, other: name one"):
+        win_page(room.books(), 4, WHOLE, MADE_AT)
+
+
+def test_a_checklist_reads_back_from_json(room: Room) -> None:
+    page = confirmed(room)[0]
+    found = json.loads(json.dumps(page.as_json()))["checklist"]
+    assert tuple(map(Item.of_json, found)) == page.items
+
+
+# Adjustment notes
+
+
+def test_an_adjustment_note_names_two_people_and_the_money(room: Room) -> None:
+    row = adjustments(room.books("main"), WHOLE, MADE_AT).rows[0]
+    note = adjustment_note(room.books("main"), row.entry, WHOLE, MADE_AT)
+    shown = text_of(note.pdf())
+    for words in ("max (manager) – Max Mora", "mia (manager) – Mia Roth", row.text, "WAC 230-15-695", row.digest):
+        assert words in shown
+    assert note.rows == (row,)
+    (entry,) = (each for each in room.rows("main") if each["number"] == row.entry)
+    [[source, target, units]] = entry["transfers"]
+    change = units * ((target.split(":")[0] == "meter") - (source.split(":")[0] == "meter"))
+    assert row.meter_after_units - row.meter_before_units == change
+
+
+def test_a_note_of_another_entry_is_refused(room: Room) -> None:
+    with pytest.raises(CroupierError, match="Entry 2 of the link main is no adjustment"):
+        adjustment_note(room.books("main"), 2, WHOLE, MADE_AT)
+
+
+# Closing a day
+
+
+def level(link: str, name: str, units: int) -> LevelBalance:
+    return LevelBalance(link, name, 0, units, 0, 0, 0, 0, 0, 0, 0, units, 0, 0, 0, 0)
+
+
+def test_readings_are_compared_with_whole_cents_of_the_book() -> None:
+    book = [level("main", "Mega", 12_345 * U + 999_999), level("main", "Minor", 50 * U)]
+    mega, minor = compare(book, [Reading("main", "Mega", 12_345, "sue"), Reading("main", "Minor", 51, "sue")])
+    assert (mega.verdict, mega.difference_cents) == ("agrees", 0)
+    assert (minor.verdict, minor.difference_cents, minor.book_cents, minor.read_cents) == ("DIFFERS", 1, 50, 51)
+
+
+def test_every_reading_stays_and_every_meter_is_there() -> None:
+    book = [level("main", "Mega", 100 * U), level("main", "Minor", 50 * U)]
+    readings = [Reading("main", "Mega", 99, "sue"), Reading("main", "Mega", 100, "eve"), Reading("old", "", 7, "sue")]
+    found = [(row.link, row.level, row.verdict, row.by) for row in compare(book, readings)]
+    assert found == [
+        ("main", "Mega", "DIFFERS", "sue"),
+        ("main", "Mega", "agrees", "eve"),
+        ("main", "Minor", "NOT READ", ""),
+        ("old", "", "NO SUCH METER", "sue"),
+    ]
+
+
+def test_a_day_closes_where_all_readings_are_the_books(room: Room) -> None:
+    day = gaming_days(DAYS[1])
+    balances = meter_balance(room.books(), day, MADE_AT).rows
+    readings = [Reading(row.link, row.level, row.closing_units // U, "sue") for row in balances]
+    report = day_close(room.books(), day, MADE_AT, readings)
+    assert report.agrees
+    assert "Every meter was read" in text_of(report.pdf())
+    off = [readings[0], *readings[2:]]
+    report = day_close(room.books(), day, MADE_AT, off)
+    assert (report.agrees, report.sums()["not_read"]) == (False, 1)
+    assert "1 of 4 lines do not agree" in text_of(report.pdf())
