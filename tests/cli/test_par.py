@@ -13,12 +13,11 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from croupier.analysis.blackjack.asked import Asked
 from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
-from croupier.cli.blackjack_asked import Asked
-from croupier.cli.blackjack_par import blackjack_par_for
-from croupier.cli.par import par_for, printed_figures
 from croupier.cli.par_text import TEXT_WIDTH, as_text, print_par
+from croupier.compliance.par_sheets import blackjack_par_for, par_for
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES
 
@@ -215,7 +214,7 @@ def test_blackjack_in_every_form(tmp_path: Path) -> None:
 
 
 def test_blackjack_on_the_screen() -> None:
-    made = blackjack_par_for(Asked("1D H17 SP2"), printed_figures)
+    made = blackjack_par_for(Asked("1D H17 SP2"))
     shown = run("par", "blackjack", "--rules", "1D H17 SP2")
     assert set(as_text(made.in_print).replace("─", "").split()) == set(shown.replace("─", "").split())
     assert "Basic strategy" in shown

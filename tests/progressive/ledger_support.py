@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from croupier.progressive.acts import Adjust, CallSupervisor, Reconfigure, TakeBackHand, VoidAward
+from croupier.progressive.acts import Act, Adjust, CallSupervisor, Reconfigure, TakeBackHand, VoidAward
 from croupier.progressive.authority import CardHash, Role
 from croupier.progressive.export import RawRow, export
+from croupier.progressive.house import FloorLink, House
 from croupier.progressive.ledger import Entry, Purpose
+from croupier.progressive.link import Link
 from croupier.progressive.profile import Lawful
 from croupier.progressive.site import Site
-from croupier.progressive.site_acts import CreateSite, EnrolPerson, SiteAct
+from croupier.progressive.site_acts import CreateSite, DeclareBank, EnrolPerson, SetTable, SiteAct, TableSetup
 from croupier.progressive.store import Row, Snapshot, Store
 from tests.progressive.link_support import (
     COLOR,
@@ -30,6 +34,7 @@ from tests.progressive.link_support import (
 
 MAIN = "link:main"
 CARD = CardHash("ab" * 32)
+BEFORE = re.compile(rb'"before":"[0-9a-f]{64}"')
 
 
 class Kept(Store):
@@ -48,15 +53,27 @@ class Kept(Store):
         raise NotImplementedError
 
     last = number_before = by_commands = save_snapshot = load_snapshot = append  # type: ignore[assignment]
-    take_lease = release_lease = confirm = reconnect = settle = append  # type: ignore[assignment]
+    take_lease = release_lease = confirm = reconnect = settle = ends = whole = append  # type: ignore[assignment]
 
     def close(self) -> None:
         """Nothing is open."""
 
 
-def busy_floor() -> Floor:
+class HousedLink(FloorLink):
+    """A link in its house, whose chain the store has just proved."""
+
+    def handle(self, act: Act, at: str) -> Entry:
+        self.house.proved[self.name] = (self.book.entries, self.book.digest)
+        return super().handle(act, at)
+
+
+def housed(name: str = "main") -> HousedLink:
+    return HousedLink(name, House(site=Site.of_entries(house_site())))
+
+
+def busy_floor(link: Link | None = None) -> Floor:
     """A day with something of everything; award 5 takes the whole meter, award 13 is voided, 15 is taken back."""
-    floor = Floor()
+    floor = Floor(link=link)
     floor.start(1, 1, 4)  # 3
     floor.start(2, 2)
     first = floor.enter(1, 4, SUITED)  # 5
@@ -90,11 +107,39 @@ def busy_floor() -> Floor:
 
 
 def site_entries() -> list[Entry]:
-    site, made = Site(), []
-    acts: list[SiteAct] = [
+    return _site(
         CreateSite(id="s1", by="max", title="Card Room", profile="washington", name="Max", card=CARD, zone="UTC"),
         EnrolPerson(id="s2", by="max", person="mia", name="Mia", role=Role.MANAGER, card=CardHash("cd" * 32)),
+    )
+
+
+def house_site() -> list[Entry]:
+    """The site that `housed` stands in: everybody of `link_support`, the tables, and a bank that covers everything."""
+    signed = {"by": "max", "second": "mia"}
+    people = [
+        EnrolPerson(id=f"p{place}", **signed, person=person, name=person.title(), role=role, card=CardHash(card * 32))
+        for place, (person, role, card) in enumerate([(*SUPERVISOR, "01"), (*EXECUTIVE, "02")])
     ]
+    tables = [
+        SetTable(
+            id=f"t{each.number}",
+            **signed,
+            table=TableSetup(each.number, each.title, "blackjack", each.decks, each.seats, 500, 30_000),
+        )
+        for each in ONE_METER.tables
+    ]
+    return _site(
+        CreateSite(id="s1", by="max", title="Card Room", profile="washington", name="Max", card=CARD, zone="UTC"),
+        EnrolPerson(id="s2", by="max", person="mia", name="Mia", role=Role.MANAGER, card=CardHash("cd" * 32)),
+        EnrolPerson(id="s3", by="max", person="ann", name="Ann", role=Role.DEALER),
+        *people,
+        *tables,
+        DeclareBank(id="bank", by="max", balance_cents=10**9, paid={}),
+    )
+
+
+def _site(*acts: SiteAct) -> list[Entry]:
+    site, made = Site(), []
     for act in acts:
         made.append(site.handle(act, "2026-11-15T10:00:00.000000Z"))
         site.apply(made[-1])
@@ -122,3 +167,28 @@ def resealed(entries: Sequence[Entry], place: int, change: Callable[[dict[str, A
         made.append(Entry.of_json(values).sealed())
         before = made[-1].digest
     return made
+
+
+def rechained(bodies: Sequence[bytes]) -> list[RawRow]:
+    """Rows of any text, each named by the one after it and sealed as it is."""
+    before, made = b"0" * 64, list[RawRow]()
+    for body in bodies:
+        text = BEFORE.sub(b'"before":"' + before + b'"', body, count=1)
+        made.append((sha256(text).hexdigest(), text))
+        before = made[-1][0].encode()
+    return made
+
+
+def ledger_file(path: Path, books: Mapping[str, Sequence[RawRow]], configuration: str = "", **header: Any) -> Path:
+    """A file of any rows, with a header and endings that fit, unless others are given."""
+    first = {"format": "croupier-ledger", "version": 1, "streams": list(books), "keys": [], "checkpoints": 0, **header}
+    lines = [json.dumps(first).encode()]
+    for stream, rows in books.items():
+        lines.append(json.dumps({"stream": stream}).encode())
+        lines += [b'{"digest":"%s","row":%s}' % (digest.encode(), body) for digest, body in rows]
+        last = rows[-1][0] if rows else "0" * 64
+        ending = {"end": stream, "entries": len(rows), "digest": last}
+        conf = configuration if stream.startswith("link:") else ""
+        lines.append(json.dumps({**ending, "configuration": conf}).encode())
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path

@@ -71,8 +71,10 @@ def with_level(setup: LinkSetup, **changes: Any) -> LinkSetup:
 class Floor:
     """A link, its entries so far, and a clock that ticks."""
 
-    def __init__(self, setup: LinkSetup = ONE_METER, name: str = "main", *, opened: bool = True) -> None:
-        self.link = Link(name)
+    def __init__(
+        self, setup: LinkSetup = ONE_METER, name: str = "main", *, opened: bool = True, link: Link | None = None
+    ) -> None:
+        self.link = link or Link(name)
         self.entries: list[Entry] = []
         self.do(MakeLink, by=MANAGER, second=OTHER_MANAGER, link=name, setup=setup)
         if opened:

@@ -59,6 +59,8 @@ MATRIX = """
     read the ledger                         - s e m a -
     export the ledger                       - - e m a -
     sign a checkpoint                       - - - m a -
+    enter a meter's reading                 - s e m - -
+    close a gaming day                      - - e m - -
 """
 CELLS = [
     (Role(role), Act(line.rsplit(maxsplit=6)[0]), mark != "-")

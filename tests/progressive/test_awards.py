@@ -484,7 +484,7 @@ def test_once_a_supervisor_is_called_a_hand_is_not_taken_back() -> None:
 def test_all_seats_see_the_same_up_card() -> None:
     floor = round_of(1, 2)
     floor.enter(1, 1, SUITED, cards="7d 7d 7d")
-    other = {"table": 1, "seat": 2, "line": SUITED}
+    other: dict[str, Any] = {"table": 1, "seat": 2, "line": SUITED}
     assert "the up card at seat 1 is 7d, not 7h" in refused(floor, No.WRONG_CARDS, EnterHand, **other, cards="7h 7h 7h")
     floor.do(EnterHand, **other, cards="7d 7d 7d")
 

@@ -146,8 +146,14 @@ def test_the_links_play_exactly_while_the_money_is_there(there: int, owed: int, 
     assert found.links_must_stop == (there // UNITS_PER_CENT < up_to_cents(owed - min(owed, on_its_way)))
 
 
+def test_what_came_back_from_players_before_the_declaration_does_not_hide_an_award_after_it() -> None:
+    """A correction may put money of players on a meter before anything was ever won there."""
+    state = bank(10_100, paid_then={"main": -units(500)})
+    assert cover(state, [totals(reserve=0, paid=units(1_500))], RULES, SUNDAY).is_there_cents == 10_100_00 - 2_000_00
+
+
 @pytest.mark.parametrize(
-    "part", ["meters", "reserve", "overflow", "pending", "contributed", "paid", "next_seed_cents", "carried"]
+    "part", ["meters", "reserve", "overflow", "pending", "contributed", "next_seed_cents", "carried"]
 )
 def test_amounts_below_nothing_are_refused(part: str) -> None:
     with pytest.raises(NotationError, match=f"The {part} of the link main"):

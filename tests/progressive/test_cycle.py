@@ -15,7 +15,7 @@ from croupier.progressive.table_cycle import chips_in_words, ignored_chips
 from tests.progressive.link_support import COLOR, ONE_METER, SUITED, THREE_METERS, Floor, with_level
 
 
-def refused(floor: Floor, code: No, act: type[Act], **fields: Any) -> str:
+def refused(floor: Floor, code: str, act: type[Act], **fields: Any) -> str:
     """The sentence; and nothing has changed."""
     before, entries = floor.link.snapshot(), len(floor.entries)
     with pytest.raises(Refusal) as caught:

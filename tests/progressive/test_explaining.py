@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from croupier.errors import CroupierError, RecordError
 from croupier.progressive.acts import Confirm
 from croupier.progressive.explaining import Explanation, explain, story
-from tests.progressive.ledger_support import busy_floor, raw
+from tests.progressive.ledger_support import busy_floor, raw, resealed
 from tests.progressive.link_support import COLOR, EXECUTIVE, SUITED, Floor
 
 BUSY = busy_floor()
 
 
 def told(number: int, floor: Floor = BUSY) -> Explanation:
-    return explain("main", story(raw(floor.entries), number))
+    return explain("main", story("main", raw(floor.entries), number))
 
 
 def test_the_page_of_a_whole_meter() -> None:
@@ -87,8 +89,36 @@ def test_what_is_no_award(number: int, words: str) -> None:
         told(number)
 
 
+def _share(values: dict[str, Any]) -> None:
+    values["facts"]["held"][0].update(cents=2_000_000)
+
+
+FORGED: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
+    "a larger amount": (5, _share),
+    "a share that is none": (5, lambda values: values["facts"]["held"][0].update(share="1/0")),
+    "a level that is none": (5, lambda values: values["facts"]["held"][0].update(level="zz")),
+    "an award of one name": (5, lambda values: values["facts"].update(held=[{"award": 5}])),
+    "no list": (5, lambda values: values["facts"].update(held=5)),
+    "no table": (5, lambda values: values["facts"].pop("table")),
+    "another contribution before it": (3, lambda values: values["transfers"][0].__setitem__(2, 999)),
+    "a larger confirmation": (7, lambda values: values["facts"].update(cents=2_000_000)),
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_book_that_was_sealed_anew_is_not_told(forged: str) -> None:
+    """Every digest is right; the row is named that the rules do not write so."""
+    place, change = FORGED[forged]
+    with pytest.raises(RecordError, match=f"Entry {place} of the book"):
+        story("main", raw(resealed(BUSY.entries, place, change)), 5)
+
+
+def test_words_from_the_book_do_not_move_the_cursor() -> None:
+    assert Explanation({}, ("a \x1b[2J\r b",)).page() == "a \\x1b[2J\\r b"
+
+
 def test_an_altered_row_is_not_told() -> None:
     rows = raw(BUSY.entries)
     rows[6] = (rows[6][0], rows[6][1].replace(b'"cents":', b'"cents":1'))
     with pytest.raises(RecordError, match="Entry 7"):
-        story(rows, 5)
+        story("main", rows, 5)

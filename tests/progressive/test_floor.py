@@ -21,7 +21,7 @@ from croupier.progressive.refusals import No
 from croupier.progressive.selfcheck import BookCheck
 from croupier.progressive.setup import LinkSetup
 from croupier.progressive.signing import Signed
-from croupier.progressive.site_decisions import SiteNo
+from croupier.progressive.site_refusals import SiteNo
 from croupier.progressive.state import Status
 from croupier.progressive.store import StoreBusy, open_store
 from croupier.progressive.writer import ID_REUSED

@@ -39,7 +39,8 @@ from croupier.progressive.site_acts import (
     TableSetup,
     act_of_json,
 )
-from croupier.progressive.site_decisions import DECIDE, SENTENCES, SiteNo
+from croupier.progressive.site_decisions import DECIDE
+from croupier.progressive.site_refusals import SENTENCES, SiteNo
 
 KEY = SiteKey(bytes(range(32)))
 AT = "2026-11-15T20:00:00Z"
@@ -363,8 +364,10 @@ def test_every_refusal_is_proved_here() -> None:
         SiteNo.NOT_CREATED,
         SiteNo.ALREADY_REVOKED,
         SiteNo.LAST_MANAGER,
-        SiteNo.TABLE_LINKED,
-    }  # test_floor
+        SiteNo.TABLE_LINKED,  # test_floor
+        *(SiteNo.NO_SUCH_DAY, SiteNo.NOT_YET, SiteNo.DAY_CLOSED, SiteNo.ALREADY_READ),  # test_readings
+        *(SiteNo.NO_SUCH_READING, SiteNo.NO_SUCH_METER, SiteNo.CHECKPOINT_KEPT, SiteNo.BAD_CHECKPOINT),
+    }
     assert proved | elsewhere >= set(SiteNo)
     assert set(SENTENCES) == set(SiteNo)
 
@@ -392,7 +395,7 @@ BAD: list[Callable[[], object]] = [
     lambda: replace(TABLE, most_wager_cents=499),
     lambda: replace(TABLE, title=""),
     lambda: DeclareBank(id="x", by="mia", balance_cents=-1, paid={}),
-    lambda: DeclareBank(id="x", by="mia", balance_cents=0, paid={"main": -1}),
+    lambda: DeclareBank(id="x", by="mia", balance_cents=0, paid={"main": "1"}),
     lambda: DeclareBank(id="x", by="mia", balance_cents=0, paid={"main": 1.5}),
     lambda: Deposit(id="x", by="mia", amount_cents=0, reference="1", contributed={}),
     lambda: Deposit(id="x", by="mia", amount_cents=10**13, reference="1", contributed={}),

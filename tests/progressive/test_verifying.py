@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256
@@ -17,16 +17,30 @@ import pytest
 from croupier.errors import CroupierError, NotationError, RecordError
 from croupier.progressive.chain import Row
 from croupier.progressive.export import export
-from croupier.progressive.ledger import Entry
+from croupier.progressive.ledger import Entry, canonical
 from croupier.progressive.link import Link, proof
 from croupier.progressive.rechecking import LinkCheck
 from croupier.progressive.replay import redo
 from croupier.progressive.verifying import Report, balance, read_day, verify
-from tests.progressive.ledger_support import MAIN, Kept, busy_floor, raw, resealed, site_entries, written
+from tests.progressive.ledger_support import (
+    BEFORE,
+    MAIN,
+    Kept,
+    busy_floor,
+    house_site,
+    housed,
+    ledger_file,
+    raw,
+    rechained,
+    resealed,
+    site_entries,
+    written,
+)
 from tests.progressive.link_support import ONE_METER, STYLE_A, SUITED, THREE, THREE_METERS, TWO, Floor, with_level
 
 BUSY = busy_floor()
 ENTRIES = BUSY.entries
+CONFIGURATION = ENTRIES[-1].facts["configuration"]
 
 
 @pytest.fixture
@@ -54,15 +68,28 @@ def test_a_right_file_is_proved(file: Path) -> None:
 
 def test_site_and_links_in_one_packed_file(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl.gz"
-    export(Kept(link_main=ENTRIES, site=site_entries()), [MAIN, "site"], path)
+    export(Kept(link_main=busy_floor(housed()).entries, site=house_site()), ["site", MAIN], path)
+    report = verify(path)
+    assert (report.wrong, report.unproved) == ("", [])
+    assert [book.entries for book in report.books] == [len(house_site()), len(ENTRIES)]
+
+
+def test_a_file_without_an_entry_proves_nothing(tmp_path: Path) -> None:
+    assert "nothing to prove" in verify(written(tmp_path / "empty.jsonl", [])).wrong
+
+
+def test_an_empty_book_beside_another_is_right(tmp_path: Path) -> None:
+    books = {MAIN: raw(ENTRIES), "link:new": []}
+    path = ledger_file(tmp_path / "x.jsonl", books, CONFIGURATION)
+    path.write_bytes(path.read_bytes().replace(*_new_has_no_configuration()))
     report = verify(path)
     assert report.wrong == ""
-    assert [book.entries for book in report.books] == [len(ENTRIES), 2]
+    assert (report.books[1].entries, report.books[1].days, report.books[1].proofs) == (0, 0, ())
 
 
-def test_an_empty_book_is_right(tmp_path: Path) -> None:
-    (book,) = verify(written(tmp_path / "empty.jsonl", [])).books
-    assert (book.entries, book.days, book.proofs) == (0, 0, ())
+def _new_has_no_configuration() -> tuple[bytes, bytes]:
+    ending = f'"end": "link:new", "entries": 0, "digest": "{"0" * 64}", "configuration": '
+    return f'{ending}"{CONFIGURATION}"'.encode(), f'{ending}""'.encode()
 
 
 @pytest.mark.parametrize(
@@ -98,9 +125,9 @@ def test_what_was_decided_before_is_not_decided_in_full_again(monkeypatch: pytes
         floor.end(1)
     full: list[str] = []
 
-    def counted(link: Link, row: Row) -> Entry:
+    def counted(link: Link, row: Row, house: Any) -> Entry:
         full.append(row.kind)
-        return redo(link, row)
+        return redo(link, row, house)
 
     monkeypatch.setattr("croupier.progressive.rechecking.redo", counted)
     balance(MAIN, raw(floor.entries))
@@ -196,8 +223,6 @@ CHEATS: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
     "an id that cannot be": (25, _field("command", "x" * 65)),
     "an id that was used": (25, _field("command", "c21")),
     "an id that was used, in full": (8, _field("command", "c3")),
-    "a number that is none": (1, _field("number", True)),
-    "a number with a point": (25, _field("number", 25.0)),
 }
 
 
@@ -281,6 +306,23 @@ def test_cards_from_memory_are_held_against_the_other_hands_of_the_game(tmp_path
     assert found(tmp_path / "x", forged).wrong_row == last
 
 
+def _units(text: str) -> Callable[[bytes], bytes]:
+    return lambda body: re.sub(rb'("transfers":\[\["\w+","\w+",)\d+', rb"\g<1>" + text.encode(), body, count=1)
+
+
+def _whole(name: str, text: str) -> Callable[[bytes], bytes]:
+    """Another value for a field of the row."""
+
+    def change(body: bytes) -> bytes:
+        parts = {
+            key: json.dumps(value, sort_keys=True, separators=(",", ":")) for key, value in json.loads(body).items()
+        }
+        parts[name] = text
+        return ("{" + ",".join(f'"{key}":{value}' for key, value in sorted(parts.items())) + "}").encode()
+
+    return change
+
+
 PAID = {
     "a larger pay": _fact("cents", 12_501),
     "more money": _more,
@@ -342,6 +384,16 @@ def test_a_truncated_packed_file_is_found(tmp_path: Path) -> None:
         assert "cut short" in verify(path).wrong
 
 
+def _header(**changes: Any) -> bytes:
+    first = {"format": "croupier-ledger", "version": 1, "streams": [MAIN], "keys": [], "checkpoints": 0}
+    return json.dumps({**first, **changes}).encode() + b"\n"
+
+
+def test_what_comes_after_the_end_is_found(file: Path) -> None:
+    file.write_bytes(file.read_bytes() + b"{}\n")
+    assert "after the end" in verify(file).wrong
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -355,8 +407,17 @@ def test_a_truncated_packed_file_is_found(tmp_path: Path) -> None:
             b'{"format":"croupier-ledger","version":1,"streams":["x"],"keys":[],"checkpoints":0}\n{"stream":"x"}\n',
             "'x'",
         ),
-        (b'{"format":"croupier-ledger","version":1,"streams":[],"keys":[],"checkpoints":1}\n{}\n', "checkpoint"),
-        (b'{"format":"croupier-ledger","version":1,"streams":[],"keys":[],"checkpoints":0}\n{}\n', "after the end"),
+        (_header(), "cut short"),
+        (_header(checkpoints=1) + b"{}\n", "checkpoint"),
+        (_header(checkpoints=-1), "0 to 100,000"),
+        (_header(checkpoints=10**18), "0 to 100,000"),
+        (_header(version=True), "version True"),
+        (_header(version=1.0), "version 1.0"),
+        (_header(streams=[]), "holds 0 books"),
+        (_header(streams=[MAIN, MAIN]), "a book twice"),
+        (_header(streams=["link:"]), "no book of a site or a link"),
+        (_header(streams=["link:\ud800"]), "no book of a site or a link"),
+        (_header(streams=["link:x\x1b[2J\rall is right"]), "no book of a site or a link"),
         (gzip.compress(b"hello\n", mtime=0), "no exported ledger"),
     ],
 )
@@ -364,6 +425,105 @@ def test_a_foreign_file_is_said_to_be_one(tmp_path: Path, content: bytes, words:
     path = tmp_path / "foreign"
     path.write_bytes(content)
     assert words in verify(path).wrong
+
+
+STRANGE: dict[str, Callable[[bytes], bytes]] = {
+    **{
+        f"units {text[:12]!r}": _units(text)
+        for text in (
+            *(
+                "1e400",
+                "-1e400",
+                "Infinity",
+                "NaN",
+                '"5"',
+                "5.0",
+                "5e0",
+                "05",
+                "-0",
+                "true",
+                "null",
+                "[5]",
+                "9" * 5_000,
+            ),
+            *("9" * 30, "-5", "0"),
+        )
+    },
+    **{
+        f"an account {text}": _in(b'["players",', b"[%s," % text.encode())
+        for text in ("5", "null", "[]", "{}", '"gift"', '"players:x"', '"\\ud800"', '"meter:\\u001b[2J"')
+    },
+    **{
+        f"transfers {text}": _whole("transfers", text)
+        for text in ('"abc"', "null", '{"a":1}', "[5]", "[[]]", '[["house","meter"]]', '[["house","meter",5,5]]')
+    },
+    **{f"facts {text}": _whole("facts", text) for text in ("[]", "null", '"x"', "5", "{}", '{"by":[]}', '{"by":{}}')},
+    **{
+        f"a fact of {text[:12]}": _in(b'"facts":{', b'"facts":{"aa":%s,' % text.encode())
+        for text in ("1e400", "NaN", "Infinity", "0.5", '"\\ud800"', "[" * 5_000 + "]" * 5_000, "9" * 5_000)
+    },
+    **{
+        f"notes of {text[:12]}": _in(b'"round"', b'"notes":%s,"round"' % text.encode())
+        for text in ("1e400", "0.5", '{"a":NaN}', '"\\ud800"', '{"\\ud800":1}', '{"a":' * 2_000 + "1" + "}" * 2_000)
+    },
+    **{f"a {name} of 1e400": _whole(name, "1e400") for name in ("number", "at", "kind", "command", "before")},
+    "a number that is true": _whole("number", "true"),
+    "no digest before": lambda body: BEFORE.sub(b'"before":5', body),
+}
+
+
+@pytest.mark.parametrize("place", [3, 25])
+@pytest.mark.parametrize("strange", STRANGE)
+def test_a_strange_row_is_found_and_never_raises(tmp_path: Path, strange: str, place: int) -> None:
+    """In the first place that is decided in full, and in one that is compared with memory."""
+    bodies = [body for _, body in raw(ENTRIES)]
+    bodies[place - 1] = STRANGE[strange](bodies[place - 1])
+    report = verify(ledger_file(tmp_path / "x.jsonl", {MAIN: rechained(bodies)}, CONFIGURATION))
+    assert (report.wrong_stream, report.wrong_row) == (MAIN, place), report.wrong
+    assert report.wrong.isprintable()
+    json.dumps(report.as_json(), ensure_ascii=False).encode()
+
+
+JUNK: list[Any] = [None, [], {}, "x", -1, True, 10**30, [[]], {"a": []}, "1/0", [None, None], "x" * 600, "\x1b[2J"]
+
+
+FREE = {("by", 0), ("second", 0), ("reason",), ("text",)}
+"""Names and words, which the rules of a link alone do not look behind."""
+
+
+def test_junk_in_any_fact_of_any_kind_is_found_at_its_row() -> None:
+    """Every kind of entry, every value in it: whatever is put there, the row is refused, and nothing else happens."""
+    bodies, seen = [body for _, body in raw(ENTRIES)], set[str]()
+    for place, body in enumerate(bodies):
+        values = json.loads(body)
+        if values["kind"] in seen:
+            continue
+        seen.add(values["kind"])
+        for path in _paths(values["facts"]):
+            for junk in JUNK:
+                changed = _put(json.loads(body), ("facts", *path), junk)
+                if changed != values and not (path in FREE and junk == "x"):
+                    rows = rechained([*bodies[:place], canonical(changed)])
+                    with pytest.raises(RecordError, match=f"Entry {place + 1} of the book"):
+                        balance(MAIN, rows)
+
+
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """To every value of facts, and to the first two of every list; a setup's own reading is tested with setups."""
+    if path:
+        yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for name, each in inner:
+        if name not in ("setup", "proof", "old", "new"):
+            yield from _paths(each, (*path, name))
+
+
+def _put(values: Any, path: tuple[Any, ...], junk: Any) -> Any:
+    place = values
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = junk
+    return values
 
 
 def test_rows_that_are_no_rows(file: Path) -> None:

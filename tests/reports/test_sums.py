@@ -290,7 +290,8 @@ def test_contributions_are_by_the_hour_of_the_house(room: Room) -> None:
 
 def test_what_is_entered_at_the_moment_of_a_declaration_counts() -> None:
     entries = busy_floor().entries
-    fifth, later = _totals(Books(Memory(entries)), "main", WHOLE, [entries[4].at, "2030-01-01T00:00:00Z"])
+    found = _totals(Books(Memory(entries)), "main", WHOLE, [entries[4].at, "2030-01-01T00:00:00Z"])
+    fifth, later = (each.totals for each in found)
     until = [entry for entry in entries[:5] for each in entry.transfers if str(each.target) == "pending"]
     assert fifth.pending == sum(each.units for each in until[0].transfers if str(each.target) == "pending") > 0
     assert later.pending == 0

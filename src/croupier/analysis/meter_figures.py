@@ -92,8 +92,8 @@ def _simulated(
     return Figure(section, key, title, meter, unit, value, low, high, Basis.SIMULATED)
 
 
-def figures_of(plan: MeterPlan, simulation: Simulation) -> list[Figure]:
-    """All figures, in the order in which they are read."""
+def figures_of(plan: MeterPlan, simulation: Simulation | None) -> list[Figure]:
+    """All figures, in the order in which they are read; without a simulation, those that formulas give."""
     return [
         *_hold(plan, simulation),
         *_times(plan),
@@ -108,18 +108,20 @@ def figures_of(plan: MeterPlan, simulation: Simulation) -> list[Figure]:
 # The house
 
 
-def _hold(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
+def _hold(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
     before = formulas.hold_before_shortfalls(plan)
     if plan.style is Style.SHARES_ONLY:
         yield Figure("hold", "hold", "hold", "", "share", before)
         yield Figure("hold", "fixed_pays", "fixed pays, from the tray", "", "share", plan.progressive.fixed_return)
     else:
-        short = _shortfall(plan, simulation)
-        assert short.low is not None and short.high is not None  # noqa: PT018
-        kept = Estimate(*(float(before) - each for each in (short.value, short.high, short.low)))
-        yield _simulated("hold", "hold", "hold over the period", kept, unit="share")
+        short = _shortfall(plan, simulation) if simulation else None
+        if short:
+            assert short.low is not None and short.high is not None  # noqa: PT018
+            kept = Estimate(*(float(before) - each for each in (short.value, short.high, short.low)))
+            yield _simulated("hold", "hold", "hold over the period", kept, unit="share")
         yield Figure("hold", "hold_before_shortfalls", "hold if no meter ran dry", "", "share", before)
-        yield _simulated("hold", "shortfalls", "shortfalls that the house adds", short, unit="share")
+        if short:
+            yield _simulated("hold", "shortfalls", "shortfalls that the house adds", short, unit="share")
         drift = formulas.drift(plan)
         yield Figure("hold", "drift", "left on the meters after mean fixed pays", "", "share", drift)
     yield Figure("hold", "contribution", "contribution to the meters", "", "share", plan.funding.contribution)
@@ -161,13 +163,13 @@ def _percentile_title(percentile: int) -> str:
     return f"{percentile} % are at most"
 
 
-def _at_hit(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
+def _at_hit(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
     for level in plan.levels:
-        seen = simulation.cycles[level.meter][:, AT_HIT]
+        seen = simulation.cycles[level.meter][:, AT_HIT] if simulation else None
         if plan.style is Style.SHARES_ONLY:
             mean = _dollars(formulas.mean_at_hit_cents(level))
             yield Figure("at_hit", "mean", "mean", level.title, "dollars", mean)
-        else:
+        elif seen is not None:
             yield _simulated(
                 "at_hit", "mean", "mean", mean_of(seen), unit="dollars", meter=level.title, scale=1 / CENTS
             )
@@ -176,7 +178,7 @@ def _at_hit(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
             if plan.style is Style.SHARES_ONLY and level.only_whole:
                 value = _dollars(formulas.at_hit_cents(level, each))
                 yield Figure("at_hit", name, title, level.title, "dollars", float(value))
-            else:
+            elif seen is not None:
                 estimate = percentile_of(seen, each)
                 yield _simulated("at_hit", name, title, estimate, unit="dollars", meter=level.title, scale=1 / CENTS)
 
@@ -190,32 +192,35 @@ def _restart(plan: MeterPlan) -> Iterator[Figure]:
             yield Figure("restart", f"percentile_{each}", _percentile_title(each), level.title, "dollars", value)
 
 
-def _break_even(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
+def _break_even(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
     alone = len(plan.levels) == 1
     for level in plan.levels:
         title = "meter at which the wager is fair" if alone else "fair meter, the others at their seeds"
         even = formulas.break_even_cents(plan, level)
         yield Figure("break_even", "meter", title, level.title, "dollars", _dollars(even))
         if alone:
-            yield _above(plan, level, even, simulation)
+            yield from _above(plan, level, even, simulation)
+    if simulation is None:
+        return
     seen = mean_share_of(simulation.sights[:, ABOVE] / plan.period_wagers)
     yield _simulated("break_even", "above_in_period", "wagers in the player's favor, in the period", seen, unit="share")
 
 
-def _above(plan: MeterPlan, level: PlanLevel, even: Fraction, simulation: Simulation) -> Figure:
+def _above(plan: MeterPlan, level: PlanLevel, even: Fraction, simulation: Simulation | None) -> Iterator[Figure]:
     """The meter at a hit has the law of the meter at any wager."""
     title = "wagers in the player's favor, in the long run"
     if plan.style is Style.SHARES_ONLY and level.only_whole:
-        return Figure("break_even", "above", title, level.title, "share", formulas.share_above(level, even))
-    seen = simulation.cycles[level.meter][:, AT_HIT]
-    estimate = share_of(int((seen >= float(even)).sum()), len(seen))
-    return _simulated("break_even", "above", title, estimate, unit="share", meter=level.title)
+        yield Figure("break_even", "above", title, level.title, "share", formulas.share_above(level, even))
+    elif simulation is not None:
+        seen = simulation.cycles[level.meter][:, AT_HIT]
+        estimate = share_of(int((seen >= float(even)).sum()), len(seen))
+        yield _simulated("break_even", "above", title, estimate, unit="share", meter=level.title)
 
 
 # What can go wrong
 
 
-def _risk(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
+def _risk(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
     spans = (
         ("rounds", f"next 100 % award within {plan.within_rounds:,} rounds", Fraction(plan.within_rounds * plan.seats)),
         ("day", "next 100 % award within a day", plan.wagers_per_day),
@@ -234,9 +239,11 @@ def _risk(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
     yield from _dry(plan, simulation)
 
 
-def _dry(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
+def _dry(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
     if plan.style is Style.SHARES_ONLY:
         yield Figure("risk", "runs_dry", "a meter runs dry in the period", "", "share", Fraction(0))
+        return
+    if simulation is None:
         return
     dry = simulation.sights[:, DRY]
     share = share_of(int((dry > 0).sum()), len(dry))
@@ -248,7 +255,7 @@ def _dry(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
 # The separate account
 
 
-def _custody(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
+def _custody(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
     weekly = _dollars(formulas.accrued_cents(plan, WEEK))
     yield Figure("custody", "weekly_deposit", "players' money to deposit each week", "", "dollars", weekly)
     seeds = _dollars(formulas.reseeded_cents(plan, WEEK))
@@ -256,6 +263,8 @@ def _custody(plan: MeterPlan, simulation: Simulation) -> Iterator[Figure]:
     if plan.style is Style.SHARES_ONLY:
         mean = _dollars(formulas.mean_in_custody_cents(plan))
         yield Figure("custody", "mean_long_run", "mean balance in the long run", "", "dollars", mean)
+    if simulation is None:
+        return
     scale = 1 / UNIT / CENTS
     balance, highest = simulation.sights[:, MEAN], simulation.sights[:, HIGHEST]
     yield _simulated("custody", "mean", "mean balance in the period", mean_of(balance), unit="dollars", scale=scale)

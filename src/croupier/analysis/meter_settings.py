@@ -29,8 +29,7 @@ from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
 from croupier.games.money import CENTS
-from croupier.games.paytable import Paytable
-from croupier.games.wager import Wager
+from croupier.games.wager import FindPaytable, Wager, approved_paytable
 
 Settings = Mapping[str, Any]
 Word = TypeVar("Word", Style, Division)
@@ -120,15 +119,9 @@ def _by_meter(value: Any) -> dict[str, Any]:
     return {"" if name == ONLY else str(name).title(): amount for name, amount in value.items()}
 
 
-def approved_paytable(wager: Wager, name: str) -> Paytable:
-    if name not in wager.paytables:
-        raise UnknownName(f"paytable of {wager.title}", name, wager.paytables)
-    return wager.paytables[name]
-
-
 def plan_from(
     settings: Settings,
-    find_paytable: Callable[[Wager, str], Paytable] = approved_paytable,
+    find_paytable: FindPaytable = approved_paytable,
     *,
     in_options: bool = False,
 ) -> MeterPlan:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -23,3 +24,13 @@ def percent(value: Fraction, places: int = 4) -> str:
 def as_percent(value: Fraction) -> dict[str, Any]:
     """A figure exactly, and as people read it, for JSON."""
     return {"exact": f"{value.numerator}/{value.denominator}", "percent": float(value * 100)}
+
+
+def listed(words: Iterable[object], joint: str = "or") -> str:
+    """`1, 2, 6 or 8`."""
+    *others, last = map(str, words)
+    return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def decks_in_words(decks: int) -> str:
+    return "1 deck" if decks == 1 else f"{decks} decks"

@@ -11,10 +11,11 @@ from typing import Any
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
+from croupier.errors import NotationError
 from croupier.games.game import Game, TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.tabulate import wager_digest
-from croupier.games.wager import Wager
+from croupier.games.wager import FindPaytable, Wager, paytable_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,3 +100,16 @@ def all_sheets(game: Game, wager: Wager | None = None, *, strategy: str = OPTIMA
     for each in [wager] if wager else game.wagers:
         for paytable_id, paytable in each.paytables.items():
             yield make_sheet(game, each, paytable_id, paytable, strategy=strategy)
+
+
+def sheets_for(
+    game: Game, wager: Wager | None, paytable: str | None, strategy: str, find_paytable: FindPaytable
+) -> list[Sheet]:
+    """The sheets that are asked for: all of a game or wager, or one paytable of a wager."""
+    if paytable is None:
+        return list(all_sheets(game, wager, strategy=strategy))
+    if wager is None:
+        names = ", ".join(each.key for each in game.wagers)
+        raise NotationError(f"--paytable {paytable} needs the wager it belongs to: name one of {names}.")
+    found = find_paytable(wager, paytable)
+    return [make_sheet(game, wager, paytable_name(wager, paytable, found), found, strategy=strategy)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.cli.blackjack_asked import table_rules
-from croupier.cli.blackjack_words import as_options, convention_in_words, without
+from croupier.analysis.blackjack.asked import table_rules
+from croupier.cli.blackjack_words import as_options, without
 from croupier.cli.console import console, print_json
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, re
         screen.print(line, soft_wrap=True)
     if _stands_late(chart):
         screen.print(f"\n  {STANDS_LATE}", markup=False, soft_wrap=True)
-    split = convention_in_words(solution.convention)
+    split = solution.convention.in_words
     rows = [
         f"\n  house edge of this chart                  {100 * edge:.6f} %",
         f"  of the best play for every exact hand     {100 * best:.6f} %   (after a split {split})",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from croupier.analysis.blackjack.asked import table_rules
 from croupier.analysis.printing import percent
 from croupier.cli.blackjack import Shown
-from croupier.cli.blackjack_asked import table_rules
 from croupier.cli.blackjack_words import without
 from croupier.cli.console import console, print_json, table
 

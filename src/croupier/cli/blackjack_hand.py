@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from croupier.cli.app import app
 from croupier.cli.blackjack import Shown, solved
 from croupier.cli.blackjack_asked import ConventionOption, DecksOption, RemoveOption, RulesOption
-from croupier.cli.blackjack_words import convention_in_words, without
+from croupier.cli.blackjack_words import without
 from croupier.cli.console import console, print_json, table
 from croupier.errors import NotationError
-from croupier.games.blackjack.rules import ACE, TEN
-
-if TYPE_CHECKING:
-    from croupier.analysis.blackjack.solver import Solution
-
-EVEN_MONEY_ODDS = Fraction(3, 2)
-"""Where a blackjack pays this, even money is offered (blackjack 4.7)."""
 
 
 @app.command()
@@ -38,13 +30,14 @@ def hand(
 
 
 def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
+    from croupier.analysis.blackjack.insured import insurance_values
     from croupier.analysis.blackjack.shoe import format_values
 
     held, up = parse_hand(cards)
     solution = solved(shown)
     values = solution.hand_values(held, up)
     best = max(values.values())
-    insured = _insurance(solution, held, up)
+    insured = insurance_values(solution, held, up)
     if as_json:
         decisions = [
             {"decision": str(action), "value": value, "cost": best - value} for action, value in values.items()
@@ -61,32 +54,9 @@ def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
     screen = console()
     screen.print(listing)
     given = "given that the dealer has no blackjack" if solution.rules.hole_card else "the dealer's blackjack included"
-    split = (
-        f"; after a split by {convention_in_words(solution.convention)}"
-        if len(held) == 2 and held[0] == held[1]
-        else ""
-    )
+    split = f"; after a split by {solution.convention.in_words}" if len(held) == 2 and held[0] == held[1] else ""
     screen.print(f"  Per unit of the first wager, {given}{split}.", markup=False, soft_wrap=True)
     _print_insurance(insured)
-
-
-def _insurance(solution: Solution, held: tuple[int, ...], up: int) -> dict[str, Any]:
-    """Against an ace: what a unit of insurance is worth, and to a blackjack even money; before the check."""
-    from croupier.analysis.blackjack.solver import insurance
-
-    rules = solution.rules
-    if up != ACE or not rules.insurance or len(held) != 2:
-        return {}
-    worth = insurance(solution.shoe, held)
-    found: dict[str, Any] = {"insurance": {"exact": str(worth), "value": float(worth)}}
-    if sorted(held) != [ACE, TEN]:
-        return found
-    left = solution.shoe.without((*held, up))
-    paid = rules.blackjack_odds * (1 - Fraction(left.counts[TEN - 1], left.size))
-    ways = {"neither": paid, "insured for half": paid + worth / 2}
-    if rules.blackjack_odds == EVEN_MONEY_ODDS:
-        ways["even money"] = Fraction(1)
-    return found | {"blackjack_before_check": {way: {"exact": str(v), "value": float(v)} for way, v in ways.items()}}
 
 
 def _print_insurance(insured: dict[str, Any]) -> None:

@@ -2,59 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from croupier.analysis.printing import fixed, percent
-from croupier.cli.blackjack_more import More
+from croupier.analysis.printing import percent
 from croupier.cli.console import console, table
 
 if TYPE_CHECKING:
-    from croupier.analysis.progressive import Funding, Progressive
-    from croupier.analysis.side_wagers import SideSheet
-
-MOST_FUNDINGS = 40
+    from croupier.analysis.blackjack.more import Fundings
+    from croupier.analysis.progressive import Progressive
 
 
-def find_hold(
-    sheet: SideSheet, printed: str, *, contribution: Fraction | None = None, seeds: Mapping[str, Fraction] | None = None
-) -> More:
-    """Contributions in whole percents and seeds as people choose them, whose hold is printed so; or those given.
-
-    What the maker configures comes first, then what is nearest to its contribution.
-    """
-    from croupier.analysis.progressive import WHOLE_PERCENTS, meter_title, preconfigured
-
-    progressive = sheet.progressive
-    assert progressive is not None, "asked only where there is a meter"
-    usual = preconfigured(sheet.wager.key, sheet.paytable_id)
-    middle = usual.contribution if usual else Fraction(0)
-    shares = sorted(WHOLE_PERCENTS, key=lambda share: abs(share - middle)) if contribution is None else [contribution]
-    found = progressive.fundings(printed, shares, given=seeds or {}, first=usual)
-    fundings = list(islice(found, MOST_FUNDINGS + 1))
-    as_json = [
-        {
-            "contribution": fixed(funding.contribution, 2 if funding.contribution * 100 % 1 == 0 else 6),
-            "seeds": {meter_title(meter): _plain(seed) for meter, seed in funding.seeds.items()},
-            "hold_percent": float(100 * progressive.hold(funding)),
-            "preconfigured": funding == usual,
-        }
-        for funding in fundings[:MOST_FUNDINGS]
-    ]
-    return More({"fundings": as_json}, lambda: _print_fundings(progressive, printed, fundings, usual))
-
-
-def _print_fundings(progressive: Progressive, printed: str, found: list[Funding], usual: Funding | None) -> None:
+def print_fundings(fundings: Fundings, printed: str) -> None:
+    from croupier.analysis.blackjack.more import MOST_FUNDINGS, plain_seed
     from croupier.analysis.progressive import meter_title
 
+    progressive, found, usual = fundings
     if not found:
         _print_none_found(progressive, printed)
         return
     listing = table(f"Fundings with a hold of {printed}", "contribution", "seeds, in wagers", "hold", "", left=2)
     for funding in found[:MOST_FUNDINGS]:
-        seeds = ", ".join(f"{meter_title(meter)} {_plain(seed):,}" for meter, seed in funding.seeds.items())
+        seeds = ", ".join(f"{meter_title(meter)} {plain_seed(seed):,}" for meter, seed in funding.seeds.items())
         made = "pre-configured" if funding == usual else ""
         listing.add_row(percent(funding.contribution, 1), seeds, percent(progressive.hold(funding)), made)
     screen = console()
@@ -80,7 +48,3 @@ def _print_none_found(progressive: Progressive, printed: str) -> None:
         screen.print(f"  The fixed pays leave {percent(most)}: every hold is below that.")
     elif "." in printed:
         screen.print("  A hold with fewer decimals finds more, as 24.8% in place of 24.78%.")
-
-
-def _plain(seed: Fraction) -> int | float:
-    return int(seed) if seed.denominator == 1 else float(seed)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.analysis.blackjack.asked import Asked
 from croupier.analysis.printing import percent
-from croupier.cli.blackjack_asked import Asked, amounts, check_questions, share, table_rules
-from croupier.cli.blackjack_bet import bet_as_json, bet_figures, print_bet
-from croupier.cli.blackjack_hold import find_hold
-from croupier.cli.blackjack_more import More, with_bet, with_players
-from croupier.cli.blackjack_side import decks_of, print_side, side_sheets
+from croupier.cli.blackjack_bet import print_bet, read_chart
+from croupier.cli.blackjack_hold import print_fundings
+from croupier.cli.blackjack_more import print_both, print_players
+from croupier.cli.blackjack_side import print_side
 from croupier.cli.console import console, print_json, table
-from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.wager import Wager
 
@@ -26,79 +25,69 @@ class Part(NamedTuple):
 
     summary: tuple[str, ...]
     """Wager, paytable, house edge, hit frequency, standard deviation and hold."""
-    found: dict[str, Any]
     show: Callable[[], None]
 
 
 def show_odds(asked: Asked, *, as_json: bool) -> None:
     """The figures of one wager of blackjack, or of all that go with its decks."""
-    check_questions(asked)
-    game = blackjack(table_rules(asked.rules, asked.decks))
-    if asked.paytable and not asked.wager:
-        names = ", ".join(each.key for each in game.wagers)
-        raise NotationError(f"--paytable {asked.paytable} needs the wager it belongs to: name one of {names}.")
-    parts = [part for wager in _wagers(game, asked) for part in _parts(game, wager, asked)]
+    from croupier.analysis.blackjack.odds import game_asked, odds_as_json, wagers_asked
+    from croupier.cli.options import read_paytable
+
     if as_json:
-        found = [part.found for part in parts]
-        print_json(found[0] if asked.paytable or asked.wager == BET.key else found)
+        print_json(odds_as_json(asked, read_paytable, read_chart(asked)))
         return
+    game = game_asked(asked)
+    parts = [part for wager in wagers_asked(game, asked) for part in _parts(game, wager, asked)]
     if not asked.wager:
         _print_summary(game, parts)
     for part in parts:
         part.show()
 
 
-def _wagers(game: BlackjackGame, asked: Asked) -> Iterator[Wager]:
-    """The one that is named, or all that are offered with so many decks."""
-    if asked.wager:
-        yield game.wager(asked.wager)
-        return
-    yield from (wager for wager in game.wagers if wager.key == BET.key or game.rules.decks in decks_of(wager))
-
-
 def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
+    from croupier.analysis.blackjack.sides import side_sheets
+    from croupier.cli.options import read_paytable
+
     if wager.key == BET.key:
         yield _bet(game, asked)
     else:
-        yield from (_side(game, sheet, asked) for sheet in side_sheets(game, wager, asked))
+        yield from (_side(game, sheet, asked) for sheet in side_sheets(game, wager, asked, read_paytable))
 
 
 def _bet(game: BlackjackGame, asked: Asked) -> Part:
-    figures = bet_figures(game, asked)
-    found = bet_as_json(game, figures)
+    from croupier.analysis.blackjack.bet import bet_figures
+
+    figures = bet_figures(game, asked, read_chart(asked))
+    paytable = next(iter(game.wager(BET.key).paytables))
     summary = (
-        *(BET.key, found["paytable"], f"{-100 * figures.edge:.4f} %", f"{100 * figures.hit_frequency:.4f} %"),
+        *(BET.key, paytable, f"{-100 * figures.edge:.4f} %", f"{100 * figures.hit_frequency:.4f} %"),
         *(f"{figures.swings.standard_deviation:.4f}", ""),
     )
-    return Part(summary, found, lambda: print_bet(figures))
+    return Part(summary, lambda: print_bet(figures))
 
 
 def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
-    if asked.find_hold is not None and sheet.progressive is None:
-        raise NotationError(f"{sheet.wager.title} has no meter, so it has no hold to find.")
-    answers = list(_answers(game, sheet, asked))
+    from croupier.analysis.blackjack.more import with_bet, with_players
+    from croupier.analysis.blackjack.odds import fundings_asked
+
+    fundings = fundings_asked(sheet, asked)
+    pushes = with_players(game, sheet, asked.players) if asked.players is not None else None
+    both = with_bet(game, sheet) if asked.with_bet else None
 
     def show() -> None:
         print_side(game, sheet, players=asked.players is not None)
-        for answer in answers:
-            answer.show()
+        if pushes is not None:
+            print_players(pushes)
+        if both is not None:
+            print_both(sheet, both)
+        if fundings is not None and asked.find_hold is not None:
+            print_fundings(fundings, asked.find_hold)
 
     summary = (
         *(sheet.wager.key, sheet.paytable_id, percent(sheet.figures.house_edge), percent(sheet.hit_frequency)),
         *(f"{sheet.figures.standard_deviation:.4f}", percent(sheet.hold) if sheet.hold is not None else ""),
     )
-    return Part(summary, sheet.as_json() | {key: v for answer in answers for key, v in answer.found.items()}, show)
-
-
-def _answers(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Iterator[More]:
-    """What was asked beside the figures of the sheet."""
-    if asked.players is not None:
-        yield with_players(game, sheet, asked.players)
-    if asked.with_bet:
-        yield with_bet(game, sheet)
-    if asked.find_hold is not None:
-        given = amounts(asked.seeds, "seed")
-        yield find_hold(sheet, asked.find_hold, contribution=share(asked.contribution), seeds=given)
+    return Part(summary, show)
 
 
 def _print_summary(game: BlackjackGame, parts: list[Part]) -> None:

@@ -9,7 +9,6 @@ from croupier.cards.shuffle import Source
 from croupier.cli.awards import awarded
 from croupier.cli.blackjack_players import BlackjackPlayer
 from croupier.cli.blackjack_table import BlackjackScreen
-from croupier.cli.choices import least_cents
 from croupier.cli.session import Sitting, TableSession
 from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, Bet, NoMoreBets, Reveal, Settle
@@ -17,6 +16,7 @@ from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import BlackjackRound, Phase, next_shoe, open_round
 from croupier.games.blackjack.shuffling import cut_place, needs_shuffle
+from croupier.games.choices import least_cents
 from croupier.games.settlement import Settlement
 
 

@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from croupier.cards.card import format_cards
-from croupier.cli.choices import least_cents
 from croupier.cli.players import RANDOM, Bettor, Leave, Machine, Typist
 from croupier.cli.table import Screen
 from croupier.errors import CroupierError, NotationError, UnknownName
@@ -25,6 +24,7 @@ from croupier.games.blackjack.hand import BET, describe
 from croupier.games.blackjack.round import BlackjackRound, hand_name
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
+from croupier.games.choices import least_cents
 from croupier.games.history import History
 from croupier.games.money import dollars, parse_cents
 

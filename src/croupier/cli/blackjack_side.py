@@ -1,20 +1,13 @@
-"""A side wager of blackjack in figures: its sheets, every line, and what its meters make of it."""
+"""A side wager of blackjack on the screen: every line, and what its meters make of it."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.analysis.printing import fixed, percent
-from croupier.cli.blackjack_asked import Asked, amounts, levels, share
-from croupier.cli.blackjack_words import decks_in_words, listed
+from croupier.analysis.printing import decks_in_words, fixed, listed, percent
 from croupier.cli.console import console, table
-from croupier.errors import NotationError
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame
-from croupier.games.blackjack.rules import DECKS
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, UP_CARDS
-from croupier.games.paytable import Paytable
-from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,42 +18,6 @@ if TYPE_CHECKING:
 NOBODY_LEFT = "Counted as if the dealer always played; --players N counts the push when nobody is left to play against."
 NOT_COUNTED = "see below"
 """In place of `never`, for the push that depends on the players."""
-
-
-def decks_of(wager: Wager) -> tuple[int, ...]:
-    """With how many decks a wager is offered (blackjack 1.7)."""
-    return tuple(DECKS_OF.get(wager.key, DECKS))
-
-
-def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked) -> list[SideSheet]:
-    """One sheet for each paytable asked for, at the meters and with the money that was said."""
-    from croupier.cli.options import read_paytable
-
-    decks = game.rules.decks
-    if decks not in decks_of(wager):
-        allowed = listed(decks_of(wager))
-        raise NotationError(f"{wager.title} is not offered with {decks_in_words(decks)}: it takes {allowed}.")
-    names = [asked.paytable] if asked.paytable else list(wager.paytables)
-    if wager is BET_THE_BUST and not asked.paytable:
-        names = ["1" if game.rules.hits_soft_17 else "2"]
-    return [side_sheet(game, wager, name, read_paytable(wager, name), asked) for name in names]
-
-
-def side_sheet(game: BlackjackGame, wager: Wager, name: str, paytable: Paytable, asked: Asked) -> SideSheet:
-    """The sheet of one paytable, approved or from a file of this name, at the meters and with the money asked for."""
-    from croupier.analysis.side_wagers import make_side_sheet
-
-    return make_side_sheet(
-        game,
-        wager,
-        name if name in wager.paytables else Path(name).name,
-        paytable,
-        game.rules.decks,
-        meters=levels(wager, paytable, amounts(asked.meters, "meter")),
-        contribution=share(asked.contribution),
-        seeds=levels(wager, paytable, amounts(asked.seeds, "seed")),
-        rules=game.rules,
-    )
 
 
 def print_side(game: BlackjackGame, sheet: SideSheet, *, players: bool = False) -> None:

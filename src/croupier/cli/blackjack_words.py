@@ -1,29 +1,10 @@
-"""Words about a blackjack table that several commands say: its decks, the cards that are gone, the conventions."""
+"""Words about a blackjack table that several commands say: the cards that are gone, and the options for the next."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.printing import listed
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
-
-def decks_in_words(decks: int) -> str:
-    return "1 deck" if decks == 1 else f"{decks} decks"
-
-
-def listed(words: Iterable[object], joint: str = "or") -> str:
-    """`1, 2, 6 or 8`."""
-    *others, last = map(str, words)
-    return f"{', '.join(others)} {joint} {last}" if others else last
-
-
-def convention_in_words(convention: Convention) -> str:
-    """`BEST, the best fixed strategy after a split, ...`."""
-    return f"{convention}, {convention.words}"
 
 
 def without(remove: str) -> str:

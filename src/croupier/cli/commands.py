@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from croupier.cli import (
+    backup,
     blackjack_hand,
     enter,
     floor,
@@ -14,6 +15,7 @@ from croupier.cli import (
     play,
     report,
     results,
+    serve,
     shuffle,
     simulate,
     strategy,
@@ -22,6 +24,7 @@ from croupier.cli import (
 )
 
 __all__ = [
+    "backup",
     "blackjack_hand",
     "enter",
     "floor",
@@ -33,6 +36,7 @@ __all__ = [
     "play",
     "report",
     "results",
+    "serve",
     "shuffle",
     "simulate",
     "strategy",

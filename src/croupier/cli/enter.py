@@ -54,10 +54,10 @@ def enter(
 
     Amounts are in dollars: bet 1 bet 10, or $10, or 7.50. The line undo takes the last act back, ? lists the acts.
     """
-    from croupier.cli.choices import without_shoe
     from croupier.cli.entry import Entry
     from croupier.cli.session import check_files
     from croupier.games.catalogue import ALL_GAMES, find_any_game
+    from croupier.games.choices import without_shoe
 
     check_files(record=None if record == resume else record, reveal=None)
     if resume:

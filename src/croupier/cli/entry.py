@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.app import BAD_INPUT
 from croupier.cli.awards import beside_the_money, is_owed, owed
-from croupier.cli.choices import without_shoe
 from croupier.cli.console import console, plain, table
 from croupier.cli.drawing import signed
 from croupier.cli.entry_story import story
@@ -18,6 +17,7 @@ from croupier.cli.entry_words import FORMS, IN_DOLLARS, acts_of, read_act, what_
 from croupier.cli.files import write_text
 from croupier.errors import CroupierError, NotationError
 from croupier.games.betting import open_spots
+from croupier.games.choices import without_shoe
 from croupier.games.money import dollars
 from croupier.games.record import write_record
 

@@ -98,8 +98,8 @@ def what_is_next(round_: History) -> str:
 
 def what_to_write(round_: History) -> str:
     """`Write: reveal.`: how the acts are typed that the table waits for; nothing where it waits for none."""
-    from croupier.cli.choices import no_more_bets
     from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.choices import no_more_bets
     from croupier.games.round import Round
 
     if round_.is_over:
@@ -116,7 +116,7 @@ def what_to_write(round_: History) -> str:
 
 
 def _packet_acts(round_: Round) -> list[str]:
-    from croupier.cli.choices import menu
+    from croupier.games.choices import menu
     from croupier.games.round import Phase
 
     if round_.undecided:

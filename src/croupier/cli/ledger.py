@@ -64,8 +64,9 @@ def verify(
     file: Annotated[Path, typer.Argument(help="An exported ledger.")],
     *,
     key: Annotated[
-        Path | None, _option("--key", "The site's public key: there must be checkpoints, all signed with it.")
+        Path | None, _option("--key", "The site's public key: every book must have a checkpoint, all signed with it.")
     ] = None,
+    strict: Annotated[bool, _option("--strict", "End with 1 also where the file leaves something unproved.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check an exported ledger with nothing but the file: every digest, act, amount and balance."""
@@ -81,7 +82,7 @@ def verify(
         print_json({"file": file.name, **report.as_json()})
     else:
         print_report(file.name, report)
-    if not report.right:
+    if not report.right or (strict and report.unproved):
         raise typer.Exit(WRONG)
 
 
@@ -117,14 +118,15 @@ def explain(
     link: Link = None,
     as_json: AsJson = False,
 ) -> None:
-    """Tell why an award was that amount, on a page that a player can read."""
+    """Tell why an award was that amount, on a page that a player can read. Every row is checked first."""
     from croupier.progressive.explaining import explain as tell
     from croupier.progressive.explaining import story
 
     if award < 1:
         raise NotationError(f"Awards are numbered from 1, not {award}.")
     with _book(store, link) as (stream, rows):
-        told = tell(stream.removeprefix("link:"), story(rows, award))
+        name = stream.removeprefix("link:")
+        told = tell(name, story(name, rows, award))
     if as_json:
         print_json(told.as_json())
     else:
@@ -136,32 +138,32 @@ def checkpoint(
     *,
     store: StoreUrl,
     link: Link = None,
+    site: Annotated[bool, _option("--site", "Sign the site's own book, not a link's.")] = False,
     day: Annotated[str, _option("--day", "The day that is over (UTC), as 2026-11-15.")],
     key: Annotated[Path, _option("--key", "The private key: croupier ledger key new FILE makes one.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The file of checkpoints; this one is added to it.")],
+    grace: Annotated[
+        int, typer.Option(min=0, max=1440, help="Minutes after midnight to wait where no later entry has come yet.")
+    ] = 10,
+    reason: Annotated[str, _option("--reason", "Why a day is signed again that had one more entry.")] = "",
 ) -> None:
-    """Sign where a link's book stood at the end of a day. Every row up to there is checked first."""
+    """Sign where a book stood at the end of a day. Every row up to there is checked first."""
     from croupier.cli.files import write_bytes
     from croupier.progressive.checkpoints import read_private
+    from croupier.progressive.days import checkpoint_on, read_day, superseding
     from croupier.progressive.export import checkpoint_line, read_checkpoints
-    from croupier.progressive.verifying import balance as prove
-    from croupier.progressive.verifying import checkpoint_of, read_day
     from croupier.progressive.writer import utc_now
 
     when, private = read_day(day), read_private(key)
-    if str(when) >= utc_now()[:10]:
-        raise NotationError(f"{day} is not over yet (UTC), so its last entry is not known.")
+    if site and link:
+        raise NotationError("Either the site's book is signed or a link's: --site and --link do not go together.")
     kept = read_checkpoints(output) if output.exists() else []
-    with _book(store, link) as (stream, rows):
-        check, _ = prove(stream, rows, when)
-    if not check.entries:
-        raise CroupierError(f"{stream} has no entries by the end of {day}.")
-    made = checkpoint_of(stream, day, check)
-    for signed in kept:
-        if (signed.checkpoint.stream, signed.checkpoint.day) == (stream, day):
-            raise CroupierError(f"{output} holds a checkpoint of {stream} for {day} already.")
+    with _book(store, link, site=site) as (stream, rows):
+        made = superseding(checkpoint_on(stream, rows, when, utc_now(), grace), kept, reason)
     write_bytes(output, b"".join(map(checkpoint_line, (*kept, made.signed(private)))))
     print(f"{stream} at the end of {day}: entry {made.number:,}, digest {made.digest}, signed, in {output}.")
+    if made.supersedes:
+        print(f"It supersedes the checkpoint at entry {made.supersedes:,}, which is kept: {made.reason}")
 
 
 @keys.command()
@@ -169,26 +171,30 @@ def new(
     file: Annotated[Path, typer.Argument(help="Where the private key goes; the public one is put in FILE.pub.")],
 ) -> None:
     """Make a key pair (Ed25519) for signing checkpoints."""
-    from croupier.progressive.checkpoints import new_key, public_hex, public_path
+    from croupier.progressive.checkpoints import fingerprint, new_key, public_hex, public_path
 
     key = new_key(file)
     print(f"The private key is in {file}, for its owner only: keep it away from the store.")
     print(f"The public key is in {public_path(file)}: {public_hex(key.public_key())}")
+    print(f"Its fingerprint, as verify shows it: {fingerprint(public_hex(key.public_key()))}")
 
 
 # Where a book is read from
 
 
 @contextmanager
-def _book(source: str, link: str | None) -> Iterator[tuple[str, Iterator[RawRow]]]:
-    """A link's book, from a store or from an exported file."""
-    from croupier.progressive.export import open_existing
+def _book(source: str, link: str | None, *, site: bool = False) -> Iterator[tuple[str, Iterator[RawRow]]]:
+    """A link's book, from a store or from an exported file; or the site's, from a store."""
+    from croupier.progressive.export import SITE, open_existing
 
     if "://" not in source:
         yield _of_file(Path(source), link)
         return
     with open_existing(source) as opened:
-        stream = _one(opened.streams(), link)
+        streams = opened.streams()
+        if site and SITE not in streams:
+            raise CroupierError("There is no book of a site in the store yet.")
+        stream = SITE if site else _one(streams, link)
         yield stream, ((row.digest, row.body.encode()) for row in opened.rows(stream))
 
 

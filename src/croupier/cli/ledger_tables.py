@@ -9,7 +9,7 @@ from croupier.cli.console import console, plain, table
 
 if TYPE_CHECKING:
     from croupier.progressive.proof import Proof
-    from croupier.progressive.verifying import Report
+    from croupier.progressive.verify_report import BookReport, Report
 
 
 def money(units: int) -> str:
@@ -34,6 +34,7 @@ def print_proofs(title: str, proofs: Sequence[Proof]) -> None:
     shown.add_row("makes", *(money(each.expected) for each in proofs))
     shown.add_row("meter", *(money(each.meter) for each in proofs))
     shown.add_row("difference", *(money(each.difference) for each in proofs))
+    shown.add_row("below a cent, not displayed", *(money(each.below_a_cent) for each in proofs))
     if any(each.pending for each in proofs):
         shown.add_section()
         shown.add_row("of the awards, pending", *(money(each.pending) for each in proofs))
@@ -45,24 +46,44 @@ def plain_titles(proofs: Sequence[Proof]) -> list[str]:
 
 
 def print_report(name: str, report: Report) -> None:
-    """What was proved, or the first thing that is wrong."""
-    from croupier.games.money import dollars
-
-    screen = console()
+    """What was proved and what was not, or the first thing that is wrong."""
     if report.wrong:
         where = f"{report.wrong_stream}, row {report.wrong_row}: " if report.wrong_row else ""
-        screen.print(*plain(f"WRONG: {where}{report.wrong}"), soft_wrap=True)
+        _say(f"WRONG: {where}{report.wrong}")
         return
     for book in report.books:
-        days = f"{book.days} days, {book.first_day} to {book.last_day}" if book.entries else "no days"
-        screen.print(*plain(f"{book.stream}: {book.entries:,} entries, {days}"), soft_wrap=True)
-        screen.print("  chain, digests and numbering whole; every command once; every act decided again")
-        if book.stream != "site":
-            screen.print(
-                f"  {book.games:,} games, {book.awards:,} awards of {dollars(book.award_cents)} and {book.pays:,} "
-                f"fixed pays of {dollars(book.pay_cents)}, every amount computed again"
-            )
-        if book.proofs:
-            print_proofs("  balances", book.proofs)
+        _print_book(book, people=report.people)
+    for each in report.remarks:
+        _say(f"Remark: {each}.")
     signed = f"{report.checkpoints:,} signed checkpoints agree" if report.checkpoints else "no checkpoints in it"
-    screen.print(*plain(f"{name} is right: zero differences, {signed}."), soft_wrap=True)
+    if not report.unproved:
+        _say(f"{name} is right: zero differences, {signed}.")
+        return
+    for each in report.unproved:
+        _say(f"NOT PROVED: {each}.")
+    _say(f"{name} is right in what it can prove: zero differences, {signed}; but see what is NOT PROVED.")
+
+
+def _print_book(book: BookReport, *, people: bool) -> None:
+    from croupier.games.money import dollars
+
+    days = f"{book.days} days, {book.first_day} to {book.last_day}" if book.entries else "no days"
+    _say(f"{book.stream}: {book.entries:,} entries, {days}")
+    _say("  chain, digests and numbering whole; every command once; every act decided again")
+    if book.stream != "site":
+        _say(
+            f"  {book.games:,} games, {book.awards:,} awards of {dollars(book.award_cents)} and {book.pays:,} "
+            f"fixed pays of {dollars(book.pay_cents)}, every amount computed again"
+        )
+        if people:
+            _say("  everybody who signed was enrolled in that role then; the lists that amounts call for made again")
+    _say(f"  {book.signed or 'unsigned: whoever held the store could have made all of it'}")
+    if book.proofs:
+        print_proofs("  balances", book.proofs)
+
+
+def _say(text: str) -> None:
+    """Nothing from a file moves the cursor or clears the screen."""
+    from croupier.progressive.chain import printable
+
+    console().print(*plain(printable(text)), soft_wrap=True)

@@ -9,8 +9,8 @@ import typer
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.errors import NotationError
-from croupier.games.catalogue import ALL_GAMES, find_any_game
-from croupier.games.game import Game, TableGame
+from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
+from croupier.games.game import TableGame
 from croupier.games.rulebook import RULES, Paragraph, page, paragraphs
 
 Json = Annotated[bool, typer.Option("--json", help="Print for programs.")]
@@ -20,7 +20,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print for programs.")]
 def games(*, as_json: Json = False) -> None:
     """List the games, their wagers and paytables."""
     if as_json:
-        print_json([_game_as_json(game) for game in ALL_GAMES.values()])
+        print_json([game_as_json(game) for game in ALL_GAMES.values()])
         return
     listing = table("Games", "game", "document", "wager", "paytables", left=4)
     for game in ALL_GAMES.values():
@@ -29,27 +29,6 @@ def games(*, as_json: Json = False) -> None:
             listing.add_row(*first, wager.key, " ".join(wager.paytables))
     console().print(listing)
     console().print("Next: croupier rules GAME, croupier odds GAME, croupier play GAME.")
-
-
-def _game_as_json(game: TableGame) -> dict[str, object]:
-    head_to_head = {"cards": game.packet_cards, "strategies": list(game.strategies)} if isinstance(game, Game) else {}
-    return head_to_head | {
-        "game": game.key,
-        "title": game.title,
-        "document": game.document,
-        "seats": game.seats,
-        "wagers": [
-            {
-                "wager": wager.key,
-                "title": wager.title,
-                "mandatory": wager.mandatory,
-                "choices": list(wager.choices),
-                "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
-            }
-            for wager in game.wagers
-        ],
-        "options": dict(game.options),
-    }
 
 
 @app.command()

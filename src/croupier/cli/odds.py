@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.analysis.blackjack.asked import Asked
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.blackjack_asked import (
-    Asked,
     ChartOption,
     ContributionOption,
     ConventionOption,
@@ -30,8 +29,6 @@ from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
-from croupier.games.game import Game
-from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
     from croupier.analysis.sheet import Sheet, WagerSheet
@@ -74,6 +71,9 @@ def odds(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    from croupier.analysis.sheet import sheets_for
+    from croupier.cli.options import read_paytable
+
     about_blackjack = (chart, decks, meter, seed_amount, contribution, players, find_hold)
     if isinstance(find_any_game(game), BlackjackGame):
         asked = Asked(
@@ -87,7 +87,7 @@ def odds(
         raise NotationError(
             f"{found.title} takes no rules, chart, decks, meters or players: these are about blackjack."
         )
-    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
+    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]
         print_json(found_all[0] if paytable else found_all)
@@ -100,20 +100,6 @@ def odds(
                 _print_overview(own[first : first + side_by_side])
         elif own:
             print_sheet(own[0])
-
-
-def sheets_for(game: Game, wager: Wager | None, paytable: str | None, strategy: str) -> list[Sheet]:
-    """The sheets a person asked for: all of a game or wager, or one paytable of a wager."""
-    from croupier.analysis.sheet import all_sheets, make_sheet
-    from croupier.cli.options import read_paytable
-
-    if paytable is None:
-        return list(all_sheets(game, wager, strategy=strategy))
-    if wager is None:
-        names = ", ".join(each.key for each in game.wagers)
-        raise NotationError(f"--paytable {paytable} needs the wager it belongs to: name one of {names}.")
-    name = paytable if paytable in wager.paytables else Path(paytable).name
-    return [make_sheet(game, wager, name, read_paytable(wager, paytable), strategy=strategy)]
 
 
 def print_sheet(sheet: Sheet) -> None:

@@ -11,15 +11,15 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from croupier.cli.blackjack_asked import table_rules
+from croupier.analysis.blackjack.asked import table_rules
 from croupier.cli.files import read_text
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, offer_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import Game, TableGame
-from croupier.games.money import InFavourOf, Rounding, dollars, parse_cents
-from croupier.games.offering import Limits, Offering, TableOffering
+from croupier.games.money import InFavourOf, Rounding, parse_cents
+from croupier.games.offering import Limits, Offering, TableOffering, check_some_wager
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager
 
@@ -153,11 +153,7 @@ def blackjack_from(
 def _money(minimum: str, maximum: str, chip: str, rounding: str) -> tuple[Limits, Rounding]:
     limits = Limits(parse_cents(minimum), parse_cents(maximum))
     rounds = Rounding(parse_cents(chip), read_word("rounding", rounding, InFavourOf))
-    if least_wager_cents(limits, rounds) > limits.maximum_cents:
-        raise NotationError(
-            f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
-            f"in whole chips of {dollars(rounds.chip_cents)}."
-        )
+    check_some_wager(limits, rounds)
     return limits, rounds
 
 
@@ -210,11 +206,6 @@ def read_word(kind: str, text: str, words: type[Word]) -> Word:
         return words(text.strip().lower())
     except ValueError:
         raise UnknownName(kind, text, [word.value for word in words]) from None
-
-
-def least_wager_cents(limits: Limits, rounding: Rounding) -> int:
-    """The smallest wager in whole chips that is not below the minimum."""
-    return -(-limits.minimum_cents // rounding.chip_cents) * rounding.chip_cents
 
 
 def _example(game: TableGame) -> str:

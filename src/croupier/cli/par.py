@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from croupier.analysis.blackjack.asked import Asked
 from croupier.cli.app import app
 from croupier.cli.blackjack_asked import (
-    Asked,
     ContributionOption,
     ConventionOption,
     DecksOption,
@@ -20,19 +20,16 @@ from croupier.cli.blackjack_asked import (
     RulesOption,
     SeedOption,
 )
-from croupier.cli.blackjack_par import blackjack_par_for
 from croupier.cli.console import console, print_json
 from croupier.cli.files import write_bytes, write_text
-from croupier.cli.odds import PaytableOption, StrategyOption, sheets_for
+from croupier.cli.odds import PaytableOption, StrategyOption
 from croupier.cli.par_text import as_text, print_par
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
 
 if TYPE_CHECKING:
-    from croupier.analysis.par import AnyPar, Par
-    from croupier.compliance.printed import Finding
-    from croupier.games.game import TableGame
+    from croupier.analysis.par import AnyPar
 
 SUFFIXES = (".pdf", ".json", ".txt")
 
@@ -57,6 +54,9 @@ def par(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
+    from croupier.cli.options import read_paytable
+    from croupier.compliance.par_sheets import blackjack_par_for, par_for
+
     suffix = _suffix(output, as_json=as_json)
     made: AnyPar[Any]
     if isinstance(find_any_game(game), BlackjackGame):
@@ -64,13 +64,13 @@ def par(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
             strategy=strategy,
         )
-        made = blackjack_par_for(asked, printed_figures)
+        made = blackjack_par_for(asked, read_paytable)
     elif rules or any(given is not None for given in (decks, meter, seed_amount, contribution, players)):
         raise NotationError(
             f"--rules and --decks, meters and players are for blackjack: {find_game(game).title} has one set of rules."
         )
     else:
-        made = par_for(game, wager, paytable, strategy)
+        made = par_for(game, wager, paytable, strategy, read_paytable)
     if output is None:
         if as_json:
             print_json(made.as_json())
@@ -96,23 +96,6 @@ def _suffix(output: Path | None, *, as_json: bool) -> str:
             f"--json and a file {str(output)!r} contradict each other: end its name in .json, or leave --json out."
         )
     return suffix
-
-
-def par_for(game: str, wager: str | None, paytable: str | None, strategy: str) -> Par:
-    """The PAR sheet a person asked for, with the figures that the rule documents print."""
-    from croupier.analysis.par import make_par
-
-    found = find_game(game)
-    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy)
-    return make_par(found, sheets, printed_figures(found))
-
-
-def printed_figures(game: TableGame) -> list[Finding]:
-    from croupier.compliance.printed import load_printed, verify_printed
-
-    printed = load_printed()
-    printed["table"] = [each for each in printed["table"] if each["game"] == game.key]
-    return list(verify_printed(printed))
 
 
 def _write_pdf(path: Path, made: AnyPar[Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,23 +14,11 @@ from croupier.cli.files import read_text, write_text
 from croupier.errors import NotationError, UnknownName
 
 if TYPE_CHECKING:
-    from croupier.analysis.meter_figures import Figure
     from croupier.analysis.meter_plan import MeterPlan
-    from croupier.analysis.meter_simulation import Simulation
-    from croupier.analysis.meter_warnings import Caution
+    from croupier.analysis.meter_record import Planned
 
 PLOT_KINDS = ("all", "fan", "at-hit", "time")
 USUAL_SEED = 7
-
-
-class Planned(NamedTuple):
-    """A plan and all that is known about it."""
-
-    name: str
-    plan: MeterPlan
-    cautions: list[Caution]
-    figures: list[Figure]
-    simulation: Simulation
 
 
 def _option(name: str, help_: str) -> Any:
@@ -184,6 +172,7 @@ def _check_outputs(plan: MeterPlan, plot: Path | None, kind: str, meter: str | N
 
 def _planned(plans: Sequence[tuple[str, MeterPlan]], seed: int, histories: int | None) -> list[Planned]:
     from croupier.analysis.meter_figures import figures_of
+    from croupier.analysis.meter_record import Planned
     from croupier.analysis.meter_simulation import check_length, check_run, simulate, work
     from croupier.analysis.meter_warnings import warnings_of
 
@@ -213,7 +202,8 @@ def _draw(path: Path, planned: Planned, kind: str, meter: str | None) -> None:
 
 
 def _show(planned: list[Planned], seed: int, *, as_json: bool) -> None:
-    from croupier.cli.plan_tables import as_programs_read, print_comparison, print_plan
+    from croupier.analysis.meter_record import as_programs_read
+    from croupier.cli.plan_tables import print_comparison, print_plan
 
     if as_json:
         print_json(as_programs_read(planned, seed))

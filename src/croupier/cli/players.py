@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from croupier.cards.shuffle import Source
-from croupier.cli.choices import QUIT, Choice, Menu, least_cents, menu, possible_raises_cents
 from croupier.cli.table import Screen
 from croupier.errors import CroupierError, UnknownName
 from croupier.games.acts import Bet, Decide
+from croupier.games.choices import QUIT, Choice, Menu, least_cents, menu, possible_raises_cents
 from croupier.games.game import Game
 from croupier.games.history import History
 from croupier.games.money import dollars, parse_cents

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from croupier.analysis.blackjack.asked import Asked
 from croupier.cli.app import app
-from croupier.cli.blackjack_asked import Asked, ChartOption, DecksOption, MeterOption, RulesOption
+from croupier.cli.blackjack_asked import ChartOption, DecksOption, MeterOption, RulesOption
 from croupier.cli.console import print_json, progress
 from croupier.cli.odds import StrategyOption
 from croupier.cli.options import read_count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.cli.blackjack_asked import Asked, table_rules
+from croupier.analysis.blackjack.asked import Asked, table_rules
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.hand import BET
@@ -141,12 +141,13 @@ def blackjack_law(asked: Asked, names: Sequence[str], tables: Sequence[str], tex
 
 
 def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
+    from croupier.analysis.blackjack.bet import bet_figures
     from croupier.analysis.session_rounds import law_of_chances
-    from croupier.cli.blackjack_bet import bet_figures
+    from croupier.cli.blackjack_bet import read_chart
 
     if asked.meters:
         raise NotationError("--meter is about a progressive wager: name it.")
-    figures = bet_figures(game, asked)
+    figures = bet_figures(game, asked, read_chart(asked))
     notes = [f"Played: {figures.words}.", FRESH_SHOE]
     if not figures.swings.exact:
         notes.append("How rounds of three and four split hands divide is close; mean and deviation are exact.")
@@ -156,15 +157,16 @@ def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
 
 
 def _side_law(game: BlackjackGame, wager: Wager, asked: Asked, cents: int) -> Law:
+    from croupier.analysis.blackjack.sides import side_sheets
     from croupier.analysis.progressive import meter_title
     from croupier.analysis.session_rounds import law_of_figures
-    from croupier.cli.blackjack_side import side_sheets
+    from croupier.cli.options import read_paytable
 
     if asked.strategy != "optimal" or asked.chart:
         raise NotationError(f"--strategy and --chart are about the bet, not about {wager.key}.")
     if asked.meters and not wager.progressive:
         raise NotationError(f"{wager.title} has no meter.")
-    sheet = side_sheets(game, wager, asked._replace(paytable=asked.paytable or _usual(game, wager)))[0]
+    sheet = side_sheets(game, wager, asked._replace(paytable=asked.paytable or _usual(game, wager)), read_paytable)[0]
     notes = [FRESH_SHOE]
     if sheet.meters:
         stand = ", ".join(

@@ -11,13 +11,13 @@ from typing import Any, Generic
 
 from croupier.cards.shoe import FORMAT as SHOE_FORMAT
 from croupier.cards.shoe import Shoe
-from croupier.cards.shuffle import Source, roll_dice
-from croupier.cli.choices import least_to_play_cents, may_bet, no_more_bets, on_table_cents, possible_raises_cents
+from croupier.cards.shuffle import Source
 from croupier.cli.files import read_text, write_text
 from croupier.cli.players import BetAgain, Bettor, Leave, Player
 from croupier.cli.table import Screen
 from croupier.errors import CroupierError, RecordError
-from croupier.games.acts import Deal, Reveal, Rotation, Settle, TakeBack
+from croupier.games.acts import Deal, Reveal, Settle, TakeBack, sealed_rotation
+from croupier.games.choices import least_to_play_cents, may_bet, no_more_bets, on_table_cents, possible_raises_cents
 from croupier.games.history import BETTING, Act, History, Table
 from croupier.games.money import dollars
 from croupier.games.offering import Offering, TableOffering
@@ -257,15 +257,7 @@ class Session(TableSession[Round]):
         return self._announced(self.do(round_, no_more_bets(round_)))
 
     def _rotation(self, round_: Round) -> Round:
-        # The rotation was sealed with the shoe: nobody can choose it once the order is known.
-        assert round_.shoe is not None
-        chance = round_.shoe.sealed_chance("rotation")
-        drawn = (
-            Rotation(dice=roll_dice(chance))
-            if "dice-cup" in self.offering.options
-            else Rotation(number=chance.below(self.offering.game.seats + 1) + 1)
-        )
-        return self._announced(self.do(round_, drawn))
+        return self._announced(self.do(round_, sealed_rotation(round_)))
 
     def _deal(self, round_: Round) -> Round:
         self.screen.packets(round_)

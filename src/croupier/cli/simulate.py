@@ -7,33 +7,29 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.blackjack_asked import DecksOption, RulesOption, table_rules
+from croupier.cli.blackjack_asked import DecksOption, RulesOption
 from croupier.cli.console import console, print_json
 from croupier.cli.files import read_text
 from croupier.cli.options import read_count, read_paytable
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.blackjack.game import OPTIONAL, BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
-from croupier.games.catalogue import find_any_game
-from croupier.games.game import Game, TableGame
-from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from croupier.analysis.blackjack.chart import Chart
     from croupier.analysis.simulation.job import Totals
     from croupier.analysis.simulation.setup import Simulation
     from croupier.analysis.simulation.tally import Tally
     from croupier.cards.card import Hand
-    from croupier.games.paytable import Paytable
+    from croupier.games.game import Game
 
 INTERRUPTED, DIFFERS = 130, 1
 """Exit codes."""
-CUT, FRESH = "cut", "fresh"
 
 
 @app.command()
@@ -77,31 +73,31 @@ def simulate(
     from rich.console import Console
 
     from croupier.analysis.plots import check_picture_name
+    from croupier.analysis.simulation.asked import OwnStrategies, Sample, simulation_of
+    from croupier.analysis.simulation.record import as_record
     from croupier.analysis.simulation.run import run
     from croupier.analysis.simulation.tally import Tally
-    from croupier.cli.simulate_tables import as_record, show_tally
+    from croupier.cli.simulate_tables import show_tally
 
     sure = read_confidence(confidence)
     if workers < 0:
         raise NotationError(f"There are from 1 worker up, and 0 is one for each processor: {workers} can play nothing.")
     if plot:
         check_picture_name(plot)
-    asked = _Asked(
-        wagers=[key for words in wagers or () for key in re.split(r"[,\s]+", words.strip()) if key],
-        paytables=paytable or (),
-        players=players,
-        strategy=strategy,
+    asked = Sample(
+        game=game,
         rounds=read_count("a number of rounds", rounds),
         seed=read_count("a seed", seed),
+        wagers=[key for words in wagers or () for key in re.split(r"[,\s]+", words.strip()) if key],
+        paytables=_named_paytables(paytable or ()),
+        players=players,
+        strategy=strategy,
+        rules=rules,
+        decks=decks,
+        shoe=shoe,
+        compare=compare,
     )
-    found = find_any_game(game)
-    if isinstance(found, BlackjackGame):
-        made = _blackjack(blackjack(table_rules(rules, decks)), asked, fresh=_is_fresh(shoe, compare))
-    else:
-        if rules or decks is not None or shoe:
-            raise NotationError(f"{found.title} takes no rules, decks or shoe: these are about blackjack.")
-        assert isinstance(found, Game)
-        made = _packets(found, asked)
+    made = simulation_of(asked, read_paytable, OwnStrategies(_exceptions, _chart))
     with _progress(made, sure) as report:
         result = run(
             made.job,
@@ -146,86 +142,26 @@ def _count_exactly(tally: Tally) -> None:
 
 def read_confidence(text: str) -> float:
     """In percent."""
+    from croupier.analysis.simulation.asked import check_confidence
+
     try:
         value = float(text.strip().removesuffix("%"))
     except ValueError:
         value = float("nan")
-    if not 50 <= value <= 99.9999:
-        raise NotationError(f"A confidence is from 50 to 99.9999 percent, not {text!r}.")
-    return value / 100
+    return check_confidence(value, text)
 
 
-def _is_fresh(shoe: str, compare: bool) -> bool:
-    if shoe not in ("", CUT, FRESH):
-        raise UnknownName("way to deal a shoe", shoe, [CUT, FRESH])
-    return compare if not shoe else shoe == FRESH
-
-
-def _chosen(game: TableGame, keys: Sequence[str], every: Sequence[Wager]) -> list[Wager]:
-    named = [game.wager(key) for key in keys]
-    for wager in named:
-        if wager not in every:
-            raise NotationError(f"{wager.title} is not offered under these rules.")
-    return [wager for wager in every if not keys or wager in named]
-
-
-def _priced(
-    game: TableGame, wagers: Sequence[Wager], texts: Sequence[str], usual: Callable[[Wager], str]
-) -> list[tuple[Wager, str, Paytable]]:
-    """Each wager with a paytable: the one that is named, or the usual one."""
-    ids = {wager.key: usual(wager) for wager in wagers}
+def _named_paytables(texts: Sequence[str]) -> list[tuple[str, str]]:
+    pairs = []
     for text in texts:
         key, equals, table = (part.strip() for part in text.partition("="))
         if not (equals and table):
             raise NotationError(f"{text!r} names no paytable: write WAGER=ID or WAGER=FILE.")
-        if game.wager(key).key not in ids:
-            raise NotationError(f"There is a paytable for {game.wager(key).title}, which is not wagered on.")
-        ids[game.wager(key).key] = table
-    return [(wager, Path(ids[wager.key]).name, read_paytable(wager, ids[wager.key])) for wager in wagers]
+        pairs.append((key, table))
+    return pairs
 
 
-class _Asked(NamedTuple):
-    """What is to be sampled, as it was typed."""
-
-    wagers: Sequence[str]
-    paytables: Sequence[str]
-    players: int
-    strategy: str
-    rounds: int
-    seed: int
-
-
-def _packets(game: Game, asked: _Asked) -> Simulation:
-    from croupier.analysis.census import OPTIMAL
-    from croupier.analysis.simulation.kept import users_own
-    from croupier.analysis.simulation.setup import simulate_packets
-
-    names = {name.replace(" ", "-"): name for name in (OPTIMAL, *game.strategies)}
-    word = asked.strategy.strip().lower().replace(" ", "-") or OPTIMAL
-    exceptions: dict[Hand, str] = {}
-    said = None
-    if word not in names:
-        exceptions = _exceptions(game, asked.strategy, list(names))
-        word = OPTIMAL
-        hands = "1 hand" if len(exceptions) == 1 else f"{len(exceptions)} hands"
-        said = f"optimal but for {hands} of {Path(asked.strategy).name}"
-    wagers = _priced(
-        game, _chosen(game, asked.wagers, game.wagers), asked.paytables, lambda wager: next(iter(wager.paytables))
-    )
-    return simulate_packets(
-        game,
-        wagers,
-        seats=asked.players,
-        strategy=names[word],
-        seed=asked.seed,
-        rounds=asked.rounds,
-        exceptions=exceptions,
-        said=said,
-        kept=users_own(),
-    )
-
-
-def _exceptions(game: Game, file: str, names: Sequence[str]) -> dict[Hand, str]:
+def _exceptions(game: Game, file: str, names: Sequence[str]) -> tuple[str, dict[Hand, str]]:
     """A file of hands and decisions: `Ks Qd 9h fold` a line."""
     from croupier.cards.card import parse_cards
 
@@ -243,7 +179,7 @@ def _exceptions(game: Game, file: str, names: Sequence[str]) -> dict[Hand, str]:
             raise NotationError(f"{file}, line {number}: {error}") from None
     if not found:
         raise NotationError(f"{file} decides nothing: write a hand and what is decided on each line, as Ks Qd 9h fold.")
-    return found
+    return Path(file).name, found
 
 
 def _is_file(name: str) -> bool:
@@ -253,45 +189,11 @@ def _is_file(name: str) -> bool:
     return Path(name).is_file()
 
 
-def _blackjack(game: BlackjackGame, asked: _Asked, *, fresh: bool) -> Simulation:
+def _chart(file: str) -> tuple[str, Chart] | None:
+    """A file with a chart of blackjack."""
     from croupier.analysis.blackjack.chart import Chart
-    from croupier.analysis.census import OPTIMAL
-    from croupier.analysis.simulation.kept import users_own
-    from croupier.analysis.simulation.setup_blackjack import BASIC, simulate_blackjack
 
-    word: str | Chart = asked.strategy.strip().lower() or BASIC
-    if word not in (BASIC, OPTIMAL) and _is_file(asked.strategy):
-        word = Chart.parse(read_text(Path(asked.strategy), "chart"), source=asked.strategy)
-    said = f"chart {Path(asked.strategy).name}" if isinstance(word, Chart) else None
-    every = [wager for wager in game.wagers if _is_offered(game, wager)]
-    wagers = _priced(game, _chosen(game, asked.wagers, every), asked.paytables, lambda wager: _usual(game, wager))
-    return simulate_blackjack(
-        game,
-        wagers,
-        seats=asked.players,
-        strategy=word,
-        seed=asked.seed,
-        rounds=asked.rounds,
-        fresh=fresh,
-        said=said,
-        kept=users_own(),
-    )
-
-
-def _is_offered(game: BlackjackGame, wager: Wager) -> bool:
-    """Whether a house may offer it under these rules; several progressives are sampled side by side all the same."""
-    if wager.key not in OPTIONAL:
-        return BlackjackOffering(game).offers(wager.key)
-    try:
-        return offer_blackjack(game.rules, [wager.key]).offers(wager.key)
-    except NotationError:
-        return False
-
-
-def _usual(game: BlackjackGame, wager: Wager) -> str:
-    """Bet the Bust goes by the rule on a soft 17; the others have a first table."""
-    posted = BlackjackOffering(game).paytable(wager.key)
-    return next(name for name, table in wager.paytables.items() if table == posted)
+    return (Path(file).name, Chart.parse(read_text(Path(file), "chart"), source=file)) if _is_file(file) else None
 
 
 # While it runs

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from croupier.cards.card import format_cards
 from croupier.cards.shoe import Shoe
-from croupier.cli.choices import on_table_cents
 from croupier.cli.drawing import draw_hand, result_style, signed, view_of, wager_line, with_symbols
+from croupier.games.choices import on_table_cents
 from croupier.games.game import TableGame
 from croupier.games.history import BETTING, History, position_name
 from croupier.games.money import dollars

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.analysis.printing import percent
+from croupier.analysis.printing import listed, percent
 from croupier.cli.app import app
-from croupier.cli.blackjack_words import listed
 from croupier.cli.console import console, print_json, table
 from croupier.games.catalogue import find_any_game
 

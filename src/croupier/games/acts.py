@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self, TypeAlias
 
 from croupier.cards.card import Hand, format_cards, parse_cards
+from croupier.cards.shuffle import roll_dice
 from croupier.errors import NotationError, Refusal
 from croupier.games import history
 from croupier.games.betting import Bet, TakeBack, Void, open_spots, spot_title, void_round
@@ -32,6 +33,7 @@ __all__ = [
     "TakeBack",
     "Void",
     "parse_act",
+    "sealed_rotation",
 ]
 
 
@@ -107,6 +109,15 @@ class Rotation(history.Act[Round]):
             case ["number", number]:
                 return cls(number=whole_number(number))
         raise NotationError(f"'rotation {' '.join(words)}' must be 'rotation dice 2 5 1' or 'rotation number 4'.")
+
+
+def sealed_rotation(round_: Round) -> Rotation:
+    """The rotation of a virtual table. It was sealed with the shoe: nobody can choose it once the order is known."""
+    assert round_.shoe is not None, "beside real cards the dealer throws dice"
+    chance = round_.shoe.sealed_chance("rotation")
+    if "dice-cup" in round_.offering.options:
+        return Rotation(dice=roll_dice(chance))
+    return Rotation(number=chance.below(round_.game.seats + 1) + 1)
 
 
 @dataclass(frozen=True)

@@ -42,3 +42,25 @@ def _find(name: str, games: Mapping[str, TableGame]) -> TableGame:
     if key not in games:
         raise UnknownName("game", name, games)
     return games[key]
+
+
+def game_as_json(game: TableGame) -> dict[str, object]:
+    """What a game offers, for programs."""
+    head_to_head = {"cards": game.packet_cards, "strategies": list(game.strategies)} if isinstance(game, Game) else {}
+    return head_to_head | {
+        "game": game.key,
+        "title": game.title,
+        "document": game.document,
+        "seats": game.seats,
+        "wagers": [
+            {
+                "wager": wager.key,
+                "title": wager.title,
+                "mandatory": wager.mandatory,
+                "choices": list(wager.choices),
+                "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
+            }
+            for wager in game.wagers
+        ],
+        "options": dict(game.options),
+    }

@@ -32,6 +32,20 @@ class Limits:
             )
 
 
+def least_wager_cents(limits: Limits, rounding: Rounding) -> int:
+    """The smallest wager in whole chips that is not below the minimum."""
+    return -(-limits.minimum_cents // rounding.chip_cents) * rounding.chip_cents
+
+
+def check_some_wager(limits: Limits, rounding: Rounding) -> None:
+    """Refuse limits between which no wager is made of whole chips."""
+    if least_wager_cents(limits, rounding) > limits.maximum_cents:
+        raise NotationError(
+            f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
+            f"in whole chips of {dollars(rounding.chip_cents)}."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class TableOffering(ABC):
     """What hangs on the table's sign, whatever the game; it does not change during a round."""

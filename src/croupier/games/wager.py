@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees
-from croupier.errors import PaytableError
+from croupier.errors import PaytableError, UnknownName
 from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row, plain_label
 
 
@@ -265,3 +265,19 @@ def _no_such_line(row: Row, wager: Wager) -> str:
         return f"{wager.title} has no line {row.label!r}; did you mean {near[0]!r}?"
     allowed = labels + ([f"scores {spans[0]} to {spans[-1]}"] if spans else [])
     return f"{wager.title} has no line {row.label!r}; there are: {', '.join(allowed)}."
+
+
+FindPaytable = Callable[[Wager, str], Paytable]
+"""Who asks says where paytables of one's own come from: a file on the command line, none over the network."""
+
+
+def approved_paytable(wager: Wager, name: str) -> Paytable:
+    """The wager's paytable of that name, and no other."""
+    if name not in wager.paytables:
+        raise UnknownName(f"paytable of {wager.title}", name, wager.paytables)
+    return wager.paytables[name]
+
+
+def paytable_name(wager: Wager, name: str, paytable: Paytable) -> str:
+    """An approved one goes by its ID, one's own by the name it was given."""
+    return name if name in wager.paytables else paytable.name

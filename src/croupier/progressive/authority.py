@@ -1,8 +1,8 @@
 """Who may do what on the floor: five roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
-    supervisor   confirms an award up to the threshold, voids one, overrides a claim
-    executive    confirms above the threshold, adjusts, opens a link
+    supervisor   confirms an award up to the threshold, voids one, overrides a claim, reads meters
+    executive    confirms above the threshold, adjusts, opens a link, closes a gaming day
     manager      configures, enrols people, answers for the bank; confirms no award
     auditor      reads and exports, and changes nothing
     floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
@@ -71,24 +71,29 @@ class Act(StrEnum):
     READ_LEDGER = "read the ledger"
     EXPORT = "export the ledger"
     CHECKPOINT = "sign a checkpoint"
+    READ_METERS = "enter a meter's reading"
+    CLOSE_DAY = "close a gaming day"
 
 
 _GAME = frozenset({Act.START_GAME, Act.END_GAME, Act.ENTER_HAND, Act.TAKE_BACK, Act.CALL_SUPERVISOR})
 _AWARD = frozenset({Act.CONFIRM, Act.VOID_AWARD, Act.OVERRIDE_CLAIM})
 _LINK = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.OPEN_LINK, Act.CLOSE_LINK, Act.RETIRE})
 _BANK = frozenset({Act.DECLARE_BANK, Act.DEPOSIT})
+_DAY = frozenset({Act.READ_METERS, Act.CLOSE_DAY})
 
 ALLOWED: Mapping[Role, frozenset[Act]] = MappingProxyType(
     {
         Role.DEALER: _GAME,
-        Role.SUPERVISOR: _GAME | _AWARD | {Act.CLOSE_LINK, Act.READ_LEDGER, Act.SET_PIN},
+        Role.SUPERVISOR: _GAME | _AWARD | {Act.CLOSE_LINK, Act.READ_LEDGER, Act.SET_PIN, Act.READ_METERS},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _LINK
         | _BANK
+        | _DAY
         | {Act.CONFIRM_ABOVE, Act.REVOKE_CARD, Act.READ_LEDGER, Act.EXPORT, Act.SET_PIN},
         Role.MANAGER: _LINK
         | _BANK
+        | _DAY
         | {Act.ENROL_PERSON, Act.REVOKE_CARD, Act.ENROL_DEVICE, Act.SET_PIN}
         | {Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT},
         Role.AUDITOR: frozenset({Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT, Act.SET_PIN}),

@@ -38,14 +38,14 @@ class LinkTotals:
     contributed: int
     """By wagers, to meters, reserve and overflow, ever."""
     paid: int
-    """From the meters to winners, ever."""
+    """From the meters to winners, ever, less what came back: below nothing where more did."""
     next_seed_cents: int = 0
     """What the house must add when the highest level is won."""
     carried: int = 0
     """Given up by this link, which is retired, and not received by the next one yet."""
 
     def __post_init__(self) -> None:
-        for name in ("meters", "reserve", "overflow", "pending", "contributed", "paid", "next_seed_cents", "carried"):
+        for name in ("meters", "reserve", "overflow", "pending", "contributed", "next_seed_cents", "carried"):
             if getattr(self, name) < 0:
                 raise NotationError(f"The {name} of the link {self.link} cannot be below nothing.")
 

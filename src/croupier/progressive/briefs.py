@@ -83,6 +83,6 @@ def totals_of(state: LinkState) -> LinkTotals:
         overflow=all_of(Purpose.OVERFLOW),
         pending=all_of(Purpose.PENDING),
         contributed=state.contributed,
-        paid=max(0, state.paid),
+        paid=state.paid,
         next_seed_cents=max((level.seed_cents for level in levels), default=0),
     )

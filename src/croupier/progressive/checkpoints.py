@@ -10,9 +10,12 @@ cannot: it names the digest of the day's last entry, and that digest stands for 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,9 @@ PURPOSE = "croupier ledger checkpoint 1"
 """Signed along, so that a signature is for nothing else."""
 PRIVATE = b"PRIVATE KEY"
 LARGEST_PEM = 8_192
+LONGEST = 500
+DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+AGAIN = {"supersedes", "reason"}
 
 
 @dataclass(frozen=True)
@@ -39,11 +45,17 @@ class Checkpoint:
     digest: str
     balances: Mapping[str, int]
     """By account, in units; accounts with nothing in them are left out."""
+    supersedes: int = 0
+    """The entry of an earlier checkpoint of the same day, which turned out not to be the day's last; else 0."""
+    reason: str = ""
+    """Why it was signed again."""
 
     def body(self) -> dict[str, Any]:
+        again = {"supersedes": self.supersedes, "reason": self.reason} if self.supersedes else {}
         return {
             **{"purpose": PURPOSE, "stream": self.stream, "day": self.day, "number": self.number},
             **{"digest": self.digest, "balances": dict(self.balances)},
+            **again,
         }
 
     def signed(self, key: Ed25519PrivateKey) -> SignedCheckpoint:
@@ -68,7 +80,7 @@ class SignedCheckpoint:
         try:
             public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.key))
             public.verify(bytes.fromhex(self.signature), canonical(self.checkpoint.body()))
-        except (InvalidSignature, ValueError):
+        except (InvalidSignature, ValueError, NotationError):
             raise RecordError(f"{self.where} was altered: its signature is not that of its content.") from None
 
     def as_json(self) -> dict[str, Any]:
@@ -77,20 +89,37 @@ class SignedCheckpoint:
     @classmethod
     def of_json(cls, values: Any) -> SignedCheckpoint:
         match values:
-            case {
-                "checkpoint": {
-                    "purpose": str(purpose),
-                    "stream": str(stream),
-                    "day": str(day),
-                    "number": int(number),
-                    "digest": str(digest),
-                    "balances": dict(balances),
-                },
-                "key": str(key),
-                "signature": str(signature),
-            } if purpose == PURPOSE and all(type(units) is int for units in balances.values()):
-                return cls(Checkpoint(stream, day, number, digest, balances), key, signature)
-        raise RecordError("A checkpoint cannot be read: it has a stream, a day, a number, balances and a signature.")
+            case {"checkpoint": dict(body), "key": str(key), "signature": str(signature)} if len(values) == 3:
+                return cls(_checkpoint(body), key, signature)
+        raise _unreadable()
+
+
+def _checkpoint(body: dict[str, Any]) -> Checkpoint:
+    """Strictly: what is not read here is not signed either."""
+    values = {name: value for name, value in body.items() if name != "purpose"}
+    needed = {"stream", "day", "number", "digest", "balances"}
+    if body.get("purpose") != PURPOSE or values.keys() not in (needed, needed | AGAIN):
+        raise _unreadable()
+    made = Checkpoint(**values)
+    texts = (made.stream, made.day, made.digest, made.reason)
+    numbers = (made.number, made.supersedes, *made.balances.values()) if type(made.balances) is dict else (None,)
+    fine = all(type(each) is str and each.isprintable() and len(each) <= LONGEST for each in (*texts, *made.balances))
+    if not (fine and all(type(each) is int for each in numbers) and _is_day(made.day)):
+        raise _unreadable()
+    again = 1 <= made.supersedes < made.number and made.reason.strip()
+    if made.number < 1 or ("supersedes" in values and not again):
+        raise RecordError(f"A checkpoint of {made.stream} is of entry {made.number}: entries are numbered from 1.")
+    return made
+
+
+def _is_day(text: str) -> bool:
+    with suppress(ValueError):
+        return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
+    return False
+
+
+def _unreadable() -> RecordError:
+    return RecordError("A checkpoint cannot be read: it has a stream, a day, a number, balances and a signature.")
 
 
 # Keys
@@ -98,6 +127,15 @@ class SignedCheckpoint:
 
 def public_hex(key: Ed25519PublicKey) -> str:
     return key.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw).hex()
+
+
+def fingerprint(key: str) -> str:
+    """A public key in few digits, to be compared by people: SHA-256 over its bytes, the first 64 bits."""
+    try:
+        digest = sha256(bytes.fromhex(key)).hexdigest()
+    except ValueError:
+        return "?"
+    return " ".join(digest[place : place + 4] for place in range(0, 16, 4))
 
 
 def new_key(path: Path) -> Ed25519PrivateKey:

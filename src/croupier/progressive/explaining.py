@@ -5,23 +5,21 @@ Names of people and cards stay out of it: whoever confirmed the award is named b
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from hashlib import sha256
 from typing import Any
 
 from croupier.errors import CroupierError, RecordError
 from croupier.games.money import dollars
+from croupier.progressive.chain import printable
 from croupier.progressive.export import RawRow
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry
+from croupier.progressive.rechecking import LinkCheck
 from croupier.progressive.setup import LinkSetup, Style
 
-SETUPS = {"make": "setup", "reconfigure": "new"}
 DECIDED = {"confirm": "confirmed", "void": "voided", "take-back": "taken back", "unpay": "taken back"}
-_SETS = re.compile(rb'"kind":"(make|reconfigure)"')
 
 
 @dataclass
@@ -39,35 +37,25 @@ class Story:
         return next((each for each in self.after if each.kind in DECIDED and each.facts["award"] == self.number), None)
 
 
-def story(rows: Iterable[RawRow], number: int) -> Story:
-    """Find an award's entries; only rows that may be among them are read in full. All rows are gone through."""
-    told = Story(number)
+def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
+    """Find an award's entries. Every row is decided again on the way: what is told is what the rules say, or nothing.
+
+    All rows are gone through, because an award may be put right at any later time.
+    """
+    told, check = Story(number), LinkCheck(link)
     about = re.compile(rb'"award":%d[,}]|"awards":\[[\d,]*\b%d\b' % (number, number))
-    for count, (digest, body) in enumerate(rows, 1):
-        if count < number:
-            if _SETS.search(body):
-                entry = _entry(count, digest, body)
-                if entry.kind in SETUPS:
-                    told.setup = LinkSetup.of_json(entry.facts[SETUPS[entry.kind]])
-        elif count == number:
-            told.entered = _entry(count, digest, body)
-        elif about.search(body):
-            told.after.append(_entry(count, digest, body))
+    for digest, body in rows:
+        check.take(digest, body)
+        if check.entries == number:
+            told.entered, told.setup = check.parse(body).entry(digest), check.link.state.made
+        elif check.entries > number and about.search(body):
+            told.after.append(check.parse(body).entry(digest))
     if told.entered is None or told.entered.kind not in ("enter", "pay") or told.setup is None:
         what = f"is a {told.entered.kind!r}" if told.entered else "is not there"
         raise CroupierError(
             f"There is no award {number}: entry {number} {what}. An award has the number of the entry of its hand."
         )
     return told
-
-
-def _entry(count: int, digest: str, body: bytes) -> Entry:
-    if sha256(body).hexdigest() != digest:
-        raise RecordError(f"Entry {count} of the book was altered: its digest is not that of its content.")
-    try:
-        return Entry.of_json({**json.loads(body), "digest": digest})
-    except (ValueError, TypeError):
-        raise RecordError(f"Entry {count} of the book cannot be read.") from None
 
 
 # In words
@@ -84,7 +72,7 @@ class Explanation:
         return {**self.facts, "page": list(self.lines)}
 
     def page(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(map(printable, self.lines))
 
 
 def explain(link: str, told: Story) -> Explanation:
@@ -229,9 +217,13 @@ def _checklist(told: Story) -> tuple[dict[str, Any], list[str]]:
         notes = entry.facts.get("notes", {}) if entry else {}
         items = notes.get("checklist") if isinstance(notes, Mapping) else None
         if isinstance(items, list) and items:
-            words = [f"    {each['sentence']}  [{each['citation']}]" for each in items if "citation" in each]
+            words = [f"    {each['sentence']}  [{each['citation']}]" for each in items if _is_item(each)]
             return {"checklist": items}, ["", "What an award of this amount calls for:", *words]
     return {}, []
+
+
+def _is_item(each: Any) -> bool:
+    return isinstance(each, Mapping) and {"sentence", "citation"} <= each.keys()
 
 
 def _proof(entered: Entry) -> str:

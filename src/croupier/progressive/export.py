@@ -18,7 +18,7 @@ import json
 import os
 import secrets
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from urllib.parse import unquote
 
 from croupier.errors import CroupierError, RecordError, UnknownName
 from croupier.progressive.checkpoints import SignedCheckpoint
-from croupier.progressive.ledger import GENESIS, canonical
+from croupier.progressive.ledger import GENESIS, canonical, short
 from croupier.progressive.store import Row, Store, StoreError, open_store
 
 FORMAT, VERSION = "croupier-ledger", 1
@@ -36,14 +36,23 @@ ROW, BETWEEN, CLOSE = b'{"digest":"', b'","row":', b"}\n"
 DIGEST_AT, BODY_AT = len(ROW), len(ROW) + 64 + len(BETWEEN)
 LONGEST_LINE = 16 * 2**20
 TICK_EVERY = 8_192
+MOST_STREAMS = 1_000
+MOST_CHECKPOINTS = 100_000
+"""Of ten links in twenty-seven years."""
+LONGEST_NAME = 64
 
 RawRow: TypeAlias = tuple[str, bytes]
 """The digest, and the text that it is of."""
 Tick: TypeAlias = Callable[[int], None]
+Upto: TypeAlias = Mapping[str, int | None]
+"""Books in their order, and the entry up to which each is written; to its end where none is named."""
 
 
 def quiet(_: int) -> None:
     """Nobody watches."""
+
+
+SITE = "site"
 
 
 def link_stream(name: str) -> str:
@@ -59,8 +68,8 @@ def open_existing(url: str) -> Store:
 
 
 def chosen_streams(store: Store, link: str | None) -> list[str]:
-    """The books of a store, or the one of a link."""
-    streams = sorted(store.streams())
+    """The books of a store, the site's first because the others are held against it; or the one of a link."""
+    streams = sorted(store.streams(), key=lambda name: (name != SITE, name))
     if link is None:
         if not streams:
             raise StoreError("The store holds no books yet.")
@@ -87,20 +96,30 @@ class Ending(NamedTuple):
 
 
 def export(
-    store: Store, streams: Sequence[str], path: Path, checkpoints: Sequence[SignedCheckpoint] = (), tick: Tick = quiet
+    store: Store,
+    streams: Sequence[str],
+    path: Path,
+    checkpoints: Sequence[SignedCheckpoint] = (),
+    tick: Tick = quiet,
+    *,
+    ends: Mapping[str, int] | None = None,
 ) -> list[Ending]:
-    """Write the books to a file, all of it or nothing; `tick` hears how many rows were written since it last heard."""
+    """Write the books to a file, all of it or nothing; `tick` hears how many rows were written since it last heard.
+
+    With `ends`, each book is written up to that entry: those of one moment make a file of one moment.
+    """
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
-        return _write(store, streams, target, checkpoints, tick)
+        upto = {stream: (ends or {}).get(stream) for stream in streams}
+        return _write(store, upto, target, checkpoints, tick)
     except (OSError, ValueError) as error:
         raise CroupierError(f"The file {str(path)!r} cannot be written: {error}.") from None
 
 
 def _write(
-    store: Store, streams: Sequence[str], target: Path, checkpoints: Sequence[SignedCheckpoint], tick: Tick
+    store: Store, streams: Upto, target: Path, checkpoints: Sequence[SignedCheckpoint], tick: Tick
 ) -> list[Ending]:
     draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
     try:
@@ -121,7 +140,7 @@ def _write(
 
 def _write_books(
     store: Store,
-    streams: Sequence[str],
+    streams: Upto,
     file: IO[bytes] | gzip.GzipFile,
     checkpoints: Sequence[SignedCheckpoint],
     tick: Tick,
@@ -133,9 +152,9 @@ def _write_books(
     for each in kept:
         file.write(_line(each.as_json()))
     endings = []
-    for stream in streams:
+    for stream, end in streams.items():
         file.write(_line({"stream": stream}))
-        endings.append(_write_rows(stream, store.rows(stream), file, tick))
+        endings.append(_write_rows(stream, store.rows(stream, limit=end), file, tick))
         file.write(_line(endings[-1].as_json()))
     return endings
 
@@ -172,6 +191,8 @@ class Reader:
 
     path: Path
     tick: Tick = quiet
+    signatures: bool = False
+    """Whether each checkpoint's signature is checked as it is read."""
     streams: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     checkpoints: list[SignedCheckpoint] = field(default_factory=list)
@@ -179,7 +200,7 @@ class Reader:
     ending: Ending | None = None
     """Of the book that was read last."""
 
-    def books(self) -> Iterator[tuple[str, Iterator[RawRow]]]:
+    def books(self) -> Generator[tuple[str, Iterator[RawRow]], None, None]:
         """Each book and its rows, which must be read before the next; what is no ledger is refused."""
         try:
             with self.path.open("rb") as file:
@@ -221,9 +242,10 @@ class Reader:
     def _read_header(self, header: Any, lines: Iterator[bytes]) -> None:
         if not isinstance(header, dict) or header.get("format") != FORMAT:
             raise RecordError(f"{self.path.name!r} is no exported ledger: croupier ledger export writes one.")
-        if header.get("version") != VERSION:
+        version = header.get("version")
+        if type(version) is not int or version != VERSION:
             raise RecordError(
-                f"{self.path.name!r} is of version {header.get('version')!r} of the format; "
+                f"{self.path.name!r} is of version {short(version)} of the format; "
                 f"this program reads version {VERSION}."
             )
         match header:
@@ -233,17 +255,52 @@ class Reader:
                 self.streams, self.keys = streams, keys
             case _:
                 raise RecordError(f"The first line of {self.path.name!r} does not say which books are in it.")
+        self._check_names()
+        if not 0 <= count <= MOST_CHECKPOINTS:
+            raise RecordError(f"{self.path.name!r} has 0 to {MOST_CHECKPOINTS:,} checkpoints, not {short(count)}.")
         for _ in range(count):
-            self.checkpoints.append(SignedCheckpoint.of_json(self._object(next(lines, b""))))
+            self.checkpoints.append(self._checkpoint(self._object(next(lines, b""))))
+
+    def _check_names(self) -> None:
+        """Every book has a name of its own that can be printed."""
+        for stream in self.streams:
+            name = stream.removeprefix("link:")
+            if stream != SITE and (name == stream or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME):
+                raise RecordError(f"{short(stream)} is no book of a site or a link.")
+        if not 1 <= len(self.streams) <= MOST_STREAMS:
+            raise RecordError(f"{self.path.name!r} holds {len(self.streams):,} books, not 1 to {MOST_STREAMS:,}.")
+        if len(set(self.streams)) < len(self.streams):
+            raise RecordError(f"{self.path.name!r} names a book twice.")
+
+    def _checkpoint(self, found: Any) -> SignedCheckpoint:
+        signed = SignedCheckpoint.of_json(found)
+        if signed.checkpoint.stream not in self.streams:
+            raise RecordError(f"{signed.where} is of a book that is not in the file.")
+        if signed.key not in self.keys:
+            raise RecordError(f"{signed.where} is signed with a key that the file does not name.")
+        if self.signatures:
+            signed.check()
+        return signed
 
     def _rows(self, stream: str, lines: Iterator[bytes]) -> Iterator[RawRow]:
+        first, digest = self.line, GENESIS
         for line in lines:
             if line.startswith(ROW) and line.endswith(CLOSE) and line[DIGEST_AT + 64 : BODY_AT] == BETWEEN:
-                yield line[DIGEST_AT : DIGEST_AT + 64].decode("ascii", "replace"), line[BODY_AT:-2]
+                digest = line[DIGEST_AT : DIGEST_AT + 64].decode("ascii", "replace")
+                yield digest, line[BODY_AT:-2]
             else:
                 self.ending = self._ending(stream, line)
+                self._check_end(self.ending, self.line - first - 1, digest)
                 return
         raise self._cut(f"the book {stream} has no end")
+
+    def _check_end(self, ending: Ending, entries: int, digest: str) -> None:
+        """The book ends where the file says that it does."""
+        if (ending.entries, ending.digest) != (entries, digest):
+            raise RecordError(
+                f"The book {ending.stream} ends at entry {entries:,}, and the file says {ending.entries:,} and digest "
+                f"{ending.digest[:64]!r}: rows are missing or were changed."
+            )
 
     def _ending(self, stream: str, line: bytes) -> Ending:
         match self._object(line):
@@ -280,7 +337,7 @@ def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
     for number, line in enumerate(lines, 1):
         try:
             found.append(SignedCheckpoint.of_json(json.loads(line)))
-        except (ValueError, RecordError):
+        except (ValueError, RecursionError, RecordError):
             raise RecordError(f"Line {number} of {path.name!r} is no checkpoint.") from None
     return found
 

@@ -132,6 +132,10 @@ class Floor:
         """What the book keeps of a card."""
         return token.hash(self._key)
 
+    def now(self) -> str:
+        """The time by the clock that entries are stamped with."""
+        return self._clock()
+
     def cover(self) -> Cover:
         return self.house.cover(self._clock())
 
@@ -150,6 +154,12 @@ class Floor:
         """Whether a book was taken over by another process, or cannot be written any more."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         return any(each.condition == Condition.STOPPED for each in writers)
+
+    def confirm(self) -> None:
+        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops."""
+        writers: list[Writer[Any]] = [self._site, *self._links.values()]
+        for each in writers:
+            each.ask(lambda _: None)
 
     # Doing
 
@@ -183,6 +193,8 @@ class Floor:
                 act = replace(act, paid={each.link: each.paid for each in totals})
             elif isinstance(act, site_acts.Deposit):
                 act = replace(act, contributed={each.link: each.contributed for each in totals})
+            elif isinstance(act, site_acts.ReadMeter):
+                act = replace(act, book=self._shown(act.link, act.level))
             return self._site.submit(act).result()
 
     def declare_bank(self, *, id: str, by: str, balance_cents: int) -> Entry:
@@ -211,7 +223,26 @@ class Floor:
                     self._links[name].submit(act)
         return cover
 
+    def self_check(self, link: str) -> tuple[int, str]:
+        """Read a link's whole book and the site's, as opening a link does: the last entry and its digest, or no."""
+        with self._office:
+            self._writer(link)
+            self._prove(link)
+            return self.house.proved[link]
+
+    def settle(self) -> None:
+        """Wait until everything that was asked of the links by now is in their books."""
+        for link in list(self._links):
+            self.ask(link, lambda _: None)
+
     # Within
+
+    def _shown(self, link: str, level: str) -> dict[str, Any]:
+        """What the displays show of a meter now, and by which entry; nothing, where there is no such meter."""
+        brief = self.house.links.get(link)
+        if brief is None or level not in brief.shown_cents:
+            return {}
+        return {"cents": brief.shown_cents[level], "entry": brief.entries, "digest": brief.digest}
 
     def _writer(self, link: str) -> Writer[FloorLink]:
         if link not in self._links:

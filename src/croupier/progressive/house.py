@@ -132,6 +132,12 @@ class FloorLink(Link):
 Notes = dict[str, Any]
 
 
+def notes_again(link: FloorLink, act: acts.Act, decision: Decision, at: str) -> Notes:
+    """What the house noted of an act, as far as that follows from the site's book and the link's own."""
+    checked = _adjust(link, act, at) if act.kind == "adjust" else {}
+    return {**checked, **_award_notes(link, decision, at)}
+
+
 def _nothing(_: FloorLink, __: acts.Act, ___: str) -> Notes:
     return {}
 

@@ -14,7 +14,7 @@ from croupier.progressive.ledger import Entry
 from croupier.progressive.profile import find_profile
 from croupier.progressive.setup import LinkSetup
 from croupier.progressive.site import Site
-from croupier.progressive.site_decisions import SiteNo, refused
+from croupier.progressive.site_refusals import SiteNo, refused
 from croupier.progressive.state import Status
 
 

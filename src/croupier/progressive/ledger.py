@@ -8,7 +8,7 @@ An account is a purpose that money is kept for. Every transfer takes from one ac
 balances add up to nothing, always; `players` stands for everybody outside and goes below nothing as they wager.
 
 Amounts are units, millionths of a cent: a rate in parts per million of a wager in cents is a whole number of them. Only
-whole cents go to players, so what is left below a cent stays where it was.
+whole cents go to players, so what is left below a cent stays where it was: on its own meter, for the next award.
 """
 
 from __future__ import annotations
@@ -47,15 +47,13 @@ class Purpose(StrEnum):
     """Contributions above a posted maximum, for the next meter."""
     PENDING = "pending"
     """Awards that a card has not confirmed."""
-    ROUNDING = "rounding"
-    """Remainders that no award could take, when a meter is closed for good."""
     BANK = "bank"
     """Deposited in the account that is kept apart."""
     FLOOR = "floor"
     """The other side of deposits: cash that has not reached the bank."""
 
 
-OF_A_LEVEL = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING, Purpose.ROUNDING})
+OF_A_LEVEL = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING})
 
 
 class Account(NamedTuple):
@@ -69,6 +67,8 @@ class Account(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Account:
+        if not isinstance(text, str):
+            raise NotationError(f"An account is written as meter:Mega, not as {short(text)}.")
         purpose, _, level = text.partition(":")
         if purpose not in Purpose.__members__.values():
             raise NotationError(f"There is no account {text!r}: there are {', '.join(Purpose)}.")
@@ -97,8 +97,10 @@ class Transfer(NamedTuple):
 
     @classmethod
     def of_list(cls, values: Iterable[Any]) -> Transfer:
-        source, target, units = values
-        return cls(Account.parse(source), Account.parse(target), int(units))
+        match values:
+            case [source, target, int(units)] if type(units) is int:
+                return cls(Account.parse(source), Account.parse(target), units)
+        raise NotationError(f"A transfer is two accounts and a whole number of units, not {short(values)}.")
 
 
 @dataclass(frozen=True)
@@ -152,29 +154,66 @@ class Entry:
         return {**self.body(), "digest": self.digest}
 
     @classmethod
-    def of_json(cls, values: Mapping[str, Any]) -> Entry:
-        """Read an entry; whether its digest is right is for `Book.add` to say."""
+    def of_json(cls, values: Any) -> Entry:
+        """Read an entry, strictly by its types; whether its digest is right is for `Book.add` to say."""
+        number = values.get("number") if isinstance(values, Mapping) else None
         try:
-            transfers = tuple(Transfer.of_list(each) for each in values["transfers"])
-            return cls(
-                **{name: values[name] for name in ("number", "at", "command", "kind", "facts", "before", "digest")},
-                transfers=transfers,
-            )
-        except (KeyError, TypeError, ValueError, NotationError) as error:
-            raise RecordError(f"Entry {values.get('number', '?')} of the book cannot be read: {error}.") from None
+            read = {name: _typed(name, values[name], kind) for name, kind in _TYPES.items()}
+            return cls(**read, transfers=tuple(map(Transfer.of_list, _typed("transfers", values["transfers"], list))))
+        except (KeyError, TypeError, NotationError) as error:
+            which = number if type(number) is int else "?"
+            raise RecordError(f"Entry {which} of the book cannot be read: {error}") from None
+
+
+_TYPES: Mapping[str, type] = {
+    **{"number": int, "at": str, "command": str, "kind": str, "facts": dict, "before": str, "digest": str}
+}
+
+
+def _typed(name: str, value: Any, kind: type) -> Any:
+    if type(value) is kind or (kind is dict and isinstance(value, Mapping)) or (kind is list and type(value) is tuple):
+        return value
+    raise NotationError(f"{name} cannot be {short(value)}.")
+
+
+def short(value: Any) -> str:
+    """A value for a sentence: on one line, and not much of it."""
+    text = ascii(value)
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 _encode = msgspec.json.Encoder(order="sorted").encode
+_AS_THEY_ARE = frozenset({str, int, bool, type(None)})
 
 
 def canonical(value: Any) -> bytes:
-    """One text for one value: sorted keys, no spaces, ASCII; names are texts and numbers whole.
+    """One text for one value: sorted keys, no spaces, ASCII; names are texts and numbers whole. Others are refused.
 
     It is what Python's `json` writes. Where all is ASCII, which is nearly always, msgspec writes the same much sooner;
-    DELETE alone it leaves as it is.
+    DELETE alone it leaves as it is. It would also write floats, and NaN as null, so those are looked for first.
     """
-    text = _encode(value)
+    try:
+        _check_whole((value,))
+        text = _encode(value)
+    except (TypeError, UnicodeEncodeError, OverflowError, RecursionError) as error:
+        raise NotationError(f"What a book keeps cannot be written: {error}.") from None
     return text if text.isascii() and b"\x7f" not in text else _spelled_out(value)
+
+
+def _check_whole(values: Iterable[Any]) -> None:
+    """Refuse floats, wherever they are."""
+    for each in values:
+        kind = type(each)
+        if kind in _AS_THEY_ARE:
+            continue
+        if kind is list or kind is tuple:
+            _check_whole(each)
+        elif kind is dict:
+            _check_whole(each.values())
+        elif isinstance(each, float):
+            raise NotationError(f"What a book keeps has whole numbers only, not {each!r}.")
+        elif isinstance(each, list | tuple | dict):
+            _check_whole(list(each.values() if isinstance(each, dict) else each))
 
 
 def _spelled_out(value: Any) -> bytes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from croupier.errors import RecordError
+from croupier.errors import NotationError, RecordError
 from croupier.games.money import dollars
 from croupier.progressive.acts import CloseLink, MakeLink, OpenLink, Receive, Reconfigure, Retire
 from croupier.progressive.decision import Decision, reason_given
@@ -201,7 +201,7 @@ def _retirement(state: LinkState, act: Receive) -> Entry:
     try:
         entry = Entry.of_json(act.entry)
         whole = entry.sealed().digest == entry.digest
-    except (RecordError, TypeError, ValueError, AttributeError):
+    except (RecordError, NotationError):
         raise refusal(No.NOT_FOR_THIS_LINK, link=state.name, why="it cannot be read") from None
     if not whole:
         raise refusal(No.NOT_FOR_THIS_LINK, link=state.name, why="it was altered")

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import psycopg
 
+from croupier.progressive.store import StoreError
+
 CONNECT_S = 5
 ANSWER_S = 10.0
 """How long a statement may take. Those of a ledger take milliseconds."""
@@ -24,7 +26,7 @@ SESSION = """
 """Either side notices in about ten seconds that the other machine is gone; the server gives its lease to the next."""
 LIMITS = """
     SELECT set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false),
-        set_config('default_transaction_read_only', %s, false)
+        set_config('default_transaction_read_only', %s, false), current_setting('fsync')
 """
 MARGIN_S = 1.0
 """How much later than the server we give up: what the server has ended itself is known not to be done."""
@@ -64,7 +66,9 @@ def connect(url: str, answer_s: float, *, read_only: bool) -> Connection:
     try:
         db.execute(SESSION)
         limit = str(int(1_000 * answer_s))
-        db.execute(LIMITS, (limit, limit, "on" if read_only else "off"))
+        found = db.execute(LIMITS, (limit, limit, "on" if read_only else "off")).fetchone()
+        if not read_only and (not found or found[-1] != "on"):
+            raise StoreError("This PostgreSQL server runs with fsync off: a ledger needs it on.")
     except BaseException:
         db.close()
         raise

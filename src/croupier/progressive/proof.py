@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from croupier.progressive.ledger import Entry, Purpose
+from croupier.progressive.ledger import UNITS_PER_CENT, Entry, Purpose
 
 
 class Flow(StrEnum):
@@ -84,11 +84,16 @@ class Proof:
     def difference(self) -> int:
         return self.meter - self.expected
 
+    @property
+    def below_a_cent(self) -> int:
+        """Of the meter, what no display shows and no award takes: it stays for the next one."""
+        return self.meter % UNITS_PER_CENT
+
     def as_json(self) -> dict[str, Any]:
         flows = {str(flow): self.flows[flow] for flow in Flow}
         return {
             **{"level": self.level, "opening": self.opening, **flows, "meter": self.meter},
-            **{"pending": self.pending, "difference": self.difference},
+            **{"pending": self.pending, "difference": self.difference, "below_a_cent": self.below_a_cent},
         }
 
 

@@ -9,27 +9,51 @@ row. Whatever was not seen before, or is not quite as written, is decided in ful
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 from msgspec import Raw
 
 from croupier.errors import RecordError
 from croupier.progressive.acts import LONGEST_ID
-from croupier.progressive.chain import Chain, Row, match_time
+from croupier.progressive.chain import STRANGE, Chain, Row, match_time
+from croupier.progressive.house_check import FOREVER, HouseCheck
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry, Transfer
 from croupier.progressive.link import Link, count_totals
-from croupier.progressive.meters import PLAYERS, TRAY, Moves, room
+from croupier.progressive.meters import HOUSE, PLAYERS, TRAY, Moves, room
 from croupier.progressive.proof import add_flows
 from croupier.progressive.remembering import NO_TRANSFERS, Memory, UsualFacts, UsualRow, read_usual, write
 from croupier.progressive.replay import recheck, redo
 from croupier.progressive.state import Entered, LinkState, Status
 
 
-class LinkCheck(Chain):
-    """A link that is built from rows, each of which is decided again before it counts."""
+class Receipt(NamedTuple):
+    """What a link took over from a retired one, on the strength of that one's entry."""
 
-    def __init__(self, name: str) -> None:
+    row: int
+    source: str
+    number: int
+    digest: str
+    units: int
+
+
+class LinkCheck(Chain):
+    """A link that is built from rows, each of which is decided again before it counts.
+
+    With the house that the site's book tells of, those who sign are looked up there, and its notes are made again.
+    """
+
+    def __init__(self, name: str, house: HouseCheck | None = None) -> None:
         self._link = Link(name)
         super().__init__(self._link.state.book)
+        self.house = house
+        self._until = "" if house else FOREVER
+        """When the house may next be another, for those who sign and for what is noted."""
+        self.receipts: list[Receipt] = []
+        self.retired: tuple[int, str] | None = None
+        """The entry that retired it, by number and digest."""
+        self.noted = 0
+        """Rows with notes of the house."""
         self.award_cents = self.pay_cents = 0
         self._memory = Memory()
         self._room: int | None = None
@@ -45,16 +69,23 @@ class LinkCheck(Chain):
         return self._link
 
     def take(self, digest: str, body: bytes) -> None:
-        """The next row; the first that is wrong in any way is refused."""
-        self.whole(digest, body)
+        try:
+            self.whole(digest, body)
+            if not self._known(digest, body):
+                self._in_full(digest, body)
+        except RecordError:
+            raise
+        except STRANGE:
+            raise self._unreadable() from None
+
+    def _known(self, digest: str, body: bytes) -> bool:
         try:
             row = read_usual(body)
-            usual = row.kind in self._quick and row.facts.where in self._memory.places
-            known = usual and self._quick[row.kind](row, digest, body)
+            return row.kind in self._quick and (
+                row.facts.where in self._memory.places and self._quick[row.kind](row, digest, body)
+            )
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            known = False
-        if not known:
-            self._in_full(digest, body)
+            return False
 
     # In full
 
@@ -62,10 +93,15 @@ class LinkCheck(Chain):
         row, link = self.parse(body), self.link
         if not self.follows(row):
             raise self._wrong(row, digest)
-        entry = redo(link, row)
+        if self.house and row.at >= self._until:
+            self._memory, self._until = Memory(link.state.made), self.house.until(row.at)
+        if self.house:
+            self.house.vouch(row)
+        entry = redo(link, row, self.house)
         if entry.digest != digest:
             raise self._wrong(row, digest)
         link.apply(entry)
+        self._keep(entry)
         self.passed(entry.kind, entry.at, entry.command)
         if entry.kind == "confirm":
             self.award_cents += entry.facts["cents"]
@@ -76,12 +112,22 @@ class LinkCheck(Chain):
         self._memory.learn(entry)
         self._room = _room(link.state)
 
+    def _keep(self, entry: Entry) -> None:
+        """What the other books in the file are held against."""
+        self.noted += "notes" in entry.facts
+        if entry.kind == "retire":
+            self.retired = entry.number, entry.digest
+        elif entry.kind == "receive":
+            theirs, units = entry.facts["entry"], sum(each.units for each in entry.transfers if each.source == HOUSE)
+            source = entry.facts["source"]
+            self.receipts.append(Receipt(entry.number, source, theirs["number"], theirs["digest"], units))
+
     def _wrong(self, row: Row, digest: str) -> RecordError:
         """What is wrong with a row that the rules do not write so."""
         try:
             entry = row.entry(digest)
             if self.follows(row):
-                recheck(self._link, entry)
+                recheck(self._link, entry, self.house)
             self._link.apply(entry)
         except RecordError as error:
             return error
@@ -151,7 +197,7 @@ class LinkCheck(Chain):
         row.before, row.facts, row.number, row.transfers = book.digest, facts, number, transfers
         if write(row) != body or not (body.isascii() and command.isprintable() and 0 < len(command) <= LONGEST_ID):
             return False
-        if at[:10] != self.last_day or at < book.at or not match_time(at):
+        if at[:10] != self.last_day or at < book.at or at >= self._until or not match_time(at):
             return False
         book.entries, book.at, book.digest = number, at, digest
         self.kinds[row.kind] += 1

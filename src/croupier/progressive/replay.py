@@ -8,13 +8,20 @@ at that award.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from croupier.errors import CroupierError, RecordError
+from croupier.errors import RecordError
 from croupier.progressive.acts import Act, read_act
-from croupier.progressive.chain import Row
+from croupier.progressive.chain import STRANGE, Row
+from croupier.progressive.decision import Decision
 from croupier.progressive.ledger import Entry, canonical
 from croupier.progressive.link import Link
+
+
+class Notes(Protocol):
+    """Whoever can say what the house noted of an act."""
+
+    def notes(self, link: Link, act: Act, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None: ...
 
 
 def replay(name: str, entries: Iterable[Entry]) -> Link:
@@ -26,21 +33,28 @@ def replay(name: str, entries: Iterable[Entry]) -> Link:
     return link
 
 
-def recheck(link: Link, entry: Entry) -> None:
+def recheck(link: Link, entry: Entry, house: Notes | None = None) -> None:
     """Refuse an entry that its own act would not lead to, here and now."""
-    again = redo(link, entry)
+    again = redo(link, entry, house)
     if again.transfers != entry.transfers:
         raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) moves other money than the rules say.")
     if again.kind != entry.kind or canonical(again.facts) != canonical(entry.facts):
         raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
 
 
-def redo(link: Link, told: Entry | Row) -> Entry:
-    """The entry that the act of a told one comes to, here and now; refused where it comes to none."""
+def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
+    """The entry that the act of a told one comes to, here and now; refused where it comes to none.
+
+    Without a house its notes are taken as they are told: they follow from other books.
+    """
     try:
         act = act_of(told.kind, told.command, told.facts)
-        return link.entry(act, told.at, link.decide(act), told.facts.get("notes"))
-    except (CroupierError, KeyError, TypeError, ValueError) as error:
+        decision = link.decide(act)
+        notes = house.notes(link, act, decision, told) if house else told.facts.get("notes")
+        return link.entry(act, told.at, decision, notes)
+    except RecordError:
+        raise
+    except STRANGE as error:
         raise RecordError(f"Entry {told.number} of the book ({told.kind}) was not allowed: {error}") from None
 
 

@@ -11,6 +11,9 @@ from croupier.progressive.ledger import Entry
 from croupier.progressive.replay import act_of
 from croupier.progressive.site_acts import SiteAct
 
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints"})
+"""What the floor and the server themselves put in an act of the site."""
+
 
 def same_link_act(act: Act, entry: Entry) -> bool:
     if isinstance(act, Confirm):  # the amount that was seen, where one was sent, was the right one
@@ -37,5 +40,5 @@ def same_site_act(act: SiteAct, entry: Entry) -> bool:
     """What the floor itself has filled in from the links may have changed since."""
     given = act.facts()
     return act.kind == entry.kind and all(
-        value == entry.facts.get(name) for name, value in given.items() if name not in ("paid", "contributed", "where")
+        value == entry.facts.get(name) for name, value in given.items() if name not in FILLED_IN
     )

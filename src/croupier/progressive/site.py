@@ -21,16 +21,18 @@ from croupier.progressive import site_acts as acts
 from croupier.progressive.authority import CardHash, Role
 from croupier.progressive.bank import BankState, Cover, LinkTotals, cover, moment
 from croupier.progressive.checks import Finding, check_tables, unknown
+from croupier.progressive.day_decisions import gaming_day, was_closed, was_read, were_kept
 from croupier.progressive.devices import Device, DeviceKind, Devices
 from croupier.progressive.forms import plain, read_record
 from croupier.progressive.ledger import Account, Book, Entry, Purpose
 from croupier.progressive.people import People, Person
 from croupier.progressive.profile import Rules, find_profile
+from croupier.progressive.readings import Days
 from croupier.progressive.site_acts import SiteAct, TableSetup
-from croupier.progressive.site_decisions import SiteNo, decide, refused, takes_two
+from croupier.progressive.site_decisions import decide, takes_two
+from croupier.progressive.site_refusals import SiteNo, refused
 
 STREAM = "site"
-Facts = Mapping[str, Any]
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Site:
     devices: Devices = field(default_factory=Devices)
     tables: dict[int, TableSetup] = field(default_factory=dict)
     bank: BankState = field(default_factory=BankState)
+    days: Days = field(default_factory=Days)
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -102,7 +105,7 @@ class Site:
             raise RecordError(f"Entry {entry.number} of the site is of no known kind: {entry.kind!r}.")
         self.book.add(entry)
         try:
-            CHANGES[entry.kind](self, entry.facts, entry.at)
+            CHANGES[entry.kind](self, entry)
         except (KeyError, ValueError, TypeError) as error:
             raise RecordError(f"Entry {entry.number} of the site cannot be read: {error!r}.") from None
 
@@ -124,6 +127,7 @@ class Site:
             "devices": self.devices.as_json(),
             "tables": [plain(table) for table in self.tables.values()],
             "bank": self.bank.as_json(),
+            "days": self.days.as_json(),
         }
 
     @classmethod
@@ -141,6 +145,7 @@ class Site:
                 devices=Devices.of_json(values["devices"]),
                 tables={table.number: table for table in tables},
                 bank=BankState(**values["bank"]),
+                days=Days.of_json(values["days"]),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -149,85 +154,92 @@ class Site:
 # What each kind of entry changes
 
 
-def _created(site: Site, facts: Facts, _: str) -> None:
+def _created(site: Site, entry: Entry) -> None:
+    facts = entry.facts
     site.title, site.profile = facts["title"], facts["profile"]
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
     site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])))
+    site.days = Days(first=str(gaming_day(site, entry.at)))
 
 
-def _enrolled(site: Site, facts: Facts, _: str) -> None:
+def _enrolled(site: Site, entry: Entry) -> None:
+    facts = entry.facts
     site.people.enrol(Person(facts["person"], facts["name"], Role(facts["role"]), CardHash(facts["card"])))
 
 
-def _role_changed(site: Site, facts: Facts, _: str) -> None:
+def _role_changed(site: Site, entry: Entry) -> None:
+    facts = entry.facts
     site.people.change_role(facts["person"], Role(facts["role"]))
 
 
-def _card_replaced(site: Site, facts: Facts, _: str) -> None:
+def _card_replaced(site: Site, entry: Entry) -> None:
+    facts = entry.facts
     site.people.give_card(facts["person"], CardHash(facts["card"]))
 
 
-def _card_revoked(site: Site, facts: Facts, _: str) -> None:
-    site.people.revoke(facts["person"])
+def _card_revoked(site: Site, entry: Entry) -> None:
+    site.people.revoke(entry.facts["person"])
 
 
-def _pin_noted(_: Site, __: Facts, ___: str) -> None:
+def _noted(_: Site, __: Entry) -> None:
     """The book says that it was done, and by whom."""
 
 
-def _device_enrolled(site: Site, facts: Facts, _: str) -> None:
+def _device_enrolled(site: Site, entry: Entry) -> None:
+    facts = entry.facts
     token = CardHash(facts["token"])
     kind, table = DeviceKind(facts["device_kind"]), facts["table"]
     site.devices.enrol(Device(facts["device"], kind, facts["name"], token, table, facts["link"]))
 
 
-def _device_revoked(site: Site, facts: Facts, _: str) -> None:
-    site.devices.revoke(facts["device"])
+def _device_revoked(site: Site, entry: Entry) -> None:
+    site.devices.revoke(entry.facts["device"])
 
 
-def _table_set(site: Site, facts: Facts, _: str) -> None:
-    table = read_record(TableSetup, facts["table"])
+def _table_set(site: Site, entry: Entry) -> None:
+    table = read_record(TableSetup, entry.facts["table"])
     site.tables[table.number] = table
 
 
-def _table_removed(site: Site, facts: Facts, _: str) -> None:
-    del site.tables[facts["number"]]
+def _table_removed(site: Site, entry: Entry) -> None:
+    del site.tables[entry.facts["number"]]
 
 
-def _profile_chosen(site: Site, facts: Facts, _: str) -> None:
-    site.profile = facts["profile"]
+def _profile_chosen(site: Site, entry: Entry) -> None:
+    site.profile = entry.facts["profile"]
 
 
-def _clock_set(site: Site, facts: Facts, _: str) -> None:
+def _clock_set(site: Site, entry: Entry) -> None:
+    facts = entry.facts
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
 
 
-def _declared(site: Site, facts: Facts, at: str) -> None:
+def _declared(site: Site, entry: Entry) -> None:
     site.bank = replace(
         site.bank,
         balance_units=site.book.balance(Purpose.BANK),
-        declared_at=at,
-        opened_at=site.bank.opened_at or at,
-        paid_then=dict(facts["paid"]),
+        declared_at=entry.at,
+        opened_at=site.bank.opened_at or entry.at,
+        paid_then=dict(entry.facts["paid"]),
     )
 
 
-def _deposited(site: Site, facts: Facts, at: str) -> None:
+def _deposited(site: Site, entry: Entry) -> None:
     site.bank = replace(
         site.bank,
         balance_units=site.book.balance(Purpose.BANK),
-        deposited_at=at,
-        contributed_then=dict(facts["contributed"]),
+        deposited_at=entry.at,
+        contributed_then=dict(entry.facts["contributed"]),
     )
 
 
-CHANGES: Mapping[str, Callable[[Site, Facts, str], None]] = {
+CHANGES: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CreateSite.kind: _created,
     acts.EnrolPerson.kind: _enrolled,
     acts.ChangeRole.kind: _role_changed,
     acts.ReplaceCard.kind: _card_replaced,
     acts.RevokeCard.kind: _card_revoked,
-    acts.NotePin.kind: _pin_noted,
+    acts.NotePin.kind: _noted,
     acts.EnrolDevice.kind: _device_enrolled,
     acts.RevokeDevice.kind: _device_revoked,
     acts.SetTable.kind: _table_set,
@@ -236,4 +248,8 @@ CHANGES: Mapping[str, Callable[[Site, Facts, str], None]] = {
     acts.SetClock.kind: _clock_set,
     acts.DeclareBank.kind: _declared,
     acts.Deposit.kind: _deposited,
+    acts.ReadMeter.kind: was_read,
+    acts.CloseDay.kind: was_closed,
+    acts.KeepCheckpoint.kind: were_kept,
+    acts.NoteExport.kind: _noted,
 }

@@ -7,48 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 from zoneinfo import available_timezones
 
 from croupier.progressive.authority import Act, Role
 from croupier.progressive.devices import DeviceKind
-from croupier.progressive.forms import plain, read_record
+from croupier.progressive.forms import read_record
+from croupier.progressive.readings import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
 from croupier.progressive.refusals import No, refusal
+from croupier.progressive.site_base import LONGEST, MOST_CENTS, SiteAct, check_number, check_word
 
-LONGEST = 64
-MOST_CENTS = 10**12
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteAct:
-    """A command to the site."""
-
-    kind: ClassVar[str]
-    needs: ClassVar[Act]
-    """What its giver must be allowed to do."""
-
-    id: str
-    by: str
-    """The person."""
-    where: str = ""
-    """The device or console at which it was done, where that is known."""
-
-    def __post_init__(self) -> None:
-        for name in ("id", "by"):
-            check_word(name, getattr(self, name))
-        if self.where:
-            check_word("where", self.where)
-        self.check()
-
-    def check(self) -> None:
-        """What the values alone must say."""
-
-    def facts(self) -> dict[str, Any]:
-        """What the entry keeps: everything but the id, which the entry has itself."""
-        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
-
-    def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, **plain(self)}
+__all__ = ["CloseDay", "KeepCheckpoint", "NoteExport", "ReadMeter", "SiteAct", "check_number", "check_word"]
+"""What is written elsewhere and is an act of the site like those here."""
 
 
 @dataclass(frozen=True)
@@ -274,6 +244,7 @@ ACTS: dict[str, type[SiteAct]] = {
     for act in (
         *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
         *(SetTable, RemoveTable, ChooseProfile, SetClock, DeclareBank, Deposit),
+        *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport),
     )
 }
 
@@ -285,16 +256,6 @@ def act_of_json(values: Any) -> SiteAct:
     return read_record(ACTS[values["kind"]], {name: value for name, value in values.items() if name != "kind"})
 
 
-def check_word(name: str, text: str) -> None:
-    if not 1 <= len(text) <= LONGEST or not text.isprintable() or text != text.strip():
-        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST} printable characters, not {text[:LONGEST]!r}")
-
-
-def check_number(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
-
-
 def check_clock(zone: str, day_begins: int) -> None:
     if zone not in available_timezones():
         raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST]!r}")
@@ -303,5 +264,5 @@ def check_clock(zone: str, day_begins: int) -> None:
 
 def _check_totals(name: str, totals: Mapping[str, Any]) -> None:
     for link, units in totals.items():
-        if type(units) is not int or not 0 <= units < 2**63:
+        if type(units) is not int or not (-(2**63) if name == "paid" else 0) <= units < 2**63:
             raise refusal(No.WRONG_FORM, why=f"{name} of {link} is a whole number of units, not {units!r}")

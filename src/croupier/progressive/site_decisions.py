@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError, Refusal, UnknownName
+from croupier.progressive import day_decisions as days
 from croupier.progressive import site_acts as acts
 from croupier.progressive.authority import PEOPLE, TWO_PEOPLE, Act, Role, check_card_hash
 from croupier.progressive.bank import moment
@@ -14,6 +14,7 @@ from croupier.progressive.checks import check_tables, errors
 from croupier.progressive.forms import plain
 from croupier.progressive.ledger import UNITS_PER_CENT, Account, Purpose, Transfer
 from croupier.progressive.profile import find_profile
+from croupier.progressive.site_refusals import SiteNo, refused
 
 if TYPE_CHECKING:
     from croupier.progressive.site import Site
@@ -21,59 +22,6 @@ if TYPE_CHECKING:
 Decision = tuple[dict[str, Any], tuple[Transfer, ...]]
 """What the entry keeps besides the act's own values, and the money that it moves."""
 BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
-
-
-class SiteNo(StrEnum):
-    """Why the site says no; who may do what is said by `authority.Denied`."""
-
-    NOT_CREATED = "not-created"
-    ALREADY_CREATED = "already-created"
-    UNKNOWN_PROFILE = "unknown-profile"
-    SAME_PROFILE = "same-profile"
-    PERSON_EXISTS = "person-exists"
-    CARD_NEEDED = "card-needed"
-    CARD_TAKEN = "card-taken"
-    CARD_FORM = "card-form"
-    SAME_ROLE = "same-role"
-    OWN_ROLE = "own-role"
-    ALREADY_REVOKED = "already-revoked"
-    LAST_MANAGER = "last-manager"
-    NOT_A_PERSON = "not-a-person"
-    DEVICE_EXISTS = "device-exists"
-    NO_SUCH_DEVICE = "no-such-device"
-    SAME_CLOCK = "same-clock"
-    SAME_TABLE = "same-table"
-    TABLE_LINKED = "table-linked"
-    NO_SUCH_TABLE = "no-such-table"
-    AGAINST_RULES = "against-rules"
-
-
-SENTENCES = {
-    SiteNo.NOT_CREATED: "There is no site yet: it has to be created first.",
-    SiteNo.ALREADY_CREATED: "The site {title} has been created already.",
-    SiteNo.UNKNOWN_PROFILE: "{why}",
-    SiteNo.SAME_PROFILE: "The site has the profile {profile} already.",
-    SiteNo.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
-    SiteNo.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
-    SiteNo.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",
-    SiteNo.CARD_FORM: "{why}",
-    SiteNo.SAME_ROLE: "{name} is {role} already.",
-    SiteNo.OWN_ROLE: "Nobody changes their own role: two other managers have to do it.",
-    SiteNo.ALREADY_REVOKED: "The card of {name} was revoked already.",
-    SiteNo.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
-    SiteNo.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
-    SiteNo.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
-    SiteNo.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
-    SiteNo.SAME_CLOCK: "The site has this time zone and gaming day already.",
-    SiteNo.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
-    SiteNo.SAME_TABLE: "Table {number} has these values already.",
-    SiteNo.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
-    SiteNo.AGAINST_RULES: "{why}",
-}
-
-
-def refused(code: SiteNo, **values: object) -> Refusal:
-    return Refusal(code, SENTENCES[code].format(**values))
 
 
 def takes_two(site: Site, act: acts.SiteAct) -> bool:
@@ -253,6 +201,7 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetClock: _set_clock,
     acts.DeclareBank: _declare,
     acts.Deposit: _deposit,
+    **days.DECIDE,
 }
 
 

@@ -22,6 +22,7 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 from urllib.parse import unquote, urlsplit
@@ -83,7 +84,7 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 1
+FORM = 2
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
 
@@ -151,6 +152,14 @@ class Store(ABC):
 
     @abstractmethod
     def streams(self) -> list[str]: ...
+
+    @abstractmethod
+    def ends(self) -> dict[str, int]:
+        """The last number of every book, all at one moment: what was there then is there for good."""
+
+    @abstractmethod
+    def whole(self) -> AbstractContextManager[object]:
+        """Everything that is added meanwhile, by this store, is there afterwards, or nothing of it."""
 
     @abstractmethod
     def take_lease(self, stream: str, wait_s: float = 0.0) -> None:

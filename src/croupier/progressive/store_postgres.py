@@ -12,7 +12,7 @@ its session has ended.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from hashlib import sha256
 from threading import RLock
 from time import monotonic, sleep
@@ -62,6 +62,13 @@ STAND = """
 """The last entry, and whether this very session holds the lease. It also says, for the rest of the transaction and
 whatever session a pooler may have given us, that the commit is to be on disk, and that no time limit of the server cuts
 the commit short: that would end its wait for a replica, and be answered as done."""
+NAMES = """
+    WITH RECURSIVE name(stream) AS (
+        (SELECT stream FROM entry ORDER BY stream LIMIT 1) UNION ALL
+        SELECT (SELECT stream FROM entry WHERE stream > name.stream ORDER BY stream LIMIT 1)
+        FROM name WHERE stream IS NOT NULL
+    )
+"""
 REPLACE = """
     INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream)
     DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
@@ -132,14 +139,15 @@ class PostgresStore(Store):
 
     def streams(self) -> list[str]:
         """Jumps from one name to the next, so that a million entries are not read."""
-        query = """
-            WITH RECURSIVE name(stream) AS (
-                (SELECT stream FROM entry ORDER BY stream LIMIT 1) UNION ALL
-                SELECT (SELECT stream FROM entry WHERE stream > name.stream ORDER BY stream LIMIT 1)
-                FROM name WHERE stream IS NOT NULL
-            ) SELECT stream FROM name WHERE stream IS NOT NULL
-        """
-        return [stream for (stream,) in self._read(query)]
+        return [stream for (stream,) in self._read(f"{NAMES} SELECT stream FROM name WHERE stream IS NOT NULL")]
+
+    def ends(self) -> dict[str, int]:
+        """One statement, so one moment."""
+        query = f"{NAMES} SELECT stream, (SELECT max(number) FROM entry WHERE stream = name.stream) FROM name"
+        return {stream: int(number) for stream, number in self._read(f"{query} WHERE stream IS NOT NULL")}
+
+    def whole(self) -> AbstractContextManager[object]:
+        return self._transaction()
 
     # --- lease and life ----------------------------------------------------------------------------------
 
@@ -190,14 +198,7 @@ class PostgresStore(Store):
 
     def _connect(self) -> Connection:
         with self._spoken():
-            db = connect(self.url, self._answer_s, read_only=self.read_only)
-            try:
-                if not self.read_only and db.execute("SHOW fsync").fetchone() != ("on",):
-                    raise StoreError("This PostgreSQL server runs with fsync off: a ledger needs it on.")
-            except BaseException:
-                db.close()
-                raise
-        return db
+            return connect(self.url, self._answer_s, read_only=self.read_only)
 
     def _migrate(self, schema: int) -> None:
         if self._version() != schema:

@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from zlib import crc32
@@ -50,6 +50,12 @@ SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
 LAST = "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1"
 BY_COMMANDS = f"SELECT {COLUMNS} FROM json_each(?) CROSS JOIN entry ON stream = ? AND command = value"
 """The cross join makes SQLite look each command up; with `command IN (...)` it would read the whole stream."""
+NAMES = """
+    WITH RECURSIVE name(stream) AS (
+        SELECT min(stream) FROM entry UNION ALL
+        SELECT (SELECT min(stream) FROM entry WHERE stream > name.stream) FROM name WHERE stream IS NOT NULL
+    )
+"""
 REPLACE = """
     INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream)
     DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
@@ -131,14 +137,18 @@ class SqliteStore(Store):
 
     def streams(self) -> list[str]:
         """Jumps from one name to the next, so that a million entries are not read."""
-        query = """
-            WITH RECURSIVE name(stream) AS (
-                SELECT min(stream) FROM entry UNION ALL
-                SELECT (SELECT min(stream) FROM entry WHERE stream > name.stream) FROM name WHERE stream IS NOT NULL
-            ) SELECT stream FROM name WHERE stream IS NOT NULL
-        """
+        query = f"{NAMES} SELECT stream FROM name WHERE stream IS NOT NULL"
         with self._lock, self._spoken():
             return [stream for (stream,) in self._db.execute(query)]
+
+    def ends(self) -> dict[str, int]:
+        """One statement, so one moment."""
+        query = f"{NAMES} SELECT stream, (SELECT max(number) FROM entry WHERE stream = name.stream) FROM name"
+        with self._lock, self._spoken():
+            return dict(self._db.execute(f"{query} WHERE stream IS NOT NULL").fetchall())
+
+    def whole(self) -> AbstractContextManager[object]:
+        return self._transaction()
 
     # --- lease and life ----------------------------------------------------------------------------------
 
@@ -235,6 +245,9 @@ class SqliteStore(Store):
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock, self._spoken():
+            if self._db.in_transaction:  # part of one that is `whole`
+                yield self._db
+                return
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db

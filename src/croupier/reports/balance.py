@@ -59,26 +59,31 @@ class MeterBalance(Report):
         return {"difference_units": sum(abs(row.difference_units) for row in self.rows)}
 
     def tables(self) -> Sequence[TableInPrint]:
-        links = dict.fromkeys(row.link for row in self.rows)
-        found = [self._of_link(link) for link in links]
-        return found or [table("Meters", ("", "Level"), ())]
-
-    def _of_link(self, link: str) -> TableInPrint:
-        rows = [row for row in self.rows if row.link == link]
-        lines = [("Opening", "opening_units")]
-        lines += [(flow.value.capitalize(), f"{flow}_units") for flow in Flow]
-        always = {"contributions_units", "seed_units", "awards_units", "adjustments_units", "opening_units"}
-        lines = [each for each in lines if each[1] in always or any(getattr(row, each[1]) for row in rows)]
-        lines += [("Closing", "closing_units"), ("Difference", "difference_units")]
-        lines += [("Of the awards, pending", "pending_units")]
-        lines += [("In reserve", "in_reserve_units"), ("In overflow", "in_overflow_units")]
-        cells = [(words, *(money(getattr(row, name)) for row in rows)) for words, name in lines]
-        return table(f"Link {link}", ("", *(level_title(row.level) for row in rows)), cells)
+        return balance_tables(self.rows)
 
     def notes(self) -> Sequence[str]:
         return (
             "Opening and all flows make the closing value of each meter; the difference is what they do not explain.",
         )
+
+
+def balance_tables(rows: Sequence[LevelBalance]) -> list[TableInPrint]:
+    """A table for each link, with a column for each of its meters."""
+    links = dict.fromkeys(row.link for row in rows)
+    found = [_of_link(link, [row for row in rows if row.link == link]) for link in links]
+    return found or [table("Meters", ("", "Level"), ())]
+
+
+def _of_link(link: str, rows: Sequence[LevelBalance]) -> TableInPrint:
+    lines = [("Opening", "opening_units")]
+    lines += [(flow.value.capitalize(), f"{flow}_units") for flow in Flow]
+    always = {"contributions_units", "seed_units", "awards_units", "adjustments_units", "opening_units"}
+    lines = [each for each in lines if each[1] in always or any(getattr(row, each[1]) for row in rows)]
+    lines += [("Closing", "closing_units"), ("Difference", "difference_units")]
+    lines += [("Of the awards, pending", "pending_units")]
+    lines += [("In reserve", "in_reserve_units"), ("In overflow", "in_overflow_units")]
+    cells = [(words, *(money(getattr(row, name)) for row in rows)) for words, name in lines]
+    return table(f"Link {link}", ("", *(level_title(row.level) for row in rows)), cells)
 
 
 def meter_balance(books: Books, period: Period, made_at: str) -> MeterBalance:

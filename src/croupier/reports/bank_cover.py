@@ -6,7 +6,7 @@ The account covers all links of the site together, so all of them are read, whic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par_in_print import TableInPrint
@@ -38,6 +38,8 @@ class CoverRow:
     reserves_units: int
     overflow_units: int
     pending_units: int
+    carried_units: int
+    """Given up by a retired link, and not received by the next one yet."""
     owed_cents: int
     """All of it, a part of a cent counted as a cent."""
     must_be_there_cents: int
@@ -74,10 +76,13 @@ class BankCover(Report):
             )
             for row in self.rows
         ]
+        parts = {"Meters": "meters", "Reserves": "reserves", "Overflow": "overflow", "Pending": "pending"}
+        if any(row.carried_units for row in self.rows):  # it seldom happens
+            parts["On its way"] = "carried"
         owed = [
             (
                 self.told(row.at),
-                *map(money, (row.meters_units, row.reserves_units, row.overflow_units, row.pending_units)),
+                *(money(getattr(row, f"{name}_units")) for name in parts.values()),
                 dollars(row.owed_cents),
             )
             for row in self.rows
@@ -85,7 +90,7 @@ class BankCover(Report):
         columns = ("When", "Event", "By", "Slip", "Amount", "Must be there", "Is there", "Over")
         return [
             table("The account", columns, account, words=4),
-            table("What was owed to players then", ("When", "Meters", "Reserves", "Overflow", "Pending", "Owed"), owed),
+            table("What was owed to players then", ("When", *parts, "Owed"), owed),
         ]
 
     def notes(self) -> Sequence[str]:
@@ -104,7 +109,7 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
     totals = {link: _totals(books, link, period, [at for at, _, _ in moments]) for link in books.all_links}
     rows = []
     for place, (at, event, then) in enumerate(moments):
-        links = [found[place] for found in totals.values()]
+        links = _on_their_way([found[place] for found in totals.values()])
         rows.append(_row(at, event, then, links))
     return BankCover(heading(books, period, made_at), tuple(rows))
 
@@ -120,6 +125,7 @@ def _row(at: str, entry: Entry | None, site: Site, links: list[LinkTotals]) -> C
         reserves_units=sum(link.reserve for link in links),
         overflow_units=sum(link.overflow for link in links),
         pending_units=sum(link.pending for link in links),
+        carried_units=sum(link.carried for link in links),
         owed_cents=found.owed_cents,
         must_be_there_cents=found.must_be_there_cents,
         is_there_cents=found.is_there_cents,
@@ -134,7 +140,11 @@ class _Running:
 
     def __init__(self, link: str) -> None:
         self.link, self.balances = link, Balances()
-        self.contributed = self.paid = self.seed_cents = 0
+        self.contributed = self.paid = self.seed_cents = self.carried = 0
+        self.retired = ""
+        """The digest of the entry with which the link gave its value up."""
+        self.received: frozenset[str] = frozenset()
+        """Of the entries with which other links' value came here."""
 
     def take(self, line: Line) -> None:
         self.balances.take(line)
@@ -142,6 +152,7 @@ class _Running:
         if setup:
             self.seed_cents = max(level.seed_cents for level in setup.levels)
         if line.kind in CARRIED:
+            self._carry(line)
             return
         for source, target, units in line.transfers:
             giver, taker = source.partition(":")[0], target.partition(":")[0]
@@ -152,19 +163,44 @@ class _Running:
             elif giver == "players" and taker in ("meter", "pending"):
                 self.paid -= units
 
-    def totals(self) -> LinkTotals:
+    def _carry(self, line: Line) -> None:
+        if line.kind == "retire":
+            self.carried, self.retired = sum(units for _, _, units in line.transfers), line.digest
+        else:
+            self.received |= {line.facts["entry"]["digest"]}
+
+    def totals(self) -> _Moment:
+        return _Moment(self._owed(), self.retired, self.received)
+
+    def _owed(self) -> LinkTotals:
         lies = self.balances.total
         return LinkTotals(
             *(self.link, lies("meter"), lies("reserve"), lies("overflow"), lies("pending")),
             contributed=self.contributed,
             paid=max(0, self.paid),  # a correction may bring back more than was ever paid out
             next_seed_cents=self.seed_cents,
+            carried=self.carried,
         )
 
 
-def _totals(books: Books, link: str, period: Period, moments: list[str]) -> list[LinkTotals]:
+@dataclass(frozen=True)
+class _Moment:
+    """A link at one moment: whether what it gave up has arrived stands in another book."""
+
+    totals: LinkTotals
+    retired: str
+    received: frozenset[str]
+
+
+def _on_their_way(links: list[_Moment]) -> list[LinkTotals]:
+    """What a retired link has given up is owed until the next one has received it, and counts there from then on."""
+    arrived = frozenset[str]().union(*(link.received for link in links))
+    return [replace(link.totals, carried=0) if link.retired in arrived else link.totals for link in links]
+
+
+def _totals(books: Books, link: str, period: Period, moments: list[str]) -> list[_Moment]:
     """How the link stood at each moment, what was entered at that very moment included."""
-    running, found = _Running(link), list[LinkTotals]()
+    running, found = _Running(link), list[_Moment]()
     for line in books.lines(link, period):
         while len(found) < len(moments) and moments[len(found)] < line.at:
             found.append(running.totals())

@@ -7,7 +7,8 @@ amount was right when it was entered is for `croupier ledger verify` to say.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
@@ -113,22 +114,30 @@ class Books:
     def site_lines_within(self, period: Period) -> Iterator[Line]:
         return self._within(SITE, period) if self.has_site else iter(())
 
+    @contextmanager
+    def site_lines(self) -> Iterator[Iterator[Line]]:
+        """The site's book from its first entry, as far as it is read."""
+        with closing(self._read(SITE, Period(), 0)) as lines:
+            yield lines if self.has_site else iter(())
+
     def _within(self, stream: str, period: Period) -> Iterator[Line]:
         return self._read(stream, period, self.source.number_before(stream, period.begin) if period.begin else 0)
 
-    def _read(self, stream: str, period: Period, after: int) -> Iterator[Line]:
+    def _read(self, stream: str, period: Period, after: int) -> Generator[Line, None, None]:
         """The chain is followed from one row before the first, so that the head is right where no row is left."""
         entries, digest = 0, GENESIS
-        for row in self.source.rows(stream, max(0, after - 1)):
-            if row.at >= period.end:
-                break
-            if row.number == after:
-                entries, digest = row.number, row.digest
-                continue
-            line = read_line(row, entries, digest)
-            entries, digest = line.number, line.digest
-            yield line
-        self.heads[stream] = Head(stream.removeprefix("link:"), entries, digest)
+        try:
+            for row in self.source.rows(stream, max(0, after - 1)):
+                if row.at >= period.end:
+                    break
+                if row.number == after:
+                    entries, digest = row.number, row.digest
+                    continue
+                line = read_line(row, entries, digest)
+                entries, digest = line.number, line.digest
+                yield line
+        finally:  # whoever has found what was looked for reads no further
+            self.heads[stream] = Head(stream.removeprefix("link:"), entries, digest)
 
     def raw(self, link: str) -> Iterator[RawRow]:
         """All rows of a link as they are stored, for `explaining.story`, which checks those that it needs."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from croupier.reports.accrual import accrual
-from croupier.reports.adjustments import adjustments
-from croupier.reports.awards import awards, last_awards
-from croupier.reports.balance import meter_balance
-from croupier.reports.bank_cover import bank_cover
+from croupier.reports.accrual import Accrual, accrual
+from croupier.reports.adjustments import AdjustmentNote, Adjustments, adjustments
+from croupier.reports.awards import Awards, LastAwards, awards, last_awards
+from croupier.reports.balance import MeterBalance, meter_balance
+from croupier.reports.bank_cover import BankCover, bank_cover
 from croupier.reports.books import Books
-from croupier.reports.contributions import contributions
-from croupier.reports.events import events
-from croupier.reports.hold import hold
+from croupier.reports.close import DayClose
+from croupier.reports.contributions import Contributions, contributions
+from croupier.reports.events import Events, events
+from croupier.reports.hold import Hold, hold
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report
+from croupier.reports.win_page import WinPage
 
 REPORTS: Mapping[str, Callable[[Books, Period, str], Report]] = {
     "balance": meter_balance,
@@ -30,5 +32,10 @@ REPORTS: Mapping[str, Callable[[Books, Period, str], Report]] = {
 ONE_PAGE = ("win-page", "adjustment-note")
 """Of one entry each, so they need its number."""
 CLOSE = "close"
-"""Needs what people have read."""
+"""Of one day, with what people have read."""
 KINDS = (*REPORTS, *ONE_PAGE, CLOSE)
+_SHEETS: tuple[type[Report], ...] = (
+    *(MeterBalance, Contributions, Awards, LastAwards, Adjustments, Events, Hold, Accrual, BankCover),
+    *(WinPage, AdjustmentNote, DayClose),
+)
+TITLES: Mapping[str, str] = {sheet.kind: sheet.title for sheet in _SHEETS}

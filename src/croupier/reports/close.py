@@ -1,24 +1,29 @@
 """The end of a gaming day: what people read off the displays beside what the book says, with every difference.
 
 Nothing is put right here. A difference stands in the report until an adjustment in the book, or another reading,
-explains it; both readings stay.
+explains it; both readings stay. A reading on record is held against what the book said when it was entered, because
+play goes on while people read; one that is only told to this report is held against the end of the day.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
 from typing import Any, ClassVar
 
 from croupier.analysis.par_in_print import TableInPrint
 from croupier.games.money import dollars
+from croupier.progressive.export import link_stream
 from croupier.progressive.ledger import UNITS_PER_CENT
-from croupier.reports.balance import LevelBalance, level_balances
-from croupier.reports.books import Books
+from croupier.reports.balance import LevelBalance, balance_tables, level_balances
+from croupier.reports.books import Books, Line
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, table
 
 AGREES, DIFFERS, NOT_READ, NO_METER = "agrees", "DIFFERS", "NOT READ", "NO SUCH METER"
+CORRECTED = "corrected"
+"""A reading that a later one has put right: it stays, and is not counted."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,12 @@ class Reading:
     by: str
     at: str = ""
     note: str = ""
+    display: str = ""
+    entry: int | None = None
+    """In the site's book, where it is on record."""
+    book_cents: int | None = None
+    """What the book said at that moment, where that is on record."""
+    corrected_by: int | None = None
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,26 @@ class Compared:
     by: str = ""
     at: str = ""
     note: str = ""
+    display: str = ""
+    entry: int | None = None
+    corrected_by: int | None = None
+
+
+@dataclass(frozen=True)
+class Closed:
+    """The entry with which the day was closed."""
+
+    entry: int
+    at: str
+    by: str
+    digest: str
+    zone: str
+    day_begins: int
+    agrees: bool
+    figures: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("entry", "at", "by", "digest", "agrees")}
 
 
 @dataclass(frozen=True)
@@ -55,37 +86,61 @@ class DayClose(Report):
     kind: ClassVar = "close"
     title: ClassVar = "Gaming-day close"
     row: ClassVar = Compared
+    wide: ClassVar = True
 
     rows: tuple[Compared, ...]
+    balances: tuple[LevelBalance, ...]
+    closed: Closed | None = None
+    altered: bool = False
+    """Whether the books say something else now than when the day was closed."""
 
     @property
     def agrees(self) -> bool:
-        return all(row.verdict == AGREES for row in self.rows)
+        return all(row.verdict in (AGREES, CORRECTED) for row in self.rows) and not self.altered
 
     def sums(self) -> dict[str, Any]:
         counts = {
             verdict: sum(row.verdict == verdict for row in self.rows) for verdict in (DIFFERS, NOT_READ, NO_METER)
         }
-        return {"agrees": self.agrees, **{name.lower().replace(" ", "_"): count for name, count in counts.items()}}
+        return {
+            **{"agrees": self.agrees, **{name.lower().replace(" ", "_"): count for name, count in counts.items()}},
+            "levels": [asdict(each) for each in self.balances],
+            "closed": self.closed.as_json() if self.closed else None,
+            "altered_since": self.altered,
+        }
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        closed = self.closed
+        if closed is None:
+            return (("Closed", "not yet"),)
+        return (
+            ("Closed", f"{self.told(closed.at)} by {closed.by}, entry {closed.entry} of the site's book"),
+            ("Digest", closed.digest),
+        )
 
     def tables(self) -> Sequence[TableInPrint]:
-        columns = ("Link", "Meter", "Verdict", "Read by", "Note", "Book", "Read", "Difference")
+        columns = ("Link", "Meter", "Display", "Verdict", "Read by", "When", "Note", "Book", "Read", "Difference")
         shown = [
             (
-                *(row.link, level_title(row.level), row.verdict, row.by, row.note),
+                *(row.link, level_title(row.level), row.display, row.verdict, row.by, self.told(row.at), row.note),
                 *map(_dollars, (row.book_cents, row.read_cents, row.difference_cents)),
             )
             for row in self.rows
         ]
-        return [table("", columns, shown, words=5)]
+        return [table("Readings", columns, shown, words=7), *balance_tables(self.balances)]
 
     def notes(self) -> Sequence[str]:
-        if not self.rows:
-            return ()
-        if self.agrees:
-            return ("Every meter was read, and every reading is what the book says.",)
-        wrong = sum(row.verdict != AGREES for row in self.rows)
-        return (f"{wrong} of {len(self.rows)} lines do not agree. They stay on record as they were entered.",)
+        found = []
+        if self.altered:
+            found.append(
+                "THE BOOKS SAY SOMETHING ELSE NOW than they did when this day was closed: see entry and digest."
+            )
+        if self.rows and self.agrees:
+            found.append("Every meter was read, and every reading is what the book says.")
+        elif self.rows:
+            wrong = sum(row.verdict not in (AGREES, CORRECTED) for row in self.rows)
+            found.append(f"{wrong} of {len(self.rows)} lines do not agree. They stay on record as they were entered.")
+        return found
 
     def signatures(self) -> Sequence[str]:
         return ("Read by, date", "Seen by, date")
@@ -105,19 +160,94 @@ def compare(balances: Iterable[LevelBalance], readings: Iterable[Reading]) -> tu
         book = each.closing_units // UNITS_PER_CENT
         read = by_meter.pop((each.link, each.level), [])
         found += [_compared(book, reading) for reading in read]
-        if not read:
+        if not any(reading.corrected_by is None for reading in read):
             found.append(Compared(each.link, each.level, book, None, None, NOT_READ))
     return (*found, *(_compared(None, reading) for left in by_meter.values() for reading in left))
 
 
 def _compared(book: int | None, read: Reading) -> Compared:
+    book = book if read.book_cents is None else read.book_cents
     difference = None if book is None else read.meter_cents - book
     verdict = NO_METER if difference is None else DIFFERS if difference else AGREES
-    return Compared(*(read.link, read.level, book, read.meter_cents, difference, verdict, read.by, read.at, read.note))
+    return Compared(
+        *(read.link, read.level, book, read.meter_cents, difference),
+        verdict=verdict if read.corrected_by is None else CORRECTED,
+        by=read.by,
+        at=read.at,
+        note=read.note,
+        display=read.display,
+        entry=read.entry,
+        corrected_by=read.corrected_by,
+    )
 
 
-def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Reading]) -> DayClose:
-    """The meters at the end of the period beside what was read."""
-    balances = [row for link in books.links for row in level_balances(books, link, period)]
-    rows = compare(balances, readings)
-    return DayClose(heading(books, period, made_at), rows)
+def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Reading] = ()) -> DayClose:
+    """The meters at the end of the period beside what was read; of one day, with the readings that are on record.
+
+    A day that was closed is shown by the clock that the house had then, and from the site's book up to that entry.
+    """
+    kept, closed = on_record(books, period.last) if period.last and period.first == period.last else ([], None)
+    if closed is not None:
+        period = Period(period.first, period.last, closed.zone, closed.day_begins)
+    balances = tuple(row for link in books.links for row in level_balances(books, link, period))
+    rows = compare(balances, [*(each for each in kept if each.link in books.links), *readings])
+    altered = closed is not None and any(
+        figures != closed.figures.get(link) for link, figures in _figures(books, balances).items()
+    )
+    return DayClose(heading(books, period, made_at), rows, balances, closed, altered)
+
+
+# What is on record
+
+
+def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
+    """The readings of a day, and how it was closed, if it was; nothing after that is looked at."""
+    found: dict[int, Reading] = {}
+    with books.site_lines() as lines:
+        for line in lines:
+            if line.facts.get("day") != str(day):
+                continue
+            if line.kind == "read-meter":
+                _add(found, line)
+            elif line.kind == "close-day":
+                return list(found.values()), _closed(line)
+    return list(found.values()), None
+
+
+def _add(found: dict[int, Reading], line: Line) -> None:
+    facts = line.facts
+    if facts["corrects"] is not None:
+        found[facts["corrects"]] = replace(found[facts["corrects"]], corrected_by=line.number)
+    found[line.number] = Reading(
+        *(facts["link"], facts["level"], facts["read_cents"], facts["by"], line.at, facts["note"], facts["display"]),
+        entry=line.number,
+        book_cents=facts["book"]["cents"],
+    )
+
+
+def _closed(line: Line) -> Closed:
+    facts = line.facts
+    return Closed(
+        *(line.number, line.at, line.by, line.digest, facts["zone"], facts["day_begins"]),
+        agrees=facts["agrees"],
+        figures=facts["links"],
+    )
+
+
+def day_figures(books: Books, period: Period) -> dict[str, Any]:
+    """What the entry that closes a day carries: by link, its last entry in the day, and every meter."""
+    rows = tuple(row for link in books.links for row in level_balances(books, link, period))
+    return _figures(books, rows)
+
+
+def _figures(books: Books, rows: Sequence[LevelBalance]) -> dict[str, Any]:
+    """Of links that were there by the end of the day; their books have been read."""
+    found: dict[str, Any] = {}
+    for link in books.links:
+        head = books.heads[link_stream(link)]
+        levels = [asdict(row) for row in rows if row.link == link]
+        for each in levels:
+            del each["link"]
+        if head.entries:
+            found[link] = {"entries": head.entries, "digest": head.digest, "levels": levels}
+    return found

@@ -9,20 +9,21 @@ Entries are stamped in UTC. The day in which a clock is set is an hour shorter o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from croupier.errors import NotationError
-from croupier.progressive.verifying import read_day
+from croupier.progressive.days import read_day
+from croupier.progressive.gaming_days import EARLIEST, LATEST, ONE_DAY, as_written, begin_of, day_of
+
+__all__ = ["EARLIEST", "LATEST", "ONE_DAY", "Period", "as_written", "gaming_days", "read_period"]
 
 ZONE = "America/Los_Angeles"
 """Where neither the site nor anybody else says: the clock of Washington."""
 BEGINS_H = 6
 ALWAYS, NEVER = "", "~"
 """Before and after every time of a book."""
-ONE_DAY = timedelta(days=1)
-EARLIEST, LATEST = date(2000, 1, 1), date(2999, 12, 31)
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,10 @@ class Period:
         return self.begin <= at < self.end
 
     def begin_of(self, day: date) -> str:
-        """When a gaming day begins. Where the clock skips that hour, at the moment of skipping."""
-        local = datetime.combine(day, time(self.begins_h), self.clock)
-        return as_written(local)
+        return begin_of(day, self.clock, self.begins_h)
 
     def day_of(self, at: str) -> date:
-        """The gaming day of a time."""
-        day = (self.local(at).replace(tzinfo=None) - timedelta(hours=self.begins_h)).date()
-        while at < self.begin_of(day):  # where a clock is set, its hands alone may mislead by a day
-            day -= ONE_DAY
-        while at >= self.begin_of(day + ONE_DAY):
-            day += ONE_DAY
-        return day
+        return day_of(at, self.clock, self.begins_h)
 
     # As people read it
 
@@ -127,8 +120,3 @@ def read_period(
         raise NotationError("A report is of one day or of a range: give --day, or --from and --to.")
     begin, end = (read_day(each) if each else None for each in (day or first, day or last))
     return Period(begin, end, zone, begins_h)
-
-
-def as_written(moment: datetime) -> str:
-    """A time as the books write it."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

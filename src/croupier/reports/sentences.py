@@ -94,6 +94,38 @@ def _table_set(facts: Facts) -> str:
     return f"Table {made['number']} is {'changed' if was else 'set up'}: {made['title']}, wagers {least} to {most}."
 
 
+def _device(facts: Facts) -> str:
+    where = f"table {facts['table']}" if facts.get("table") else facts.get("link") or "the whole site"
+    return f"The {facts['device_kind']} {facts['device']} ({facts['name']}) is enrolled for {where}."
+
+
+def _reading(facts: Facts) -> str:
+    difference, level = facts["difference_cents"], facts["level"] or "Progressive"
+    verdict = f"which differs from the book by {dollars(difference)}" if difference else "as the book says"
+    about = f" It takes the place of the reading in entry {facts['corrects']}." if facts.get("corrects") else ""
+    note = f" {facts['note']}" if facts.get("note") else ""
+    return (
+        f"For {facts['day']}, {level} of the link {facts['link']} is read as {dollars(facts['read_cents'])} at "
+        f"{facts['display']}, {verdict}.{about}{note}"
+    )
+
+
+def _day_closed(facts: Facts) -> str:
+    if facts["agrees"]:
+        return (
+            f"The gaming day {facts['day']} is closed: every meter was read, and every reading is what the book says."
+        )
+    wrong = sum(bool(each["difference_cents"]) for each in facts["readings"] if each["corrected_by"] is None)
+    return (
+        f"The gaming day {facts['day']} is closed WITH DIFFERENCES: {wrong} readings differ, "
+        f"{len(facts['not_read'])} meters were not read."
+    )
+
+
+def _checkpoint(facts: Facts) -> str:
+    return f"Signed checkpoints for {facts['day']} (UTC) are kept: {', '.join(sorted(facts['checkpoints']))}."
+
+
 SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     # A link's book
     "start": _seats,
@@ -127,4 +159,11 @@ SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     "set-clock": lambda facts: f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}.",
     "declare-bank": _declared,
     "deposit": lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
+    "note-pin": lambda facts: f"The PIN of {facts['person']} is set.",
+    "enrol-device": _device,
+    "revoke-device": lambda facts: f"The device {facts['device']} is revoked: {facts['reason']}",
+    "read-meter": _reading,
+    "close-day": _day_closed,
+    "keep-checkpoint": _checkpoint,
+    "note-export": lambda facts: f"The books {', '.join(sorted(facts['books']))} are exported.",
 }

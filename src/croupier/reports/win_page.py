@@ -123,7 +123,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     if len(books.links) != 1:
         raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
     [link] = books.links
-    told = story(books.raw(link), award)
+    told = story(link, books.raw(link), award)
     entered, setup = told.entered, told.setup
     assert entered is not None, "a story has its hand"
     assert setup is not None, "a link is set up before a hand is entered"

@@ -1,7 +1,8 @@
 """Who is at the other end: a person by card, with a PIN for office work, or a device by its token.
 
-A session is a random token of which only the hash is stored. It ends after some minutes without use, when the person's
-card is replaced or revoked, and when the PIN changes. Whoever fails too often waits, longer each time.
+A session is a random token of which only the hash is stored. It ends after some minutes without use, at the end of a
+long shift, when the person's card is replaced or revoked, and when the PIN changes. Whoever fails too often waits,
+longer each time; and no place may try without end, whether it fails or not.
 """
 
 from __future__ import annotations
@@ -13,22 +14,29 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from threading import Lock
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from croupier.errors import CroupierError, Refusal
-from croupier.progressive.authority import CardToken, SiteKey
+from croupier.progressive.authority import CardToken, Role, SiteKey
 from croupier.progressive.people import Person
 from croupier.web.access_store import AccessStore, Session, utc
 from croupier.web.errors import ApiError
+from croupier.web.rates import Rate
 
 PIN_DIGITS = (6, 12)
 TRIES = 5
 """Failures in a row that are forgiven; each one more doubles the wait."""
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=1)
+"""After as long without a failure, the old ones are forgotten."""
+A_MINUTE = 120
+"""Tries from one place, failed or not: enough for a full room behind one proxy."""
+LONGEST_SESSION = timedelta(hours=12)
+"""However busy: somebody else's shift has begun."""
 SECOND_PERSON_S = 60
 """How long a second person's card counts for an act of two."""
 FRESH_S = 2.0
@@ -47,6 +55,11 @@ class SignedIn:
     person: Person
 
 
+def new_hasher() -> PasswordHasher:
+    """Argon2id with the library's own, slow parameters."""
+    return PasswordHasher()
+
+
 class Access:
     """Signing in and out. `identify` finds whose card a token is in the site's book as it stands."""
 
@@ -63,8 +76,10 @@ class Access:
     ) -> None:
         self._store, self._key, self._identify, self._person = store, key, identify, person
         self._length, self._clock = timedelta(minutes=minutes), clock
-        self._hasher = hasher or PasswordHasher()
+        self._hasher = hasher or new_hasher()
         self._fresh: OrderedDict[str, tuple[float, Session]] = OrderedDict()
+        self._lock = Lock()
+        self._rate = Rate(A_MINUTE)
 
     # Signing in
 
@@ -73,26 +88,45 @@ class Access:
         return self._begin(self.check_card(card, pin, source), device, console=pin is not None)
 
     def check_card(self, card: str, pin: str | None, source: str) -> Person:
-        """Whose card it is, with the PIN where one is given; failures count against card and place."""
-        self.check_wait(f"from {source}")
+        """Whose card it is, with the PIN where one is given; failures count against the person and the place."""
+        place = f"from {source}"
+        self._rate.take(source)
+        self.check_wait(place)
         try:
             person = self._identify(CardToken(card))
         except CroupierError:
-            self.fail(f"from {source}")
+            self.fail(place)
             raise
-        who = f"person {person.id}"
-        self.check_wait(who)
-        if pin is not None and not self._pin_fits(person.id, pin):
-            for each in (who, f"from {source}"):
-                self.fail(each)
-            raise ApiError(401, "wrong-pin", "The PIN is not that of this card.")
-        for each in (who, f"from {source}"):
-            self._store.forgive(each)
+        if pin is not None:
+            self._check_pin(person.id, pin, place)
+        self._store.forgive(place)
         return person
 
-    def sign_in_at(self, person: Person, device: str) -> SignedIn:
-        """A dealer without a card, at an enrolled keypad."""
-        return self._begin(person, device, console=False)
+    def _check_pin(self, person: str, pin: str, place: str) -> None:
+        """A card alone forgives no wrong PIN: whoever has found a card could try as often as they like."""
+        who = f"person {person}"
+        self._count_first(who)
+        if not self._pin_fits(person, pin):
+            self.fail(place)
+            raise ApiError(401, "wrong-pin", "The PIN is not that of this card.")
+        self._store.forgive(who)
+
+    def _count_first(self, who: str) -> None:
+        """A try counts as failed before it is looked at, so that many at the same moment are not all looked at."""
+        seen = self.check_wait(who)
+        if self.fail(who) > max(seen + 1, TRIES):
+            raise _locked_out(int(FIRST_WAIT.total_seconds()))
+
+    def sign_in_keypad(self, card: str | None, person: str | None, device: str, source: str) -> SignedIn:
+        """At an enrolled keypad: by card, or by name where a dealer has none."""
+        if card is not None:
+            return self.sign_in(card, None, device, source)
+        if person is None:
+            raise ApiError(422, "wrong-form", "Sign in with a card, or with a dealer's name.")
+        found = self._person(person)
+        if found.role is not Role.DEALER or found.card:
+            raise ApiError(403, "card-needed", f"{found.name} signs in with a card.")
+        return self._begin(found, device, console=False)
 
     def _begin(self, person: Person, device: str, *, console: bool) -> SignedIn:
         token, now = secrets.token_urlsafe(32), self._clock()
@@ -110,7 +144,21 @@ class Access:
     def session(self, token: str) -> tuple[Session, Person]:
         """Whose token it is; a session that is used goes on."""
         hashed, now = _hash(token), self._clock()
-        session = self._known(hashed)
+        return self._checked(self._known(hashed), now)
+
+    def at_once(self, token: str) -> tuple[Session, Person] | None:
+        """The same where nothing has to be read or written for it; else nothing."""
+        hashed, now = _hash(token), self._clock()
+        found = self._fresh.get(hashed)
+        if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now):
+            return None
+        return self._checked(found[1], now)
+
+    def _is_due(self, session: Session, now: datetime) -> bool:
+        """Whether its end is to be put off: not with every request, and not beyond a shift."""
+        return now < session.ends < now + self._length / 2 and session.ends < session.began + LONGEST_SESSION
+
+    def _checked(self, session: Session | None, now: datetime) -> tuple[Session, Person]:
         if session is None or session.ends <= now:
             raise ApiError(401, "signed-out", "The session has ended: sign in again.")
         try:
@@ -119,9 +167,9 @@ class Access:
             raise ApiError(401, "signed-out", str(error)) from None
         if person.card != session.card:
             raise ApiError(401, "signed-out", "The card was replaced since: sign in again.")
-        if session.ends - now < self._length / 2:
-            session = replace(session, ends=now + self._length)
-            self._store.extend(hashed, session.ends)
+        if self._is_due(session, now):
+            session = replace(session, ends=min(now + self._length, session.began + LONGEST_SESSION))
+            self._store.extend(session.token_hash, session.ends)
             self._remember(session)
         return session, person
 
@@ -135,29 +183,33 @@ class Access:
         return session
 
     def _remember(self, session: Session) -> None:
-        self._fresh[session.token_hash] = (time.monotonic(), session)
-        while len(self._fresh) > MOST_FRESH:
-            self._fresh.popitem(last=False)
+        with self._lock:
+            self._fresh[session.token_hash] = (time.monotonic(), session)
+            while len(self._fresh) > MOST_FRESH:
+                self._fresh.popitem(last=False)
 
     # A second person
 
     def second_ticket(self, person: Person, session: Session) -> str:
         """What a second person's card is worth for a minute, within this session only."""
-        ends = int(self._clock().timestamp()) + SECOND_PERSON_S
+        ends = int(self._now_s()) + SECOND_PERSON_S
         return f"{ends}.{person.id.encode().hex()}.{self._seal(ends, person, session)}"
 
     def second_person(self, ticket: str, session: Session) -> Person:
         try:
             ends, name, seal = ticket.split(".")
             person = self._person(bytes.fromhex(name).decode())
-            good = hmac.compare_digest(seal, self._seal(int(ends), person, session))
-        except (ValueError, UnicodeDecodeError):
-            good, ends = False, "0"
+            good = hmac.compare_digest(seal.encode(), self._seal(int(ends), person, session).encode())
+        except ValueError:  # of another form altogether
+            good = False
         if not good:
             raise ApiError(403, "second-unknown", "The second person's ticket is not of this session.")
-        if int(ends) < self._clock().timestamp():
+        if int(ends) < self._now_s():
             raise ApiError(403, "second-late", f"A second card counts for {SECOND_PERSON_S} seconds: swipe it again.")
         return person
+
+    def _now_s(self) -> float:
+        return self._clock().replace(tzinfo=UTC).timestamp()
 
     def _seal(self, ends: int, person: Person, session: Session) -> str:
         text = f"second\n{ends}\n{person.id}\n{person.card}\n{session.token_hash}"
@@ -189,31 +241,33 @@ class Access:
     def check_own_pin(self, person: str, pin: str) -> None:
         """Before somebody changes it."""
         who = f"person {person}"
-        self.check_wait(who)
+        self._count_first(who)
         if not self._pin_fits(person, pin):
-            self.fail(who)
             raise ApiError(403, "wrong-pin", "The PIN is not the present one.")
+        self._store.forgive(who)
 
     # Waiting
 
-    def fail(self, who: str) -> None:
-        self._store.count_failure(who, self._clock())
+    def fail(self, who: str) -> int:
+        return self._store.count_failure(who, self._clock(), LONGEST_WAIT)
 
-    def check_wait(self, who: str) -> None:
-        """Refuse whoever has failed too often, for a while."""
+    def check_wait(self, who: str) -> int:
+        """Refuse whoever has failed too often, for a while; how often the others have."""
         found = self._store.failures(who)
-        if found is None or found[0] < TRIES:
-            return
-        wait = min(FIRST_WAIT * 2 ** min(found[0] - TRIES, 20), LONGEST_WAIT)
-        left = found[1] + wait - self._clock()
-        if left > timedelta(0):
-            seconds = int(left.total_seconds()) + 1
-            raise ApiError(
-                429,
-                "locked-out",
-                f"Too many failed tries: wait {seconds} seconds.",
-                headers={"Retry-After": str(seconds)},
-            )
+        if found is None:
+            return 0
+        tries, last = found
+        if tries >= TRIES:
+            wait = min(FIRST_WAIT * 2 ** min(tries - TRIES, 20), LONGEST_WAIT)
+            left = last + wait - self._clock()
+            if left > timedelta(0):
+                raise _locked_out(int(left.total_seconds()) + 1)
+        return tries
+
+
+def _locked_out(seconds: int) -> ApiError:
+    sentence = f"Too many failed tries: wait {seconds} seconds."
+    return ApiError(429, "locked-out", sentence, headers={"Retry-After": str(seconds)})
 
 
 def check_pin(pin: str) -> None:

@@ -12,14 +12,12 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import (
     Column,
     DateTime,
-    Engine,
     Integer,
     MetaData,
     String,
     Table,
-    create_engine,
     delete,
-    event,
+    func,
     insert,
     select,
     update,
@@ -27,7 +25,10 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.progressive.store import StoreError
+from croupier.web.engines import engine_beside
 
+MAKING = 0x616363657373
+"""The advisory lock of those who make the tables: "access" in ASCII."""
 _META = MetaData()
 _PINS = Table(
     "access_pins",
@@ -76,15 +77,22 @@ class AccessStore:
     """PINs, sessions and failures, on SQLite or PostgreSQL."""
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(url)
-        with self._errors():
-            _META.create_all(self._engine)
+        self._engine = engine_beside(url, ".access")
+        with self._errors(), self._engine.begin() as db:
+            if db.dialect.name == "postgresql":  # servers that start at the same time make the tables one by one
+                db.execute(select(func.pg_advisory_xact_lock(MAKING)))
+            _META.create_all(db)
 
     # PINs
 
     def pin(self, person: str) -> str | None:
         with self._errors(), self._engine.connect() as db:
             return db.execute(select(_PINS.c.hash).where(_PINS.c.person == person)).scalar_one_or_none()
+
+    def all_pins(self) -> dict[str, str]:
+        """The hashes by person, for a backup that is told to take them."""
+        with self._errors(), self._engine.connect() as db:
+            return {row[0]: row[1] for row in db.execute(select(_PINS.c.person, _PINS.c.hash))}
 
     def set_pin(self, person: str, hashed: str, now: datetime) -> None:
         with self._errors(), self._engine.begin() as db:
@@ -123,15 +131,19 @@ class AccessStore:
             row = db.execute(select(_FAILURES.c.tries, _FAILURES.c.last).where(_FAILURES.c.who == who)).one_or_none()
         return (row[0], row[1]) if row else None
 
-    def count_failure(self, who: str, now: datetime) -> None:
+    def count_failure(self, who: str, now: datetime, forgotten: timedelta) -> int:
+        """How many there are with this one; after a quiet time it is the first again."""
+        mine, first = _FAILURES.c.who == who, {"tries": 1, "last": now}
         with self._errors(), self._engine.begin() as db:
-            values = {"tries": _FAILURES.c.tries + 1, "last": now}
-            if not db.execute(update(_FAILURES).where(_FAILURES.c.who == who).values(values)).rowcount:
+            db.execute(update(_FAILURES).where(mine, _FAILURES.c.last < now - forgotten).values(tries=0))
+            more = update(_FAILURES).where(mine).values(tries=_FAILURES.c.tries + 1, last=now)
+            if not db.execute(more).rowcount:
                 try:
                     with db.begin_nested():
-                        db.execute(insert(_FAILURES).values(who=who, tries=1, last=now))
+                        db.execute(insert(_FAILURES).values(who=who, **first))
                 except IntegrityError:  # another server was first
-                    db.execute(update(_FAILURES).where(_FAILURES.c.who == who).values(values))
+                    db.execute(more)
+            return int(db.execute(select(_FAILURES.c.tries).where(mine)).scalar_one())
 
     def forgive(self, who: str) -> None:
         with self._errors(), self._engine.begin() as db:
@@ -158,16 +170,3 @@ class _Errors:
 def utc() -> datetime:
     """Without a zone, as it is stored."""
     return datetime.now(UTC).replace(tzinfo=None)
-
-
-def _engine(url: str) -> Engine:
-    if url.startswith("sqlite:"):
-        engine = create_engine(f"{url}.access", connect_args={"timeout": 10, "check_same_thread": False})
-
-        @event.listens_for(engine, "connect")
-        def _(connection: object, _: object) -> None:
-            connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
-
-        return engine
-    rest = url.partition("://")[2]
-    return create_engine(f"postgresql+psycopg://{rest}", pool_size=5, max_overflow=10, pool_pre_ping=True)

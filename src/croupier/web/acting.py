@@ -1,37 +1,54 @@
 """Acts as requests: every act of the floor has a body of its own, read from the act's own fields.
 
 A body carries what the act says and the client's id. Who does it is not for the client to say: it is whoever has signed
-in, whoever's card was read, and the second person whose ticket is still good.
+in, whoever's card was read, and the second person whose ticket is still good. Values are read strictly by their types:
+nothing is converted, and what is unknown is refused.
 """
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
-from typing import Annotated, Any, get_type_hints
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
 
 from croupier.progressive import acts, site_acts
-from croupier.progressive.authority import CardToken
+from croupier.progressive.acts import LONGEST_ID
+from croupier.progressive.forms import LONGEST_TEXT, read_record
+from croupier.web.examples import EXAMPLES
 
+MOST = 10**15
+"""No number that anybody sends is larger: ten trillion dollars in cents."""
+MOST_LISTED = 1_000
+Number = Annotated[StrictInt, Field(ge=-MOST, le=MOST)]
+Text = Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
+Card = Annotated[StrictStr, Field(max_length=256, description="A card's token, as the reader types it.")]
+Ticket = Annotated[StrictStr, Field(max_length=500, description="Of the second person, from /api/second-person.")]
+Id = Annotated[
+    StrictStr,
+    Field(
+        min_length=1,
+        max_length=LONGEST_ID,
+        description="Made by the client; sent again with the same id, an act is done once.",
+    ),
+]
 _BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry"})
 """What the server fills in."""
-_STRICT: dict[Any, Any] = {int: StrictInt, str: StrictStr, bool: StrictBool, int | None: StrictInt | None}
+_BESIDE = frozenset({"card", "second_ticket", "override_card"})
+"""What the server reads and the act does not carry."""
+_PLAIN: dict[Any, Any] = {int: Number, str: Text, bool: StrictBool}
 _CARD: dict[str, Any] = {
     "card": (
-        Annotated[StrictStr | None, Field(description="A card read for this act; else whoever has signed in.")],
+        Annotated[Card | None, Field(description="A card read for this act; else whoever has signed in with a PIN.")],
         None,
-    )
-}
-_SECOND: dict[str, Any] = {
-    "second_ticket": (
-        Annotated[StrictStr, Field(description="Of the second person, from /api/second-person.", max_length=500)],
-        ...,
     )
 }
 _OVERRIDE: dict[str, Any] = {
     "override_card": (
-        Annotated[StrictStr | None, Field(description="The supervisor's card, where the cards disagree.")],
+        Annotated[Card | None, Field(description="The supervisor's card, where the cards disagree.")],
         None,
     )
 }
@@ -41,19 +58,11 @@ class Body(BaseModel):
     """What every act carries."""
 
     model_config = ConfigDict(extra="forbid")
-    id: Annotated[
-        StrictStr,
-        Field(
-            min_length=1,
-            max_length=64,
-            description="Made by the client; sent again with the same id, an act is done once.",
-        ),
-    ]
+    id: Id
 
     def values(self) -> dict[str, Any]:
         """What the act itself says."""
-        beside = {"card", "second_ticket", "override_card"}
-        return {name: getattr(self, name) for name in type(self).model_fields if name not in beside}
+        return {name: getattr(self, name) for name in type(self).model_fields if name not in _BESIDE}
 
 
 def body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
@@ -63,21 +72,35 @@ def body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
     for each in fields(act):
         if each.name in _BY_THE_SERVER or each.name in ("id", "link"):
             continue
-        kind = _STRICT.get(hints[each.name], hints[each.name])
-        made[each.name] = (kind, ... if each.default is MISSING else each.default)
-    names = {each.name for each in fields(act)}
-    if "second" in names:
-        made |= _SECOND if _required(act, "second") else {"second_ticket": (StrictStr | None, None)}
+        made[each.name] = (strictly(hints[each.name]), ... if each.default is MISSING else each.default)
+    if "second" in hints:
+        made["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
     if act in (acts.Confirm, acts.VoidAward):
         made |= _CARD
     if act is acts.EnterHand:
         made |= _OVERRIDE
-    return create_model(f"{act.__name__}Body", __base__=Body, __doc__=act.__doc__, **made)
+    model = create_model(f"{act.__name__}Body", __base__=Body, __doc__=act.__doc__, **made)
+    if act.kind in EXAMPLES:
+        model.model_config["json_schema_extra"] = {"examples": [EXAMPLES[act.kind]]}
+        model.model_rebuild(force=True)
+    return model
+
+
+def strictly(kind: Any) -> Any:
+    """The type of an act's field, as it is read from a request: bounded, and nothing is guessed."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (types.UnionType, Union):
+        return strictly(next(each for each in inner if each is not type(None))) | None
+    if origin is tuple:
+        listed = types.GenericAlias(tuple, (strictly(inner[0]), ...))
+        return Annotated[listed, Field(max_length=MOST_LISTED)]
+    if origin is Mapping:
+        named = types.GenericAlias(dict, (Text, strictly(inner[1])))
+        return Annotated[named, Field(max_length=MOST_LISTED)]
+    if isinstance(kind, type) and is_dataclass(kind):
+        return Annotated[kind, BeforeValidator(partial(read_record, kind))]
+    return _PLAIN.get(kind, kind)
 
 
 def _required(act: type[acts.Act] | type[site_acts.SiteAct], name: str) -> bool:
     return any(each.name == name and each.default is MISSING for each in fields(act))
-
-
-def read_card(text: str) -> CardToken:
-    return CardToken(text)

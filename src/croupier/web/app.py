@@ -13,10 +13,12 @@ from fastapi import FastAPI
 
 from croupier import __version__
 from croupier.web import errors
+from croupier.web.forwarding import Forwarding
 from croupier.web.hub import Hub
 from croupier.web.limits import Limits
+from croupier.web.logs import install_logs
 from croupier.web.metrics import install_metrics
-from croupier.web.routes import events, floor, people
+from croupier.web.routes import days, enrolling, events, floor, ledger, people, reports
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
 
@@ -27,20 +29,23 @@ The floor of a card room: links, tables, awards, people, devices, books and repo
 * Every act carries an `id` that the client makes. Sent again with the same id, it is answered with the first result.
 * Errors have one form: `{"error": {"code", "sentence", "retry"}}`.
 """
+KEEP_EVERY_S = 0.2
 
 
 def create_app(settings: Settings) -> FastAPI:
     hub = Hub()
-    runtime = Runtime(settings, listener=hub.heard)
+    runtime = Runtime(settings, listener=hub.heard, turned=hub.heard_all)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         hub.begin(asyncio.get_running_loop(), runtime)
-        leading = asyncio.create_task(_keep_leading(runtime))
+        await asyncio.to_thread(runtime.begin)
+        hub.heard_all()
+        keeping = asyncio.create_task(_keep(runtime))
         try:
             yield
         finally:
-            leading.cancel()
+            keeping.cancel()
             hub.end()
             await asyncio.to_thread(runtime.close)
 
@@ -56,20 +61,20 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.runtime, app.state.hub = runtime, hub
     errors.install(app)
+    app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
-    for router in (floor.router, people.router, events.router):
-        app.include_router(router)
+    install_logs(app)
+    for routes in (floor, people, enrolling, events, reports, days, ledger):
+        app.include_router(routes.router)
     return app
 
 
-async def _keep_leading(runtime: Runtime) -> None:
-    """Lead as soon as nobody does; a leader whose books were taken from it follows again."""
+async def _keep(runtime: Runtime) -> None:
+    """Lead or follow, as the other servers of the site let us."""
     while True:
         try:
-            if runtime.floor is not None and runtime.floor.lost:
-                await asyncio.to_thread(runtime.stop_leading)
-            await asyncio.to_thread(runtime.try_to_lead)
+            await asyncio.to_thread(runtime.keep)
         except Exception:  # a store that cannot be reached: the next round tries again, and readiness says so
             await asyncio.sleep(1)
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(KEEP_EVERY_S)

@@ -6,13 +6,16 @@ Authorization: Bearer dev_...      an enrolled keypad or display
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
-from croupier.errors import Refusal
+from croupier.errors import NotationError, Refusal
+from croupier.progressive.acts import LONGEST_ID
 from croupier.progressive.authority import Act, CardToken, require
 from croupier.progressive.devices import Device, DeviceKind
 from croupier.progressive.people import Person
@@ -23,6 +26,7 @@ from croupier.web.runtime import Runtime
 
 SESSION, DEVICE = "ses_", "dev_"
 COOKIE = "croupier_session"
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -32,16 +36,31 @@ class Caller:
     person: Person | None = None
     session: Session | None = None
     device: Device | None = None
+    source: str = ""
+    """The address that the request came from."""
 
     @property
     def where(self) -> str:
-        """For the record: the device, or that it was a console."""
-        return f"device {self.device.id}" if self.device else "console"
+        """For the record: the device, or from where a console was used."""
+        if self.device:
+            return f"device {self.device.id}"[:LONGEST_ID]
+        return f"console {self.source}".strip()[:LONGEST_ID]
+
+    @property
+    def place(self) -> str:
+        """Against which failed cards count: the device, which no other one locks out, or the address."""
+        return self.where if self.device else self.source
+
+    def known(self) -> Person:
+        """Somebody who has signed in; a device by itself is nobody."""
+        if self.person is not None:
+            return self.person
+        if self.device is not None and self.device.kind is DeviceKind.DISPLAY:
+            raise ApiError(403, "read-only", "A display only shows: nothing can be done with its token.")
+        raise ApiError(401, "nobody", "Sign in first.")
 
     def signed(self) -> Signed:
-        if self.person is None:
-            raise ApiError(401, "nobody", "Sign in first.")
-        return self.person.signed
+        return self.known().signed
 
     def in_session(self) -> Session:
         if self.session is None:
@@ -50,11 +69,10 @@ class Caller:
 
     def with_pin(self) -> Person:
         """Office work takes a PIN."""
-        if self.person is None:
-            raise ApiError(401, "nobody", "Sign in first.")
+        person = self.known()
         if not self.in_session().console:
             raise ApiError(403, "pin-needed", "This is console work: sign in with card and PIN.")
-        return self.person
+        return person
 
     def may(self, act: Act) -> Person:
         """Console work that the person's role allows."""
@@ -74,19 +92,31 @@ def runtime_of(request: Request) -> Runtime:
 
 
 async def caller_of(request: Request) -> Caller:
-    """Whoever it is; nobody, where no token was sent."""
-    runtime, token = runtime_of(request), _token(request)
+    """Whoever it is; nobody, where no token was sent. The log tells who it was."""
+    request.state.caller = caller = await _caller(request)
+    return caller
+
+
+async def _caller(request: Request) -> Caller:
+    runtime, token, source = runtime_of(request), _token(request), source_of(request)
     if not token:
-        return Caller()
+        return Caller(source=source)
     if token.startswith(DEVICE):
-        return Caller(device=_device(runtime, token))
+        return Caller(device=_device(runtime, token), source=source)
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
-    session, person = await run_in_threadpool(runtime.access.session, token.removeprefix(SESSION))
+    token = token.removeprefix(SESSION)
+    found = runtime.access.at_once(token)
+    session, person = found if found else await run_in_threadpool(runtime.access.session, token)
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):
         raise ApiError(401, "signed-out", "The device of this session is not enrolled any more.")
-    return Caller(person, session, device)
+    return Caller(person, session, device, source)
+
+
+def source_of(request: Request) -> str:
+    """Where the request comes from; behind a proxy that is believed, uvicorn has put the client there."""
+    return request.client.host if request.client else "unknown"
 
 
 def _token(request: Request) -> str:
@@ -99,34 +129,54 @@ def _token(request: Request) -> str:
 def _device(runtime: Runtime, token: str) -> Device:
     try:
         return runtime.house.site.devices.identify(CardToken(token).hash(runtime.key))
-    except Refusal as error:
-        raise ApiError(401, "unknown-device", str(error)) from None
+    except (Refusal, NotationError):
+        raise ApiError(401, "unknown-device", "This device is not enrolled here, or not any more.") from None
 
 
-AnyCaller = Annotated[Caller, Depends(caller_of)]
-TheRuntime = Annotated[Runtime, Depends(runtime_of)]
+class _Needs(HTTPBearer, Generic[Answer]):
+    """What a route asks of its caller, for the description of the API and in one step: it is asked with every act."""
+
+    def __init__(self, check: Callable[[Caller], Answer]) -> None:
+        description = "`ses_...` from signing in, or the `dev_...` token of an enrolled device."
+        super().__init__(scheme_name="token", description=description, auto_error=False)
+        self._check = check
+
+    async def __call__(self, request: Request) -> Answer:  # type: ignore[override]
+        return self._check(await caller_of(request))
 
 
-async def person_of(caller: AnyCaller) -> Caller:
-    """Somebody who has signed in."""
-    caller.signed()
+def _anybody(caller: Caller) -> Caller:
     return caller
 
 
-async def reader_of(caller: AnyCaller) -> Caller:
+def _somebody(caller: Caller) -> Caller:
+    """Somebody who has signed in."""
+    caller.known()
+    return caller
+
+
+def _reader(caller: Caller) -> Caller:
     """Anybody who is known: a person or a device."""
     if caller.person is None and caller.device is None:
         raise ApiError(401, "nobody", "Sign in first, or use a device's token.")
     return caller
 
 
-async def keypad_of(caller: AnyCaller) -> Device:
+def _keypad(caller: Caller) -> Device:
     """A keypad by its own token, before a dealer has signed in at it."""
-    if caller.device is None or caller.device.kind is not DeviceKind.KEYPAD:
+    if caller.person is None and caller.device is None:
+        raise ApiError(401, "nobody", "This takes a keypad's token.")
+    if caller.person is not None or caller.device is None or caller.device.kind is not DeviceKind.KEYPAD:
         raise ApiError(403, "no-keypad", "This takes a keypad's token.")
     return caller.device
 
 
-SignedInCaller = Annotated[Caller, Depends(person_of)]
-Reader = Annotated[Caller, Depends(reader_of)]
-Keypad = Annotated[Device, Depends(keypad_of)]
+async def _runtime(request: Request) -> Runtime:
+    return runtime_of(request)
+
+
+TheRuntime = Annotated[Runtime, Depends(_runtime)]
+AnyCaller = Annotated[Caller, Depends(_Needs(_anybody))]
+SignedInCaller = Annotated[Caller, Depends(_Needs(_somebody))]
+Reader = Annotated[Caller, Depends(_Needs(_reader))]
+Keypad = Annotated[Device, Depends(_Needs(_keypad))]

@@ -1,8 +1,9 @@
 """One form for every error: `{"error": {"code": "not-open", "sentence": "...", "retry": false}}`.
 
-400  not JSON, too long                  401  nobody has signed in, or the card is not known
+400  not JSON                            401  nobody has signed in, or the card is not known
 403  the person or the device may not    404  there is no such thing
-409  refused: nothing has changed        422  a value is missing, unknown or out of range
+405  not done with this method            409  refused: nothing has changed
+413  too long                            422  a value is missing, unknown or out of range
 429  too many tries                      503  not done or in doubt: send it again with the same id
 """
 
@@ -13,7 +14,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal, UnknownName
@@ -34,18 +35,22 @@ _STATUS = {
     No.NO_SUCH_LINK: 404,
     No.NOT_MADE: 404,
 }
+_HTTP = {400: "not-json", 404: "not-found", 405: "method-not-allowed", 413: "too-long", 431: "too-long"}
+_AGAIN = {"Retry-After": "1"}
+LONGEST_SENTENCE = 2_000
 
 
 class ErrorBody(BaseModel):
     """What went wrong, for programs and for people."""
 
-    code: str
-    sentence: str
-    retry: bool = False
-    """Whether the same request, with the same id, may be sent again."""
+    code: str = Field(examples=["not-open"])
+    sentence: str = Field(examples=["The link main is closed."])
+    retry: bool = Field(False, description="Whether the same request, with the same id, may be sent again.")
 
 
 class ErrorForm(BaseModel):
+    """The one form of every error."""
+
     error: ErrorBody
 
 
@@ -60,7 +65,11 @@ class ApiError(CroupierError):
 def error_response(
     status: int, code: str, sentence: str, *, retry: bool = False, headers: dict[str, str] | None = None
 ) -> JSONResponse:
-    body = {"error": {"code": code, "sentence": sentence, "retry": retry}}
+    """A sentence may repeat what was sent, so it is shortened and made printable."""
+    told = sentence if len(sentence) <= LONGEST_SENTENCE else sentence[: LONGEST_SENTENCE - 3] + "..."
+    body = {"error": {"code": code, "sentence": told.encode("utf-8", "replace").decode(), "retry": retry}}
+    if status == 401:
+        headers = {"WWW-Authenticate": "Bearer", **(headers or {})}
     return JSONResponse(body, status_code=status, headers=headers)
 
 
@@ -71,11 +80,11 @@ def response_of(error: CroupierError) -> JSONResponse:
     if isinstance(error, Refusal):
         return error_response(_STATUS.get(error.code, 409), error.code, str(error))  # type: ignore[call-overload]
     if isinstance(error, NotDone):
-        return error_response(503, "not-done", str(error), retry=True, headers={"Retry-After": "1"})
+        return error_response(503, "not-done", str(error), retry=True, headers=_AGAIN)
     if isinstance(error, InDoubt):
-        return error_response(503, "in-doubt", str(error), retry=True, headers={"Retry-After": "1"})
+        return error_response(503, "in-doubt", str(error), retry=True, headers=_AGAIN)
     if isinstance(error, StoreError):
-        return error_response(503, "store", str(error), retry=True, headers={"Retry-After": "1"})
+        return error_response(503, "store", str(error), retry=True, headers=_AGAIN)
     if isinstance(error, UnknownName):
         return error_response(404, "unknown-name", str(error))
     if isinstance(error, NotationError):
@@ -94,22 +103,26 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
-        return error_response(422, "wrong-form", sentence_of(error))
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return error_response(400, "not-json", "The request is no JSON.")
+        return error_response(422, "wrong-form", sentence_of(first))
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> JSONResponse:
-        return error_response(error.status_code, "http", f"{error.detail}.", headers=dict(error.headers or {}))
+        code = _HTTP.get(error.status_code, "http")
+        return error_response(error.status_code, code, f"{error.detail}.", headers=dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     async def unknown(_: Request, __: Exception) -> JSONResponse:
-        return error_response(500, "program", "An error of the program: it is in the log, and nothing was done.")
+        sentence = "An error of the program, which is in its log. Whether it was done can be seen in the book."
+        return error_response(500, "program", sentence)
 
 
-def sentence_of(error: RequestValidationError) -> str:
-    """The first thing that is wrong, by name."""
-    first: dict[str, Any] = error.errors()[0]
+def sentence_of(first: dict[str, Any]) -> str:
+    """The first thing that is wrong, by name. What was sent is not repeated: it may be a card or a PIN."""
     where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
-    return f"{where}: {first['msg']}."
+    return f"{where[:200]}: {first['msg'][:500]}."
 
 
 RESPONSES: dict[int | str, dict[str, Any]] = {

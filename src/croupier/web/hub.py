@@ -1,38 +1,52 @@
-"""Live events: what every listener hears of the floor, in order, resumed by id, without one slowing another.
+"""Live events: what every listener hears of the floor, resumed by id, without one slowing another.
 
-The books are the truth, and an event's id says how far each of them was told: `main=17,side=4,site=9`. A listener that
-is too slow is not waited for: what piled up for it is told as one state, because only the newest meter is true.
+The books are the truth, and an event's id says how far each of them was told: `main=17,side=4,site=9`. Changes are told
+at most some twenty times a second, however fast they come. A listener that is too slow is not waited for, and nothing
+piles up for it: when it is ready again it hears the newest state.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from croupier.progressive.floor import LINK
+from starlette.concurrency import run_in_threadpool
+
+from croupier.errors import CroupierError
 from croupier.progressive.ledger import Entry
+from croupier.web.feeds import Feeds, Hears
+from croupier.web.moments import missed, numbers_of
 from croupier.web.runtime import Runtime
-from croupier.web.views import link_json
 
-MOST_MOMENTS = 100
-"""Entries that wait for one listener by name; beyond that it hears the state alone."""
-TOLD = frozenset({"start", "enter", "pay", "unpay", "take-back", "void", "call", "confirm", "open", "close", "end"})
+PACE_S = 0.05
+"""Between two editions."""
+KEEP_ALIVE_S = 15.0
+BEGIN = b"retry: 1000\n"
+"""After how many milliseconds a listener whose connection is lost comes back."""
+STILL_HERE = b": still here\n\n"
+AGAIN_S = 0.5
+"""Before the store is read again that could not be."""
+BEHIND_S = 2.0
+"""How long somebody who has heard more elsewhere is kept waiting for this server to catch up."""
+MOST_KEPT = 64
+"""Readings of the store that are kept: after a server has died, all who come back have missed the same."""
+Allowed = Callable[[], Awaitable[bool]]
 
 
-@dataclass
+async def always() -> bool:
+    return True
+
+
+@dataclass(eq=False)
 class Listener:
-    """Somebody who hears; what is new for them waits here."""
+    """Somebody who hears. What is new for them is not kept here, only how far they are."""
 
-    links: frozenset[str] | None
-    """Which links; all of them where nothing is said."""
+    hears: Hears
+    edition: int = 0
     wake: asyncio.Event = field(default_factory=asyncio.Event)
-    changed: set[str] = field(default_factory=set)
-    moments: list[dict[str, Any]] = field(default_factory=list)
-
-    def hears(self, link: str) -> bool:
-        return self.links is None or link in self.links
 
 
 class Hub:
@@ -40,14 +54,20 @@ class Hub:
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._runtime: Runtime | None = None
+        self._runtime: Runtime
+        self._feeds: Feeds
         self._listeners: set[Listener] = set()
-        self._closing: bool = False
+        self._closing, self._due, self._published_at = False, False, 0.0
+        self._filling: asyncio.Task[None] | None = None
+        self._reading = asyncio.Semaphore(4)
+        self._read: OrderedDict[tuple[str, int, int], tuple[list[bytes], bool]] = OrderedDict()
 
     def begin(self, loop: asyncio.AbstractEventLoop, runtime: Runtime) -> None:
-        self._loop, self._runtime = loop, runtime
+        self._runtime, self._feeds = runtime, Feeds(lambda: runtime.house)
+        self._loop, self._closing = loop, False
 
     def end(self) -> None:
+        """Every listener is let go; a server that stops does it first, because it waits for open requests."""
         self._closing = True
         for listener in self._listeners:
             listener.wake.set()
@@ -56,59 +76,115 @@ class Hub:
     def listeners(self) -> int:
         return len(self._listeners)
 
-    # Hearing
+    # Hearing, in a writer's thread
 
     def heard(self, stream: str, entries: list[Entry]) -> None:
-        """Called by a writer once entries are durable."""
-        if self._loop is not None and not self._loop.is_closed() and stream.startswith(LINK):
-            self._loop.call_soon_threadsafe(self._spread, stream.removeprefix(LINK), entries)
+        """Called once entries are durable."""
+        if self._loop is not None:
+            self._feeds.note(stream, entries)
+            self._wake()
 
-    def _spread(self, link: str, entries: list[Entry]) -> None:
-        moments = [moment(link, entry) for entry in entries if entry.kind in TOLD]
-        for listener in self._listeners:
-            if listener.hears(link):
-                listener.changed.add(link)
-                listener.moments += moments
-                if len(listener.moments) > MOST_MOMENTS:
-                    listener.moments.clear()
+    def heard_all(self) -> None:
+        """Called after this server began to lead, or to follow."""
+        if self._loop is not None:
+            self._feeds.note_all()
+            self._wake()
+
+    def _wake(self) -> None:
+        if not (self._due or self._closing or self._loop is None or self._loop.is_closed()):
+            self._due = True
+            with suppress(RuntimeError):  # the server has just stopped
+                self._loop.call_soon_threadsafe(self._when_due)
+
+    # Publishing
+
+    def _when_due(self) -> None:
+        assert self._loop is not None
+        self._loop.call_at(max(self._loop.time(), self._published_at + PACE_S), self._publish)
+
+    def _publish(self) -> None:
+        assert self._loop is not None
+        self._due = False
+        if self._feeds.publish():
+            self._published_at = self._loop.time()
+            for listener in self._listeners:
                 listener.wake.set()
+        if self._feeds.gaps() and self._filling is None:
+            self._filling = self._loop.create_task(self._fill())
+
+    async def _fill(self) -> None:
+        """Moments that this server was not told of, because another one had entered them."""
+        try:
+            for stream, gap in self._feeds.gaps().items():
+                found, cut = await self._missed(stream, *gap)
+                self._feeds.fill(stream, gap, found, cut=cut)
+        except Exception:  # the store cannot be read at the moment; until it can, what stands there is not told
+            await asyncio.sleep(AGAIN_S)
+        finally:
+            self._filling = None
+            self._wake()
+
+    async def _missed(self, stream: str, after: int, last: int) -> tuple[list[bytes], bool]:
+        key = (stream, after, last)
+        async with self._reading:
+            if key not in self._read:
+                self._read[key] = await run_in_threadpool(missed, self._runtime.reading, stream, after, last)
+                if len(self._read) > MOST_KEPT:
+                    self._read.popitem(last=False)
+            return self._read[key]
 
     # Telling
 
-    async def listen(
-        self, links: frozenset[str] | None, *, keep_alive_s: float = 15.0
-    ) -> AsyncIterator[dict[str, Any]]:
-        """First the state of every link, then whatever is new; nothing for a while is said as nothing."""
-        assert self._runtime is not None, "the server has started"
-        listener = Listener(links)
+    async def listen(self, hears: Hears, heard: str = "", *, allowed: Allowed = always) -> AsyncIterator[bytes]:
+        """First the state of every link with what was missed, then whatever is new, for as long as it is allowed."""
+        listener = Listener(hears)
         self._listeners.add(listener)
         try:
-            yield self._told([name for name in self._runtime.house.links if listener.hears(name)], [])
-            while not self._closing:
-                try:
-                    await asyncio.wait_for(listener.wake.wait(), keep_alive_s)
-                except TimeoutError:
-                    yield {}
-                    continue
-                listener.wake.clear()
-                changed, moments = sorted(listener.changed), listener.moments
-                listener.changed, listener.moments = set(), []
-                yield self._told(changed, moments)
+            yield BEGIN + await self._first(listener, numbers_of(heard))
+            while True:
+                new = await _something_new(listener)
+                if self._closing or not await allowed():
+                    return
+                event = self._since(listener) if new else STILL_HERE
+                if event:
+                    yield event
         finally:
             self._listeners.discard(listener)
 
-    def _told(self, links: list[str], moments: list[dict[str, Any]]) -> dict[str, Any]:
-        assert self._runtime is not None
-        house = self._runtime.house
-        states = [link_json(house.links[link]) for link in links if link in house.links]
-        return {"links": states, "moments": moments}
+    def _since(self, listener: Listener) -> bytes:
+        listener.wake.clear()
+        event = self._feeds.since(listener.edition, listener.hears)
+        listener.edition = self._feeds.edition
+        return event
+
+    async def _first(self, listener: Listener, heard: dict[str, int]) -> bytes:
+        await self._catch_up(listener.hears, heard)
+        opening = self._feeds.opening(listener.hears)
+        listener.edition = opening.edition
+        found, left_out = list[bytes](), False
+        for stream, last in opening.numbers.items():
+            if heard.get(stream, last) < last:
+                try:
+                    some, cut = await self._missed(stream, heard[stream], last)
+                except CroupierError:
+                    some, cut = [], True
+                found, left_out = found + some, left_out or cut
+        return opening.event(found, left_out=left_out)
+
+    async def _catch_up(self, hears: Hears, heard: dict[str, int]) -> None:
+        """Another server may have told more than this one knows: it will in a moment."""
+        for _ in range(round(BEHIND_S / PACE_S)):
+            numbers = self._feeds.numbers(hears)
+            if self._closing or all(heard.get(stream, 0) <= number for stream, number in numbers.items()):
+                return
+            await asyncio.sleep(PACE_S)
 
 
-def moment(link: str, entry: Entry) -> dict[str, Any]:
-    """What happened, short, for whoever shows it."""
-    facts = entry.facts
-    names = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")
-    return {
-        **{"link": link, "number": entry.number, "at": entry.at, "kind": entry.kind},
-        **{name: facts[name] for name in names if name in facts},
-    }
+async def _something_new(listener: Listener) -> bool:
+    """Whether something is, or nothing was for a while."""
+    try:
+        async with asyncio.timeout(KEEP_ALIVE_S):
+            await listener.wake.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,10 +1,14 @@
-"""What no request may exceed: its length. A body that is too long is refused before it is read."""
+"""What no request may exceed: the length of its body and of its headers. What is too long is refused unread."""
 
 from __future__ import annotations
 
+from fastapi import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.web.errors import error_response
+
+MOST_HEADER_BYTES = 32_000
+_DIGITS = 15
 
 
 class Limits:
@@ -12,14 +16,20 @@ class Limits:
 
     def __init__(self, app: ASGIApp, most_bytes: int) -> None:
         self._app, self._most = app, most_bytes
+        self._sentence = f"A request has at most {most_bytes:,} bytes."
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        stated = dict(scope["headers"]).get(b"content-length", b"0")
-        if not stated.isdigit() or int(stated) > self._most:
-            await self._refuse(scope, receive, send)
+        headers = scope["headers"]
+        if sum(len(name) + len(value) for name, value in headers) + len(scope["path"]) > MOST_HEADER_BYTES:
+            refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
+            await refused(scope, receive, send)
+            return
+        stated = next((value for name, value in headers if name == b"content-length"), b"0")
+        if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= self._most):
+            await error_response(413, "too-long", self._sentence)(scope, receive, send)
             return
         read = 0
 
@@ -27,19 +37,8 @@ class Limits:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self._most:
-                raise _TooLong
+            if read > self._most:  # a body that came in pieces, and did not say how long it would be
+                raise HTTPException(413, self._sentence.rstrip("."))
             return message
 
-        try:
-            await self._app(scope, counted, send)
-        except _TooLong:
-            await self._refuse(scope, receive, send)
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = error_response(413, "too-long", f"A request has at most {self._most:,} bytes.")
-        await response(scope, receive, send)
-
-
-class _TooLong(Exception):
-    pass
+        await self._app(scope, counted, send)

@@ -1,7 +1,8 @@
 """One running server: the floor it leads or follows, its sessions, and what every request may ask of them.
 
 Of several servers on one PostgreSQL site, one leads: it holds the books' leases and writes. The others follow: they
-read, show and forward. When the leader dies, its leases end with it, and the next server that tries leads.
+read, show and forward. When the leader dies, its leases end with it, and the next server that tries leads. A site on
+SQLite has one server.
 """
 
 from __future__ import annotations
@@ -9,40 +10,96 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from threading import Lock
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
 
+from croupier.errors import CroupierError
 from croupier.progressive.authority import CardToken, SiteKey
+from croupier.progressive.bank import Cover
+from croupier.progressive.clock import utc_now
 from croupier.progressive.floor import Floor
 from croupier.progressive.house import House
 from croupier.progressive.ledger import Entry
 from croupier.progressive.people import Person
-from croupier.progressive.store import Store, StoreBusy, open_store
+from croupier.progressive.store import Store, StoreBusy, StoreError, open_store
 from croupier.web.access import Access
 from croupier.web.access_store import AccessStore
 from croupier.web.errors import ApiError
 from croupier.web.settings import Settings, site_key
 
+if TYPE_CHECKING:
+    from croupier.progressive.tail_postgres import Herald
+    from croupier.web.following import Follower
+    from croupier.web.leadership import Leadership
+
 Listener = Callable[[str, list[Entry]], None]
+SECOND_SERVER_S = 3.0
+"""How long a server on SQLite waits for one that is just stopping."""
+CONFIRM_EVERY_S = 1.0
+"""How often a leader makes sure that it still is one."""
+
+
+class SecondServer(CroupierError):
+    """The site has a server already, and can have one only."""
+
+
+def _nothing() -> None:
+    pass
 
 
 class Runtime:
     """What the routes work with. `floor` is there while this server leads."""
 
-    def __init__(self, settings: Settings, *, listener: Listener | None = None) -> None:
+    def __init__(
+        self, settings: Settings, *, listener: Listener | None = None, turned: Callable[[], None] = _nothing
+    ) -> None:
         self.settings = settings
         self.key: SiteKey = site_key(settings.key_path())
-        self.listener = listener
         self.floor: Floor | None = None
-        self.following = House()
-        """What the books last said, as a follower has read them."""
+        self.follower: Follower | None = None
+        """On PostgreSQL, while another server leads."""
         self.reading: Store = open_store(settings.db)
-        self.access = Access(
-            AccessStore(settings.db), self.key, self.identify, self.person, minutes=settings.session_minutes
-        )
+        self.sessions = AccessStore(settings.db)
+        self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
         self.first_code = ""
         """Printed at the first start of an empty site; whoever has it becomes the first manager."""
+        self._listener, self._turned = listener or (lambda _, __: None), turned
+        self._last = House()
+        """What stood when this server last let go of the books."""
         self._leading = Lock()
+        self._confirmed_at = 0.0
+        self._herald: Herald | None = None
+        self._leadership: Leadership | None = None
 
-    # Leading
+    # Leading and following
+
+    def begin(self) -> None:
+        """Lead, or follow whoever does. It may be called before the server listens, to hear at once why it cannot."""
+        end = monotonic() + SECOND_SERVER_S
+        while not self.try_to_lead():
+            if not self.settings.is_sqlite:
+                self._follow()
+                if self.follower is not None and self.follower.trouble:
+                    raise StoreError(self.follower.trouble)
+                return
+            if monotonic() >= end:
+                raise SecondServer(
+                    f"Another server runs on {self.settings.db} already. A site on SQLite has one server; "
+                    "several can share a site on PostgreSQL."
+                )
+            sleep(0.1)
+
+    def keep(self) -> None:
+        """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
+        floor = self.floor
+        if floor is None:
+            if self.follower is None or not self.follower.led:
+                self.try_to_lead()
+        elif floor.lost:
+            self.stop_leading()
+        elif not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
+            floor.confirm()
+            self._confirmed_at = monotonic()
 
     def try_to_lead(self) -> bool:
         """Take the books, if nobody has them."""
@@ -50,29 +107,87 @@ class Runtime:
             if self.floor is not None:
                 return True
             try:
-                self.floor = Floor(lambda: open_store(self.settings.db), self.key, listener=self.listener)
+                floor = Floor(lambda: open_store(self.settings.db), self.key, listener=self._heard)
             except StoreBusy:
                 return False
-            if not self.floor.site.book.entries and not self.first_code:
+            if not floor.site.book.entries and not self.first_code:
                 self.first_code = secrets.token_hex(8)
-            return True
+            self._announce()
+            self.floor = floor
+            follower, self.follower = self.follower, None
+        if follower is not None:
+            follower.stop()
+        self._turned()
+        return True
 
     def stop_leading(self) -> None:
+        """Follow instead, where somebody else may lead; what is shown does not go back meanwhile."""
+        if not self.settings.is_sqlite:
+            self._follow()
+        self._let_go()
+        self._turned()
+
+    def close(self) -> None:
+        self._let_go()
+        if self.follower is not None:
+            self.follower.stop()
+        for each in (self._herald, self._leadership, self.reading, self.sessions):
+            if each is not None:
+                each.close()
+
+    def _let_go(self) -> None:
         with self._leading:
-            floor, self.floor = self.floor, None
+            floor = self.floor
+            if floor is not None:
+                self._last, self.floor = floor.house, None
         if floor is not None:
             floor.close()
 
-    def close(self) -> None:
-        self.stop_leading()
-        self.reading.close()
+    def _follow(self) -> None:
+        from croupier.web.following import Follower
+
+        if self.follower is None:
+            follower = Follower(self.settings.db, self.reading, self._leaders(), self._listener)
+            follower.house.site, follower.house.links = self.house.site, dict(self.house.links)
+            follower.start()
+            self.follower = follower
+
+    def _announce(self) -> None:
+        """Where the others find this server, before it takes anything from them."""
+        if self.settings.is_sqlite:
+            return
+        from croupier.progressive.tail_postgres import Herald
+        from croupier.web.leadership import own_address
+
+        self._leaders().announce(own_address(self.settings))
+        self._herald = self._herald or Herald(self.settings.db)
+        self._herald.tell()
+
+    def _leaders(self) -> Leadership:
+        from croupier.web.leadership import Leadership
+
+        self._leadership = self._leadership or Leadership(self.settings.db)
+        return self._leadership
+
+    def _heard(self, stream: str, entries: list[Entry]) -> None:
+        """Something is durable: tell the listeners here, and the other servers."""
+        self._listener(stream, entries)
+        if self._herald is not None and entries:
+            self._herald.tell()
 
     # Asking
 
     @property
     def house(self) -> House:
         """The site and its links as they last stood."""
-        return self.floor.house if self.floor is not None else self.following
+        floor, follower = self.floor, self.follower
+        if floor is not None:
+            return floor.house
+        return follower.house if follower is not None else self._last
+
+    def cover(self) -> Cover:
+        """The bank against what the links owe, as the books last said."""
+        return self.floor.cover() if self.floor is not None else self.house.cover(utc_now())
 
     def leading(self) -> Floor:
         """The floor, for whoever wants something done."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from croupier.errors import CroupierError, NotationError
@@ -27,6 +27,8 @@ class Settings:
     port: int = DEFAULT_PORT
     key_file: Path | None = None
     """The site's secret; beside the SQLite file where nothing is said."""
+    signing_key: Path | None = None
+    """The private key that signs checkpoints at the close of a gaming day: `croupier ledger key new FILE` makes one."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
@@ -73,6 +75,12 @@ class Settings:
         return f"{'https' if self.tls else 'http'}://{host}:{self.port}"
 
     @property
+    def own_url(self) -> str:
+        """The same as somebody on this machine reaches it."""
+        own = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(self.host, self.host)
+        return replace(self, host=own).url
+
+    @property
     def is_sqlite(self) -> bool:
         return self.db.startswith("sqlite:")
 
@@ -104,6 +112,9 @@ def site_key(path: Path) -> SiteKey:
 
 def _new_key(path: Path) -> SiteKey:
     secret = secrets.token_bytes(KEY_BYTES)
-    path.touch(mode=0o600, exist_ok=False)
-    path.write_text(secret.hex() + "\n", encoding="ascii")
+    try:
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(secret.hex() + "\n", encoding="ascii")
+    except OSError as error:
+        raise NotationError(f"The site's key {path} cannot be made: {error.strerror}.") from None
     return SiteKey(secret)

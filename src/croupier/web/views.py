@@ -49,6 +49,20 @@ def link_json(brief: LinkBrief) -> dict[str, Any]:
     }
 
 
+def summary_json(brief: LinkBrief, table: int | None = None) -> dict[str, Any]:
+    """A link in short, for whoever has just done something to it: small, because dealers wait for it."""
+    levels = brief.setup.levels if brief.setup else ()
+    cycle = brief.tables.get(table) if table is not None else None
+    return {
+        **{"link": brief.name, "number": brief.entries, "status": str(brief.status), "stopped": brief.stopped},
+        "levels": [
+            {"level": each.level, "title": each.title, "meter_cents": brief.shown_cents[each.level]} for each in levels
+        ],
+        "awards": [award_json(award) for award in brief.awards],
+        "game": cycle_json(cycle) if cycle else None,
+    }
+
+
 def cycle_json(cycle: TableCycle) -> dict[str, Any]:
     entered = [
         {"seat": seat, "line": each.line, "award": each.award, "fixed": each.fixed, "final": each.final}

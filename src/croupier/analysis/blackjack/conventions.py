@@ -46,6 +46,11 @@ class Convention(StrEnum):
         """How hands after a split are played, in a few words."""
         return _WORDS[self]
 
+    @property
+    def in_words(self) -> str:
+        """`BEST, the best fixed strategy after a split, ...`."""
+        return f"{self}, {self.words}"
+
     @classmethod
     def parse(cls, text: str) -> Convention:
         """Read a convention by its name, in either case."""

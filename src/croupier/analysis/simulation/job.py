@@ -31,6 +31,13 @@ MOST_ROUNDS = 10**15
 """A year of a large cluster."""
 
 
+def check_numbers(*, rounds: int, seed: int) -> None:
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise NotationError(f"From 1 to {MOST_ROUNDS:,} rounds can be played, not {rounds:,}.")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise NotationError(f"A seed is a whole number from 0 to {LARGEST_SEED:,}, not {seed:,}.")
+
+
 @dataclass(frozen=True, eq=False)
 class Job:
     """Rounds to be sampled. Everything in it can be sent to another process."""
@@ -51,10 +58,7 @@ class Job:
     """Of the process that made the job: a worker that plays in another way must not."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.rounds <= MOST_ROUNDS:
-            raise NotationError(f"From 1 to {MOST_ROUNDS:,} rounds can be played, not {self.rounds:,}.")
-        if not 0 <= self.seed <= LARGEST_SEED:
-            raise NotationError(f"A seed is a whole number from 0 to {LARGEST_SEED:,}, not {self.seed:,}.")
+        check_numbers(rounds=self.rounds, seed=self.seed)
 
     @property
     def bins(self) -> int:

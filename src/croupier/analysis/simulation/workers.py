@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
 import signal
-import threading
 import time
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 from multiprocessing.shared_memory import SharedMemory
 from typing import NamedTuple, Protocol
 
+from croupier.analysis.processes import stay_with_parent
 from croupier.analysis.simulation.job import Job, Totals, play_blocks
 from croupier.errors import CroupierError
 
@@ -132,19 +131,10 @@ _jobs: list[Job] = []
 
 
 def _begin(sent: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    stay_with_parent()
     memory = SharedMemory(sent)
     _jobs.append(pickle.loads(bytes(memory.buf or b"")))
     memory.close()
-
-
-def _end_with_parent() -> None:
-    """A killed parent cannot end its workers, so they watch it."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _play(blocks: range) -> Played:

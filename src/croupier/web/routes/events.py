@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import UnknownName
-from croupier.web.callers import Reader, TheRuntime
+from croupier.web.access_store import Session, utc
+from croupier.web.callers import Caller, Reader, TheRuntime
 from croupier.web.hub import Hub
+from croupier.web.runtime import Runtime
 
 router = APIRouter()
 STREAM: dict[int | str, dict[str, Any]] = {
@@ -21,25 +22,58 @@ STREAM: dict[int | str, dict[str, Any]] = {
 
 @router.get("/api/events", summary="Live events of the links, resumed by id", responses=STREAM)
 async def get_events(
-    request: Request, runtime: TheRuntime, caller: Reader, link: str | None = None
+    request: Request,
+    runtime: TheRuntime,
+    caller: Reader,
+    link: str | None = None,
+    last_event_id: Annotated[str, Header()] = "",
 ) -> StreamingResponse:
-    """First the state of every link, then every change: `{"links": [...], "moments": [...]}`."""
+    """First the state of every link, then the states that change and what happened:
+    `{"links": [...], "moments": [...], "left_out": false}`.
+
+    A listener that comes back with `Last-Event-ID` hears what happened meanwhile; where that is too much, the newest
+    of it, and `left_out` is true.
+    """
     hub: Hub = request.app.state.hub
     only = link or (caller.device.link if caller.device else "") or None
     if only is not None and only not in runtime.house.links:
         raise UnknownName("link", only, runtime.house.links)
-    links = frozenset({only}) if only else None
+    hears = frozenset({only}) if only else None
+    told = hub.listen(hears, last_event_id, allowed=Permit(runtime, caller))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_lines(hub, links), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(told, media_type="text/event-stream", headers=headers)
 
 
-async def _lines(hub: Hub, links: frozenset[str] | None) -> AsyncIterator[bytes]:
-    async for told in hub.listen(links):
-        if not told:
-            yield b": still here\n\n"
-            continue
-        ids = ",".join(f"{each['link']}={each['number']}" for each in told["links"])
-        yield f"id: {ids}\nevent: floor\ndata: {json.dumps(told, separators=(',', ':'))}\n\n".encode()
+class Permit:
+    """Whether a listener may still hear: a stream outlives the request's own check by hours.
+
+    Hearing does not keep a session alive; it ends with the session.
+    """
+
+    def __init__(self, runtime: Runtime, caller: Caller) -> None:
+        self._runtime, self._person, self._device = runtime, caller.person, caller.device
+        self._session = caller.session
+
+    async def __call__(self) -> bool:
+        site = self._runtime.house.site
+        if self._device is not None:
+            now = site.devices.get(self._device.id)
+            if now is None or not now.active or now.token != self._device.token:
+                return False
+        if self._person is not None and self._session is not None:
+            person = site.people.by_id.get(self._person.id)
+            if person is None or not person.active or person.card != self._session.card:
+                return False
+            return await self._goes_on(self._session)
+        return True
+
+    async def _goes_on(self, session: Session) -> bool:
+        if session.ends > utc():
+            return True
+        found = await run_in_threadpool(self._runtime.sessions.session, session.token_hash)
+        if found is not None:
+            self._session = found
+        return found is not None and found.ends > utc()
 
 
 @router.get("/api/health", summary="Whether the server runs")
@@ -49,9 +83,14 @@ def health() -> dict[str, str]:
 
 @router.get("/api/ready", summary="Whether the server can take acts", response_model=None)
 def ready(runtime: TheRuntime) -> dict[str, Any] | JSONResponse:
-    if runtime.floor is None:
-        return JSONResponse({"status": "following", "troubles": {}}, status_code=503)
-    troubles = runtime.floor.troubles
+    """`ready` where it leads, `following` where it sends acts on to the server that does."""
+    floor, follower = runtime.floor, runtime.follower
+    if floor is not None:
+        status, troubles = "ready", floor.troubles
+    elif follower is not None and follower.led and follower.leader:
+        status, troubles = "following", {"books": follower.trouble} if follower.trouble else {}
+    else:
+        status, troubles = "waiting", {"leader": "No server leads just now."}
     if troubles:
         return JSONResponse({"status": "troubled", "troubles": troubles}, status_code=503)
-    return {"status": "ready", "troubles": {}}
+    return {"status": status, "troubles": {}}

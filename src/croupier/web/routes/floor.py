@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from enum import Enum
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import UnknownName
 from croupier.progressive import acts, site_acts
-from croupier.progressive.authority import Act, CardToken
+from croupier.progressive.authority import Act, roles_for
+from croupier.progressive.briefs import LinkBrief
 from croupier.progressive.ledger import Entry
+from croupier.progressive.office import LONGEST_LINK
+from croupier.progressive.setup import MOST_TABLES
 from croupier.progressive.signing import Signed
+from croupier.web import answers
 from croupier.web.acting import Body, body_of
-from croupier.web.callers import Caller, Reader, SignedInCaller, TheRuntime
+from croupier.web.answers import answer
+from croupier.web.callers import Caller, Reader, SignedInCaller, TheRuntime, runtime_of
 from croupier.web.runtime import Runtime
-from croupier.web.views import entry_json, link_json, site_json, table_json
+from croupier.web.views import entry_json, link_json, site_json, summary_json, table_json
 
 router = APIRouter(prefix="/api")
+LinkName = Annotated[
+    str, Path(description="The link's name.", min_length=1, max_length=LONGEST_LINK, examples=["main"])
+]
+LargeNumber = 2**53
 
 LINK_ACTS: tuple[tuple[type[acts.Act], str, str], ...] = (
     (acts.StartGame, "start", "START GAME: lock the lit wagers and contribute them"),
@@ -51,86 +61,57 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
 """Enrolling people and devices, replacing cards and setting PINs have routes of their own: they make secrets."""
 _AT_TABLE = frozenset({"start", "end", "enter", "take-back", "call"})
 _WITH_CARD = frozenset({"confirm", "void"})
+_BY_THE_FLOOR = frozenset({"paid", "contributed"})
+"""What a site's act carries and the floor fills in."""
+_TAGS = {**dict.fromkeys(_AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}
 
 
-# Seeing
+# Doing: these routes come first, because they are asked for most
 
 
-@router.get("/site", summary="The site: its tables, people and devices")
-def get_site(runtime: TheRuntime, caller: Reader) -> dict[str, Any]:
-    return site_json(runtime.house, caller)
-
-
-@router.get("/links", summary="Every link as it stands")
-def get_links(runtime: TheRuntime, _: Reader) -> dict[str, Any]:
-    return {"links": [link_json(brief) for brief in list(runtime.house.links.values())]}
-
-
-@router.get("/links/{link}", summary="One link as it stands")
-def get_link(link: str, runtime: TheRuntime, _: Reader) -> dict[str, Any]:
-    return link_json(_brief(runtime, link))
-
-
-@router.get("/tables/{table}", summary="A table, its game and what is next")
-def get_table(table: int, runtime: TheRuntime, _: Reader) -> dict[str, Any]:
-    return table_json(runtime.house, table)
-
-
-@router.get("/bank", summary="The separate account against what the links owe")
-def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
-    cover = runtime.leading().cover()
-    return {
-        "owed_cents": cover.owed_cents,
-        "must_be_there_cents": cover.must_be_there_cents,
-        "is_there_cents": cover.is_there_cents,
-        "links_must_stop": cover.links_must_stop,
-        "reason": cover.reason,
-        "findings": [finding.as_json() for finding in cover.findings],
-    }
-
-
-def _brief(runtime: Runtime, link: str) -> Any:
-    links = runtime.house.links
-    if link not in links:
-        raise UnknownName("link", link, links)
-    return links[link]
-
-
-# Doing
-
-
-async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> dict[str, Any]:
+async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> Response:
     """One act of a link, signed by whoever has to sign it, answered when it is durable."""
     values = body.values()
-    if act.kind in _AT_TABLE:
-        caller.at_table(values["table"])
-        by = caller.signed()
-    elif act.kind in _WITH_CARD and getattr(body, "card", None):
-        by = runtime.identify(CardToken(body.card)).signed  # type: ignore[attr-defined]
-    else:
-        by = caller.with_pin().signed
-    values |= {"by": by, "where": caller.where, **_others(runtime, caller, body)}
+    signed = await _signed(runtime, caller, act, values, body)
+    others = await _others(runtime, caller, body)
+    values |= {"by": signed, "where": caller.where, **others}
+    floor = runtime.leading()
     if act is acts.MakeLink:
         values["link"] = link
     if act is acts.Receive:
-        values["entry"] = runtime.leading().retirement(values["source"]).as_json()
+        values["entry"] = (await run_in_threadpool(floor.retirement, values["source"])).as_json()
     made = act(**values)
-    floor = runtime.leading()
     if act.kind in _AT_TABLE or act.kind in _WITH_CARD:
         entry = await asyncio.wrap_future(floor.submit(made, link))
     else:
         entry = await run_in_threadpool(floor.do, made, link)
-    return {"entry": entry_json(entry), "link": link_json(_brief(runtime, link))}
+    summary = summary_json(_brief(runtime, link), values.get("table") or entry.facts.get("table"))
+    return answer({"entry": entry_json(entry), "link": summary})
 
 
-def _others(runtime: Runtime, caller: Caller, body: Any) -> dict[str, Signed]:
+async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], values: dict[str, Any], body: Any) -> Signed:
+    """Who does it: whoever is signed in at the table, whose card is read, or who works at a console with a PIN."""
+    if act.kind in _AT_TABLE:
+        caller.at_table(values["table"])
+        return caller.signed()
+    if act.kind in _WITH_CARD and body.card:
+        caller.known()
+        return await _card(runtime, caller, body.card)
+    return caller.may(act.needs).signed
+
+
+async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
+    """Whose card was read; one that belongs to nobody counts against the place."""
+    return (await run_in_threadpool(runtime.access.check_card, card, None, caller.place)).signed
+
+
+async def _others(runtime: Runtime, caller: Caller, body: Any) -> dict[str, Signed]:
     """Whoever else signs: a second person, or a supervisor who overrides."""
     found = {}
     if getattr(body, "second_ticket", None):
         found["second"] = _second(runtime, caller, body)
     if getattr(body, "override_card", None):
-        found["override_by"] = runtime.identify(CardToken(body.override_card)).signed
+        found["override_by"] = await _card(runtime, caller, body.override_card)
     return found
 
 
@@ -138,38 +119,45 @@ def _second(runtime: Runtime, caller: Caller, body: Any) -> Signed:
     return runtime.access.second_person(body.second_ticket, caller.in_session()).signed
 
 
-async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> dict[str, Any]:
+async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
     """One act of the site."""
-    person = caller.with_pin()
+    person = caller.may(act.needs)
     values = {**body.values(), "by": person.id, "where": caller.where}
     if getattr(body, "second_ticket", None):
         values["second"] = _second(runtime, caller, body).person
-    for name in ("paid", "contributed"):
-        if name in {each.name for each in act.__dataclass_fields__.values()}:
-            values[name] = {}
+    for name in _BY_THE_FLOOR & set(act.__dataclass_fields__):
+        values[name] = {}
     entry = await run_in_threadpool(runtime.leading().do_site, act(**values))
-    return {"entry": entry_json(entry)}
+    return answer({"entry": entry_json(entry)})
 
 
 def _link_route(act: type[acts.Act], path: str, summary: str) -> None:
-    async def route(link: str, body: Any, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-        return await do_link(runtime, caller, act, link, body)
+    async def route(link: str, body: Any, request: Request, caller: SignedInCaller) -> Response:
+        return await do_link(runtime_of(request), caller, act, link, body)
 
-    _add(route, f"/links/{{link}}/{path}", summary, body_of(act), f"link_{path}")
+    _add(route, f"/links/{{link}}/{path}", summary, act, f"link_{path}")
 
 
 def _site_route(act: type[site_acts.SiteAct], path: str, summary: str) -> None:
-    async def route(body: Any, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-        return await do_site(runtime, caller, act, body)
+    async def route(body: Any, request: Request, caller: SignedInCaller) -> Response:
+        return await do_site(runtime_of(request), caller, act, body)
 
-    _add(route, f"/site/{path}", summary, body_of(act), f"site_{path}")
+    _add(route, f"/site/{path}", summary, act, f"site_{path}")
 
 
-def _add(route: Callable[..., Any], path: str, summary: str, body: type[Body], name: str) -> None:
-    annotations = {"link": str, "body": body, "runtime": TheRuntime, "caller": SignedInCaller, "return": dict[str, Any]}
-    route.__annotations__ = {key: annotations[key] for key in route.__annotations__}
+def _add(
+    route: Callable[..., Any], path: str, summary: str, act: type[acts.Act] | type[site_acts.SiteAct], name: str
+) -> None:
+    """A route whose body is the act's own."""
+    given = {"link": LinkName, "body": body_of(act), "request": Request, "caller": SignedInCaller}
+    route.__annotations__ = {key: given.get(key, Response) for key in route.__annotations__}
     route.__name__ = name.replace("-", "_")
-    router.post(path, summary=summary)(route)
+    model: type[answers.EntryDone | answers.ActDone] = answers.EntryDone
+    if issubclass(act, acts.Act):
+        model = answers.ActDone
+    tags: list[str | Enum] = [_TAGS.get(act.kind, "office" if issubclass(act, acts.Act) else "site")]
+    described = f"{act.__doc__ or summary}\n\nWho may: {', '.join(roles_for(act.needs))}."
+    router.post(path, summary=summary, description=described, response_model=model, tags=tags)(route)
 
 
 for _act, _path, _summary in LINK_ACTS:
@@ -178,15 +166,72 @@ for _site_act, _path, _summary in SITE_ACTS:
     _site_route(_site_act, _path, _summary)
 
 
+# Seeing
+
+
+@router.get("/site", tags=["site"], summary="The site: its tables, people and devices", response_model=answers.SiteForm)
+def get_site(runtime: TheRuntime, caller: Reader) -> Response:
+    return answer(site_json(runtime.house, caller))
+
+
+@router.get("/links", tags=["links"], summary="Every link as it stands", response_model=answers.LinksForm)
+def get_links(runtime: TheRuntime, _: Reader) -> Response:
+    return answer({"links": [link_json(brief) for brief in list(runtime.house.links.values())]})
+
+
+@router.get("/links/{link}", tags=["links"], summary="One link as it stands", response_model=answers.LinkForm)
+def get_link(link: LinkName, runtime: TheRuntime, _: Reader) -> Response:
+    return answer(link_json(_brief(runtime, link)))
+
+
+@router.get(
+    "/tables/{table}",
+    tags=["tables"],
+    summary="A table, its game and what is next",
+    response_model=answers.TableForm,
+)
+def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRuntime, _: Reader) -> Response:
+    return answer(table_json(runtime.house, table))
+
+
+@router.get(
+    "/bank",
+    tags=["site"],
+    summary="The separate account against what the links owe",
+    response_model=answers.BankForm,
+)
+def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Act.READ_LEDGER)
+    cover = runtime.cover()
+    names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
+    findings = [finding.as_json() for finding in cover.findings]
+    return answer({**{name: getattr(cover, name) for name in names}, "findings": findings})
+
+
+@router.get(
+    "/links/{link}/entries",
+    tags=["links"],
+    summary="Entries of a link's book, after a number",
+    response_model=answers.EntriesForm,
+)
+def get_entries(
+    link: LinkName,
+    runtime: TheRuntime,
+    caller: SignedInCaller,
+    after: Annotated[int, Query(ge=0, le=LargeNumber)] = 0,
+    most: Annotated[int, Query(ge=1, le=1_000)] = 100,
+) -> Response:
+    caller.may(Act.READ_LEDGER)
+    _brief(runtime, link)
+    return answer({"entries": [entry_json(entry) for entry in entries_after(runtime, f"link:{link}", after, most)]})
+
+
 def entries_after(runtime: Runtime, stream: str, after: int, most: int) -> list[Entry]:
     return list(runtime.reading.entries(stream, after=after, limit=most))
 
 
-@router.get("/links/{link}/entries", summary="Entries of a link's book, after a number")
-def get_entries(
-    link: str, runtime: TheRuntime, caller: SignedInCaller, after: int = 0, most: int = 100
-) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
-    _brief(runtime, link)
-    entries = entries_after(runtime, f"link:{link}", max(0, after), max(1, min(most, 1_000)))
-    return {"entries": [entry_json(entry) for entry in entries]}
+def _brief(runtime: Runtime, link: str) -> LinkBrief:
+    links = runtime.house.links
+    if link not in links:
+        raise UnknownName("link", link, links)
+    return links[link]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from croupier.cli.options import least_wager_cents
+from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, Refusal
 from croupier.games.acts import Bet, Decide, NoMoreBets
 from croupier.games.blackjack.acts import NoMoreBets as NoMoreBlackjackBets
@@ -14,18 +14,28 @@ from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.round import open_round as open_blackjack
 from croupier.games.history import Act, History
 from croupier.games.money import dollars, parse_cents
-from croupier.games.offering import Offering, TableOffering
+from croupier.games.offering import Offering, TableOffering, least_wager_cents
 from croupier.games.round import Round, open_round
 
 QUIT = "q"
 
 
+def open_any(offering: TableOffering, shoe: Shoe | None = None) -> History:
+    """A new round of whatever game."""
+    if isinstance(offering, BlackjackOffering):
+        return open_blackjack(offering, shoe)
+    assert isinstance(offering, Offering)
+    return open_round(offering, shoe)
+
+
 def without_shoe(offering: TableOffering) -> History:
     """A round beside real cards, or one to try things on."""
-    if isinstance(offering, BlackjackOffering):
-        return open_blackjack(offering)
-    assert isinstance(offering, Offering)
-    return open_round(offering)
+    return open_any(offering)
+
+
+def decks_of(offering: TableOffering) -> int:
+    """How many decks the table is dealt from."""
+    return offering.rules.decks if isinstance(offering, BlackjackOffering) else 1
 
 
 def no_more_bets(round_: History) -> Act[Any]:

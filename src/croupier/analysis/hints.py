@@ -1,0 +1,95 @@
+"""What each decision is worth at a live table, exactly, from nothing but the cards that everybody sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.analysis.blackjack.insured import insurance_values
+from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.solver import solve
+from croupier.analysis.census import take_census
+from croupier.analysis.strategy import rate_hand
+from croupier.cards.card import Card, Hand
+from croupier.games.blackjack.acts import decisions
+from croupier.games.blackjack.round import BlackjackRound, Phase
+from croupier.games.blackjack.side_wagers import value
+from croupier.games.history import History
+from croupier.games.round import Round
+
+OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
+SEEN_CARDS = "every card that lies face up in this round; a fresh shoe otherwise"
+NO_BLACKJACK = "; given that the dealer has no blackjack"
+AFTER_SPLIT = "There is no exact value for a hand after a split."
+NOTHING = "Nobody has anything to decide now."
+
+
+def hints_for(round_: History) -> dict[str, Any]:
+    """The value of each decision per unit of the first wager, seat by seat, the best first."""
+    if isinstance(round_, BlackjackRound):
+        return _of_blackjack(round_)
+    assert isinstance(round_, Round)
+    return _of_packets(round_)
+
+
+def _of_packets(round_: Round) -> dict[str, Any]:
+    wager = round_.game.decides
+    if wager is None or not round_.undecided:
+        return {"given": OWN_HAND, "seats": [], "sentence": NOTHING}
+    census, prices = take_census(round_.game, wager), round_.offering.prices[wager.key]
+    seats = []
+    for number in round_.undecided:
+        rated = rate_hand(census, prices, round_.seats[number].hand)
+        decided = [
+            {
+                "act": f"decide {number} {each.words}",
+                "hand": each.means,
+                "value": float(each.value),
+                "value_exact": str(each.value),
+                "cost": float(each.cost),
+            }
+            for each in rated
+        ]
+        seats.append({"seat": number, "decisions": decided})
+    return {"given": OWN_HAND, "seats": seats, "sentence": ""}
+
+
+def _of_blackjack(round_: BlackjackRound) -> dict[str, Any]:
+    if round_.phase is Phase.INSURANCE and round_.asked:
+        seats = [{"seat": number, "decisions": [], **_insurance(round_, number)} for number in round_.asked]
+        return {"given": SEEN_CARDS, "seats": seats, "sentence": ""}
+    if round_.turn is None:
+        return {"given": SEEN_CARDS, "seats": [], "sentence": NOTHING}
+    number, place = round_.turn
+    hand = round_.seats[number].hands[place]
+    if hand.from_split:
+        return {"given": SEEN_CARDS, "seats": [], "sentence": AFTER_SPLIT}
+    solution = solve(round_.rules, _unseen(round_, (*hand.cards, round_.up_card)))
+    allowed = {act.name: str(act) for act in decisions(round_)}
+    values = {
+        str(action): worth
+        for action, worth in solution.hand_values(_values(hand.cards), value(round_.up_card)).items()
+        if str(action) in allowed
+    }
+    best = max(values.values())
+    decided = [{"act": allowed[name], "value": worth, "cost": best - worth} for name, worth in values.items()]
+    given = SEEN_CARDS + (NO_BLACKJACK if round_.rules.hole_card else "")
+    return {"given": given, "seats": [{"seat": number, "hand": place + 1, "decisions": decided}], "sentence": ""}
+
+
+def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
+    held = round_.seats[number].first_two
+    solution = solve(round_.rules, _unseen(round_, (*held, round_.up_card)))
+    return insurance_values(solution, _values(held), value(round_.up_card))
+
+
+def _unseen(round_: BlackjackRound, own: Hand) -> Composition:
+    """The shoe without what others show; the solver takes the hand and the up card out itself."""
+    seen: list[Card] = [*round_.dealer, *(card for seat in round_.seats.values() for card in seat.dealt)]
+    for card in own:
+        seen.remove(card)
+    shoe = Composition.full(round_.rules.decks)
+    return shoe.without(_values(tuple(seen)))
+
+
+def _values(cards: Hand) -> tuple[int, ...]:
+    return tuple(map(value, cards))

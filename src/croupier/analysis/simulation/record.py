@@ -1,0 +1,82 @@
+"""A tally for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.analysis.simulation.blackjack import HAND_LINES
+from croupier.analysis.simulation.tally import Compared, Tally, WagerTally
+
+
+def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> dict[str, Any]:
+    """All that was sampled, in the form that `simulate --json` prints."""
+    simulation, job = tally.simulation, tally.simulation.job
+    record: dict[str, Any] = {
+        **{key: value for key, value in job.identity.items() if key != "wagers"},
+        "strategy": simulation.strategy,
+        "players": job.seats,
+        "seed": job.seed,
+        "rounds": tally.totals.rounds,
+        "rounds_asked": job.rounds,
+        "complete": complete,
+        "void": tally.void,
+        "confidence": confidence,
+        "fingerprint": job.fingerprint,
+        "wagers": [_wager_record(each, compare=compare, confidence=confidence) for each in tally.wagers],
+    }
+    if simulation.hand_bins is not None:
+        counts = tally.totals.all_counts[simulation.hand_bins].tolist()
+        record["hands"] = [
+            {"outcome": outcome.label, "doubled": doubled, "from_split": from_split, "sampled": count}
+            for (outcome, doubled, from_split), count in zip(HAND_LINES, counts, strict=True)
+            if count
+        ]
+    verdict = tally.verdict(confidence) if compare else None
+    if verdict:
+        record["verdict"] = {
+            "agrees": verdict.agrees,
+            "lines": verdict.lines,
+            "p_value": verdict.p_value,
+            "worst": {"wager": verdict.where, "line": verdict.worst.line.line, "z": verdict.worst.z},
+        }
+    return record
+
+
+def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict[str, Any]:
+    """As `odds --json` has it, with what is sampled called so: nothing in it is exact."""
+    figures = each.figures
+    record: dict[str, Any] = {"wager": each.of.wager.key, "paytable": each.of.paytable_id, "times": each.times}
+    if not each.times:
+        return record | {"lines": []}
+    compared = {one.line.line: one for one in each.compared or ()} if compare else {}
+    record |= {
+        "house_edge": {"percent": 100 * float(figures.house_edge)},
+        "interval_percent": _in_percent(each.interval(confidence)),
+        "standard_error_percent": 100 * each.standard_error,
+        "hit_frequency": {"percent": 100 * float(each.hit_frequency)},
+        "hit_frequency_interval_percent": _in_percent(each.hit_interval(confidence)),
+        "standard_deviation": figures.standard_deviation,
+        "lines": [
+            {
+                "line": line.line,
+                "pays": line.pays,
+                "sampled": line.combinations,
+                "probability": float(line.probability),
+                "interval": each.chance_interval({line.line}, confidence),
+                "return": float(line.contribution),
+                **_compared_record(compared.get(line.line)),
+            }
+            for line in figures.lines
+        ],
+    }
+    if compare:
+        record["counted_house_edge_percent"] = None if each.exact_edge is None else 100 * each.exact_edge
+    return record
+
+
+def _in_percent(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else [100 * end for end in interval]
+
+
+def _compared_record(one: Compared | None) -> dict[str, Any]:
+    return {} if one is None else {"counted": one.chance, "z": one.z, "p_value": one.p_value}

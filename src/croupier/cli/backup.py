@@ -1,0 +1,103 @@
+"""`croupier backup` and `croupier restore`: all books of a site in one file, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import progress
+from croupier.errors import CroupierError
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="FILE.jsonl, or FILE.jsonl.gz to compress it.")],
+    *,
+    db: Annotated[str, typer.Option("--db", help="sqlite:///croupier.db or postgresql://host/name.")],
+    pins: Annotated[
+        Path | None, typer.Option("--pins", help="Also write the hashes of the PINs, to a file for its owner only.")
+    ] = None,
+) -> None:
+    """Back up all books as they stand at one moment, while the server goes on writing."""
+    from croupier.progressive.backup import backup as write
+    from croupier.progressive.export import open_existing
+
+    with open_existing(db) as store, progress("backing up", 0) as tick:
+        endings = write(store, file, tick)
+    for ending in endings:
+        print(f"{ending.stream}: {ending.entries:,} entries, the last with digest {ending.digest}.")
+    print(f"The backup is in {file}. Prove it anywhere with: croupier ledger verify {file}")
+    if pins is not None:
+        print(f"{_write_pins(db, pins)} PINs, as argon2 hashes, are in {pins}.")
+    print("The site's key is not in it: keep a copy of that file apart. Without it no card is known.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup.")],
+    *,
+    db: Annotated[str, typer.Option("--db", help="A store with nothing in it: sqlite:///new.db is made.")],
+    pins: Annotated[Path | None, typer.Option("--pins", help="The hashes of the PINs, from backup --pins.")] = None,
+) -> None:
+    """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
+    from croupier.progressive.backup import restore as bring_back
+    from croupier.progressive.store import without_password
+
+    kept = _read_pins(pins) if pins is not None else None
+    size = file.stat().st_size if file.is_file() else 0
+    with progress("proving", size) as tick:
+        report = bring_back(file, db, tick)
+    for book in report.books:
+        zero = ", every meter explained to a difference of zero" if book.proofs else ""
+        print(f"{book.stream}: {book.entries:,} entries, each digest and act right{zero}.")
+    if kept is not None:
+        _put_pins(db, kept)
+        print(f"{len(kept)} PINs were put back.")
+    print(
+        f"The site is in {without_password(db)}. Serve it with the site's key: croupier serve --db ... --key-file FILE"
+    )
+
+
+def _write_pins(db: str, path: Path) -> int:
+    import json
+
+    from croupier.cli.files import write_text
+    from croupier.web.access_store import AccessStore
+
+    store = AccessStore(db)
+    try:
+        found = store.all_pins()
+    finally:
+        store.close()
+    write_text(path, json.dumps({"format": "croupier-pins", "pins": found}, indent=1) + "\n", secret=True)
+    return len(found)
+
+
+def _read_pins(path: Path) -> dict[str, str]:
+    import json
+
+    from croupier.cli.files import read_text
+
+    try:
+        match json.loads(read_text(path, "backup of PINs")):
+            case {"format": "croupier-pins", "pins": dict(pins)} if all(
+                isinstance(each, str) and each.startswith("$argon2") for each in pins.values()
+            ):
+                return pins
+    except ValueError:
+        pass
+    raise CroupierError(f"The file {str(path)!r} is no backup of PINs: croupier backup --pins writes one.")
+
+
+def _put_pins(db: str, pins: dict[str, str]) -> None:
+    from croupier.web.access_store import AccessStore, utc
+
+    store = AccessStore(db)
+    try:
+        for person, hashed in pins.items():
+            store.set_pin(person, hashed, utc())
+    finally:
+        store.close()

@@ -1,0 +1,226 @@
+"""`croupier serve`: the server of a site, or of the demo."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from croupier.cli.app import app
+from croupier.errors import NotationError
+
+if TYPE_CHECKING:
+    from croupier.web.demo import DemoSecrets
+    from croupier.web.runtime import Runtime
+    from croupier.web.settings import Settings
+
+DEFAULT_SPEED = 20.0
+MOST_SPEED = 100_000.0
+
+
+def _option(name: str, help_: str) -> Any:
+    return typer.Option(name, help=help_)
+
+
+@app.command()
+def serve(
+    *,
+    db: Annotated[
+        str, _option("--db", "sqlite:///croupier.db (made where it is not there) or postgresql://host/name.")
+    ] = "sqlite:///croupier.db",
+    host: Annotated[str, _option("--host", "The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, _option("--port", "The port to listen on; 0 takes a free one.")] = 8700,
+    demo: Annotated[bool, _option("--demo", "A demo room with a dealer who deals, in a folder of its own.")] = False,
+    speed: Annotated[
+        float | None, _option("--speed", "Rounds a minute of the demo's dealers; 0: without pauses. 20.")
+    ] = None,
+    key_file: Annotated[
+        Path | None, _option("--key-file", "The site's secret; beside a SQLite file where none is named.")
+    ] = None,
+    tls_cert: Annotated[Path | None, _option("--tls-cert", "The certificate with its chain, PEM.")] = None,
+    tls_key: Annotated[Path | None, _option("--tls-key", "The certificate's private key, PEM.")] = None,
+    behind_proxy: Annotated[
+        bool, _option("--behind-proxy", "A proxy in front speaks TLS; what it says of clients is believed.")
+    ] = False,
+    plain_http: Annotated[
+        bool, _option("--plain-http", "Do without TLS beyond this machine: for closed test networks.")
+    ] = False,
+    address: Annotated[
+        str, _option("--address", "How the site's other servers reach this one, as http://10.0.0.5:8700.")
+    ] = "",
+    log: Annotated[
+        str | None, _option("--log", "info: every request; warning; error. info, and warning for the demo.")
+    ] = None,
+) -> None:
+    """Serve a site: API, live events, sign-in, reports. Stop with Ctrl-C."""
+    from croupier.web.settings import Settings
+
+    settings = Settings(
+        db=db,
+        host=host,
+        port=port,
+        key_file=key_file,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
+        behind_proxy=behind_proxy,
+        plain_http=plain_http,
+        address=address,
+    )
+    if speed is not None and not (demo and 0 <= speed <= MOST_SPEED):
+        raise NotationError(f"--speed is 0 to {MOST_SPEED:,.0f} rounds a minute, and for --demo.")
+    _start_log(log or ("warning" if demo else "info"))
+    if demo:
+        _serve_demo(settings, DEFAULT_SPEED if speed is None else speed)
+    else:
+        _serve(settings)
+
+
+def _start_log(level: str) -> None:
+    from croupier.web.logs import LogLevel, configure_logs
+
+    if level not in list(LogLevel):
+        raise NotationError(f"--log is {', '.join(LogLevel)}, not {level!r}.")
+    configure_logs(sys.stderr, LogLevel(level))
+
+
+def _serve(settings: Settings) -> None:
+    from croupier.web.demo import check_store
+    from croupier.web.server import listen, run
+
+    check_store(settings)
+    with closing(listen(settings)) as at:
+        settings = replace(settings, port=at.getsockname()[1])
+        run(
+            _app(settings),
+            settings,
+            at,
+            ready=lambda runtime: _say_ready(settings, runtime),
+            following=lambda runtime: _say_following(settings),
+            stopping=lambda _: _say("Stopping: what was accepted is finished. Ctrl-C again ends at once."),
+        )
+    _say("Stopped; the books are closed.")
+
+
+def _serve_demo(settings: Settings, speed: float) -> None:
+    from croupier.web.demo import demo_settings, prepare
+    from croupier.web.demo_dealer import Dealers
+    from croupier.web.server import listen, run
+
+    settings = demo_settings(settings)
+    with closing(listen(settings)) as at:
+        settings = replace(settings, port=at.getsockname()[1])
+        secrets = prepare(settings)
+        dealers = Dealers(settings, secrets, rounds_a_minute=speed)
+
+        def ready(_: Runtime) -> None:
+            _say_demo(settings, secrets, speed)
+            dealers.start()
+
+        def stopping(_: Runtime) -> None:
+            _say("Stopping: the dealers finish their rounds. Ctrl-C again ends at once.")
+            dealers.stop()
+
+        run(_app(settings), settings, at, ready=ready, stopping=stopping)
+    _say("Stopped; the books are closed. The next start goes on from here.")
+
+
+def _app(settings: Settings) -> Any:
+    from croupier.web.app import create_app
+
+    return create_app(settings)
+
+
+# What a newcomer is told
+
+
+def _say(*lines: str) -> None:
+    print(*lines, sep="\n", flush=True)
+
+
+def _addresses(settings: Settings) -> list[str]:
+    url = settings.own_url
+    return [
+        f"  API         {url}/api/docs   (description: {url}/api/openapi.json)",
+        f"  events      {url}/api/events",
+        f"  health      {url}/api/health, {url}/api/ready",
+        f"  figures     {url}/metrics",
+    ]
+
+
+def _curl(settings: Settings) -> str:
+    """A certificate that curl may not know is named."""
+    return f"curl -s --cacert {settings.tls_cert}" if settings.tls_cert else "curl -s"
+
+
+def _say_ready(settings: Settings, runtime: Runtime) -> None:
+    from croupier import __version__
+    from croupier.progressive.store import without_password
+
+    _say(
+        f"Croupier {__version__} listens at {settings.url}",
+        *_addresses(settings),
+        f"  books       {without_password(settings.db)}",
+        f"  site's key  {settings.key_path()}   (keep a copy apart from the books: without it no card is known)",
+    )
+    if runtime.first_code:
+        _say(*_first_steps(settings, runtime.first_code))
+    _say("", "Stop with Ctrl-C.")
+
+
+def _first_steps(settings: Settings, code: str) -> list[str]:
+    body = (
+        f'{{"code": "{code}", "title": "My Card Room", "profile": "washington", "zone": "America/Los_Angeles", '
+        '"person": "max", "name": "Max", "pin": "CHOOSE-A-PIN"}'
+    )
+    return [
+        "",
+        f"This site has to be created. Its one-time code is {code}",
+        "Put in your own values and a PIN of 6 to 12 digits; you become the first manager:",
+        "",
+        f"  {_curl(settings)} {settings.own_url}/api/first-start -H 'Content-Type: application/json' -d '{body}'",
+        "",
+        "The answer has the token of your card, this once: write it on a card, or keep it as you keep a password. Then",
+        "sign in with it and enrol a second manager: docs/guides/server.md goes on from there.",
+    ]
+
+
+def _say_following(settings: Settings) -> None:
+    _say(
+        f"Croupier listens at {settings.url}, and another server writes the books: this one follows, and takes over "
+        "when that one ends."
+    )
+
+
+def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
+    from croupier.progressive.store import without_password
+    from croupier.web.demo import PEOPLE, TITLES
+
+    url, curl = settings.own_url, _curl(settings)
+    display, pace = secrets.devices["display-site"], f"{speed:g} rounds a minute" if speed else "without pauses"
+    people = [
+        f"  {each.id:<5} {each.role:<11} {secrets.cards.get(each.id, 'no card'):<36} {secrets.pins.get(each.id, '–')}"
+        for each in PEOPLE
+    ]
+    _say(
+        f"The demo room listens at {settings.url}: {', '.join(TITLES)} on one link, dealt {pace}.",
+        *_addresses(settings),
+        f"  books       {without_password(settings.db)}   (remove the folder, and it begins anew)",
+        "",
+        f"  {'who':<5} {'role':<11} {'card':<36} PIN",
+        *people,
+        "",
+        *(f"  {name:<13} {token}" for name, token in secrets.devices.items()),
+        "",
+        "Look at the meters, listen to what happens, sign in:",
+        "",
+        f"  {curl} {url}/api/links/main -H 'Authorization: Bearer {display}'",
+        f"  {curl} -N {url}/api/events -H 'Authorization: Bearer {display}'",
+        f"  {curl} {url}/api/sign-in -H 'Content-Type: application/json' "
+        f'-d \'{{"card": "{secrets.cards["sue"]}", "pin": "{secrets.pins["sue"]}"}}\'',
+        "",
+        "Stop with Ctrl-C; the next start goes on from here.",
+    )

@@ -1,0 +1,142 @@
+"""What the server answers, as records. Money is in whole cents, but for transfers of a book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of a book."""
+
+    number: int
+    at: str
+    command: str
+    """The id that the client made."""
+    kind: str
+    facts: Mapping[str, Any]
+    transfers: tuple[tuple[str, str, int], ...]
+    """From, to, and millionths of a cent."""
+    before: str
+    digest: str
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Entry:
+        moved = tuple((source, target, units) for source, target, units in values["transfers"])
+        names = ("number", "at", "command", "kind", "facts", "before", "digest")
+        return cls(**{name: values[name] for name in names}, transfers=moved)
+
+
+@dataclass(frozen=True)
+class Meter:
+    level: str
+    title: str
+    meter_cents: int
+
+
+@dataclass(frozen=True)
+class Award:
+    """A hand that waits for a card."""
+
+    award: int
+    table: int
+    round: int
+    seat: int
+    line: str
+    level: str
+    share: str
+    cents: int
+    called: bool
+    entered_by: str
+
+
+@dataclass(frozen=True)
+class Hand:
+    seat: int
+    line: str
+    award: int
+    fixed: bool
+    final: bool
+
+
+@dataclass(frozen=True)
+class Game:
+    """A table's game."""
+
+    round: int
+    on: bool
+    seats: tuple[int, ...]
+    entered: tuple[Hand, ...]
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Game:
+        entered = tuple(Hand(**hand) for hand in values["entered"])
+        return cls(values["round"], values["on"], tuple(values["seats"]), entered)
+
+
+@dataclass(frozen=True)
+class LinkSummary:
+    """A link in short, as it stood when the act was answered."""
+
+    link: str
+    number: int
+    status: str
+    stopped: str
+    levels: tuple[Meter, ...]
+    awards: tuple[Award, ...]
+    game: Game | None
+    """Of the act's table."""
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> LinkSummary:
+        return cls(
+            link=values["link"],
+            number=values["number"],
+            status=values["status"],
+            stopped=values["stopped"],
+            levels=tuple(Meter(**level) for level in values["levels"]),
+            awards=tuple(Award(**award) for award in values["awards"]),
+            game=Game.of(values["game"]) if values["game"] else None,
+        )
+
+
+@dataclass(frozen=True)
+class Done:
+    """An act of a link that is done and durable."""
+
+    entry: Entry
+    link: LinkSummary
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Done:
+        return cls(Entry.of(values["entry"]), LinkSummary.of(values["link"]))
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    person: str
+    name: str
+    role: str
+    console: bool
+    """Whether a PIN was given."""
+    ends: str
+    token: str
+
+    def __repr__(self) -> str:
+        return f"SignedIn({self.person}, {self.role})"
+
+
+@dataclass(frozen=True)
+class Second:
+    """A second person's agreement, for a short time and this session."""
+
+    person: str
+    name: str
+    role: str
+    seconds: int
+    second_ticket: str
+
+    def __repr__(self) -> str:
+        return f"Second({self.person}, {self.role})"

@@ -1,0 +1,128 @@
+"""A book up to the end of a day: its balances, and what is signed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
+
+from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.progressive.checkpoints import DAY, Checkpoint, SignedCheckpoint
+from croupier.progressive.export import RawRow
+from croupier.progressive.house_check import HouseCheck
+from croupier.progressive.ledger import Book, short
+from croupier.progressive.link import proof
+from croupier.progressive.proof import Proof, Sums
+from croupier.progressive.rechecking import LinkCheck
+from croupier.progressive.roster import Roster
+from croupier.progressive.site import STREAM
+from croupier.progressive.site_checking import SiteCheck
+
+Check = LinkCheck | SiteCheck
+GRACE_MINUTES = 10
+"""After midnight: an act may be decided before it and durable after it."""
+
+
+def check_for(stream: str, roster: Roster | None = None) -> Check:
+    if stream == STREAM:
+        return SiteCheck()
+    name = stream.removeprefix("link:")
+    if name == stream or not name:
+        raise RecordError(f"{short(stream)} is no book of a site or a link.")
+    return LinkCheck(name, HouseCheck(roster) if roster else None)
+
+
+def book_of(check: Check) -> Book:
+    return check.link.state.book if isinstance(check, LinkCheck) else check.site.book
+
+
+def proofs(check: LinkCheck, since: Sums | None = None) -> tuple[Proof, ...]:
+    link = check.link
+    if link.state.made is None:
+        return ()
+    return tuple(proof(link, level, since) for level in link.state.setup.level)
+
+
+# Balances
+
+
+def read_day(text: str) -> date:
+    with suppress(ValueError):
+        if DAY.fullmatch(text):
+            return date.fromisoformat(text)
+    raise NotationError(f"{text[:30]!r} is no day: write it as 2026-11-15.")
+
+
+def balance(stream: str, rows: Iterable[RawRow], day: date | None = None) -> tuple[LinkCheck, tuple[Proof, ...]]:
+    """The proof of every level, for all time or for one day; every row before it is checked on the way."""
+    check = LinkCheck(stream.removeprefix("link:"))
+    opening: Sums | None = None
+    for digest, body in up_to(rows, day):
+        if day and opening is None and day_of(body) >= str(day):
+            opening = check.link.sums
+        check.take(digest, body)
+    if day and opening is None:
+        opening = check.link.sums
+    return check, proofs(check, opening)
+
+
+def up_to(rows: Iterable[RawRow], day: date | None) -> Iterator[RawRow]:
+    """The rows to the end of a day; those after it are read, and left out."""
+    end = str(day + timedelta(days=1)) if day else "~"
+    for digest, body in rows:
+        if day_of(body) < end:
+            yield digest, body
+
+
+def day_of(body: bytes) -> str:
+    """The day of a row, which begins with its time."""
+    return body[7:17].decode("ascii", "replace")
+
+
+# What is signed
+
+
+def checkpoint_of(stream: str, day: str, check: Check) -> Checkpoint:
+    balances = {str(account): units for account, units in sorted(book_of(check).balances.items()) if units}
+    return Checkpoint(stream, day, check.entries, check.book.digest, balances)
+
+
+def checkpoint_on(
+    stream: str, rows: Iterable[RawRow], day: date, now: str, grace_minutes: int = GRACE_MINUTES
+) -> Checkpoint:
+    """Where a book stood at the end of a day, for signing; refused while another entry of that day may still come."""
+    if str(day) >= now[:10]:
+        raise NotationError(f"{day} is not over yet (UTC), so its last entry is not known.")
+    check, later = check_for(stream), False
+    for digest, body in rows:
+        if day_of(body) <= str(day):
+            check.take(digest, body)
+        else:
+            later = True
+    if not check.entries:
+        raise CroupierError(f"{stream} has no entries by the end of {day}.")
+    safe = datetime.combine(day + timedelta(days=1), time(), UTC) + timedelta(minutes=grace_minutes)
+    if not later and datetime.fromisoformat(now) < safe:
+        raise CroupierError(
+            f"{stream} has no entry after {day} yet, and one of that day may still be on its way: "
+            f"sign from {safe:%H:%M} UTC on."
+        )
+    return checkpoint_of(stream, str(day), check)
+
+
+def superseding(made: Checkpoint, kept: Iterable[SignedCheckpoint], reason: str) -> Checkpoint:
+    """The checkpoint as it is signed beside earlier ones: one of the same day is superseded only for a reason."""
+    earlier = [each.checkpoint for each in kept]
+    former = [each for each in earlier if (each.stream, each.day) == (made.stream, made.day)]
+    if not former:
+        return made
+    last = max(former, key=lambda each: each.number)
+    if last.number >= made.number:
+        raise CroupierError(f"There is a checkpoint of {made.stream} for {made.day} already, at entry {last.number:,}.")
+    if not reason.strip():
+        raise CroupierError(
+            f"There is a checkpoint of {made.stream} for {made.day} already, at entry {last.number:,}, and the day's "
+            f"last entry is {made.number:,}: say with --reason why it is signed again."
+        )
+    body = (made.stream, made.day, made.number, made.digest, made.balances)
+    return Checkpoint(*body, supersedes=last.number, reason=reason.strip()[:500])

@@ -1,0 +1,127 @@
+"""Whoever counts: one process beside the server, of low priority, so that no act of the floor waits for figures.
+
+A question is a function of `questions` with its arguments. The same question is worked on once, and its answer kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from threading import Lock
+from typing import Any, NamedTuple
+
+from croupier.analysis.processes import stay_with_parent
+from croupier.errors import CroupierError, Refusal, UnknownName
+from croupier.web.errors import ApiError
+
+MOST_WAITING = 16
+MOST_KEPT = 256
+LOW_PRIORITY = 10
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
+
+
+class Answer(NamedTuple):
+    """What came of a question. Errors are told in plain values: not every exception can be sent between processes."""
+
+    value: Any = None
+    status: int = 0
+    code: str = ""
+    sentence: str = ""
+
+
+def begin_quietly() -> None:
+    """In a process that counts: others come first, and it ends with the server."""
+    os.nice(LOW_PRIORITY)
+    stay_with_parent()
+
+
+def in_api_words(sentence: str) -> str:
+    """`--find-hold` on the command line is `find_hold` in a request."""
+    return _OPTION.sub(lambda found: found[1].replace("-", "_"), sentence)
+
+
+def answered(function: Callable[..., Any], *arguments: Any) -> Answer:
+    """In the process that counts."""
+    try:
+        return Answer(function(*arguments))
+    except UnknownName as error:
+        return Answer(None, 404, "unknown-name", in_api_words(str(error)))
+    except Refusal as error:
+        return Answer(None, 409, error.code, str(error))
+    except CroupierError as error:
+        return Answer(None, 422, "wrong-form", in_api_words(str(error)))
+
+
+class Analyst:
+    """Answers questions, one after another."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._asked: OrderedDict[tuple[Any, ...], Future[Answer]] = OrderedDict()
+        self._lock = Lock()
+        self._closed = False
+
+    async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """The answer, when it is there; the server goes on meanwhile."""
+        for attempt in (1, 2):
+            future = self._submitted(function, arguments)
+            try:
+                answer = await asyncio.shield(asyncio.wrap_future(future))
+            except BrokenProcessPool:
+                self._renew()
+                if attempt == 2:
+                    raise ApiError(
+                        503, "not-counted", "The figures could not be counted just now: try again."
+                    ) from None
+                continue
+            if answer.status:
+                raise ApiError(answer.status, answer.code, answer.sentence)
+            return answer.value
+        raise AssertionError
+
+    def _submitted(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Answer]:
+        key = (function, *arguments)
+        with self._lock:
+            found = self._asked.get(key)
+            if found is not None and not (found.done() and found.exception()):
+                self._asked.move_to_end(key)
+                return found
+            if self._closed or sum(not each.done() for each in self._asked.values()) >= MOST_WAITING:
+                raise ApiError(503, "busy", "Too many figures are being counted: try again in a moment.")
+            if self._pool is None:
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(1, context, initializer=begin_quietly)
+            try:
+                future = self._pool.submit(answered, function, *arguments)
+            except BrokenProcessPool as error:
+                future = Future()
+                future.set_exception(error)
+            self._asked[key] = future
+            done = [each for each, its in self._asked.items() if its.done()]
+            for old in done[: max(0, len(self._asked) - MOST_KEPT)]:
+                del self._asked[old]
+            return future
+
+    def _renew(self) -> None:
+        """A process that died is replaced."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def close(self) -> None:
+        """Whatever is being counted is given up."""
+        self._closed = True
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            processes = list((pool._processes or {}).values())
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()

@@ -1,0 +1,230 @@
+"""What the routes of the floor answer, as the description of the API has it. Money has its unit in the name."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from fastapi import Response
+from pydantic import BaseModel, Field
+
+_encode = msgspec.json.Encoder().encode
+
+
+def answer(values: dict[str, Any]) -> Response:
+    """Made here and sent as it is: the description says its form, and the tests hold it against that."""
+    return Response(_encode(values), media_type="application/json")
+
+
+class EntryForm(BaseModel):
+    """An entry of a book, as it stands there."""
+
+    number: int = Field(examples=[17])
+    at: str = Field(examples=["2026-11-15T20:30:00.123456Z"])
+    command: str = Field(description="The id that the client made.")
+    kind: str = Field(examples=["start"])
+    facts: dict[str, Any]
+    transfers: list[tuple[str, str, int]] = Field(description="From, to, and how much, in `unit`.")
+    before: str = Field(description="The digest of the entry before.")
+    digest: str
+    unit: Literal["1e-6 cent"]
+
+
+class EntryDone(BaseModel):
+    """Done and durable."""
+
+    entry: EntryForm
+
+
+class EntriesForm(BaseModel):
+    entries: list[EntryForm]
+
+
+class Meter(BaseModel):
+    level: str
+    title: str
+    meter_cents: int = Field(description="What the displays show.")
+
+
+class LevelForm(Meter):
+    reserve_cents: int
+    overflow_cents: int
+    maximum_cents: int | None
+
+
+class HandForm(BaseModel):
+    """A hand that was entered."""
+
+    seat: int
+    line: str
+    award: int
+    fixed: bool
+    final: bool
+
+
+class GameForm(BaseModel):
+    """A table's game."""
+
+    round: int
+    on: bool
+    seats: list[int] = Field(description="With a progressive wager.")
+    entered: list[HandForm]
+
+
+class AwardForm(BaseModel):
+    """An award that no card has decided yet."""
+
+    award: int
+    table: int
+    round: int
+    seat: int
+    line: str
+    level: str
+    share: str
+    cents: int
+    called: bool
+    entered_by: str
+
+
+class LinkSummary(BaseModel):
+    """A link in short, as it stands when the act is answered."""
+
+    link: str
+    number: int = Field(description="Of its last entry.")
+    status: str
+    stopped: str
+    levels: list[Meter]
+    awards: list[AwardForm]
+    game: GameForm | None = Field(None, description="Of the act's table.")
+
+
+class ActDone(BaseModel):
+    """Done and durable, and what the link is like now."""
+
+    entry: EntryForm
+    link: LinkSummary
+
+
+class LineForm(BaseModel):
+    line: str
+    pays: str
+    share: bool
+    cents: int | None
+
+
+class LinkForm(BaseModel):
+    """A link as everybody may see it."""
+
+    link: str
+    number: int
+    at: str
+    digest: str
+    status: str
+    stopped: str
+    levels: list[LevelForm]
+    setup: dict[str, Any] | None
+    paytable: list[LineForm]
+    tables: dict[str, GameForm]
+    awards: list[AwardForm]
+
+
+class LinksForm(BaseModel):
+    links: list[LinkForm]
+
+
+class TableForm(BaseModel):
+    """A table, for its keypad."""
+
+    table: int
+    title: str
+    base_game: str
+    decks: int
+    seats: int
+    link: str | None
+    status: str = ""
+    stopped: str = ""
+    game: GameForm | None
+    awards: list[AwardForm]
+    chips: str = ""
+    next: str = Field(description="What the dealer does now.")
+
+
+class PersonForm(BaseModel):
+    person: str
+    name: str
+    role: str
+
+
+class EnrolledForm(PersonForm):
+    active: bool
+
+
+class DeviceForm(BaseModel):
+    device: str
+    kind: str
+    name: str
+    table: int | None
+    link: str
+    active: bool
+
+
+class SiteForm(BaseModel):
+    """The site; people and devices only for whoever may read the ledger."""
+
+    title: str
+    profile: str
+    zone: str
+    day_begins: int
+    tables: list[TableForm]
+    people: list[EnrolledForm] | None = None
+    devices: list[DeviceForm] | None = None
+
+
+class BankForm(BaseModel):
+    """The separate account against what the links owe."""
+
+    owed_cents: int
+    must_be_there_cents: int
+    is_there_cents: int
+    links_must_stop: bool
+    reason: str
+    findings: list[dict[str, Any]]
+
+
+# People
+
+
+class SignedInForm(PersonForm):
+    """Who has signed in, with a token that is shown here and nowhere else."""
+
+    token: str = Field(examples=["ses_..."])
+    console: bool = Field(description="Whether a PIN was given.")
+    ends: str = Field(description="Unless it is used: then it goes on.")
+
+
+class MeForm(PersonForm):
+    console: bool
+    device: str | None
+
+
+class SecondForm(PersonForm):
+    """A second person's agreement, for a short time and this session."""
+
+    second_ticket: str
+    seconds: int
+
+
+class CardDone(EntryDone):
+    card: str | None = Field(None, description="A token that was made for a new card. It is shown once.")
+
+
+class DeviceDone(EntryDone):
+    token: str | None = Field(None, description="A token that was made for the device. It is shown once.")
+
+
+class NeedsFirstStart(BaseModel):
+    needed: bool
+
+
+class SignedOut(BaseModel):
+    signed_out: bool

@@ -1,0 +1,248 @@
+"""Long work for somebody who asks again later: simulations and plans, one at a time, each in a process of its own.
+
+A job stands in the store, so that any server of the site can tell about it, and its result is kept for a day. The
+server that took it runs it, and writes there every second that it still does; when that server dies, so does the job.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import re
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from threading import Condition, Thread
+from typing import Any
+
+from croupier.progressive.store import StoreError
+from croupier.web.access_store import utc
+from croupier.web.errors import ApiError
+from croupier.web.job_work import work
+from croupier.web.play_store import JobRow, PlayStore, Taken
+
+AT_ONCE = 1
+"""Jobs that run at the same time."""
+MOST_WAITING = 8
+KEPT = timedelta(days=1)
+SILENT_FOR = timedelta(seconds=30)
+"""A running job of which nothing was heard for so long has lost its server."""
+LOOK_EVERY_S = 0.2
+WRITE_EVERY = timedelta(seconds=1)
+END_S = 2.0
+WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "failed", "cancelled"
+UNFINISHED = (WAITING, RUNNING)
+STOPPED = "The server was stopped before the job was done: send it again with a new id."
+LOST = "The server that worked on the job is gone: send it again with a new id."
+JOB_ID = re.compile(r"job_[A-Za-z0-9_-]{16,36}")
+
+
+class Jobs:
+    """The jobs of this server, and a look at those of others."""
+
+    def __init__(self, store: PlayStore, *, at_once: int = AT_ONCE, clock: Callable[[], datetime] = utc) -> None:
+        self._store, self._clock = store, clock
+        self._queue: deque[str] = deque()
+        self._running: set[str] = set()
+        self._changed = Condition()
+        self._closing = False
+        self._at_once = at_once
+        self._threads: list[Thread] = []
+
+    # Asking
+
+    def submit(self, owner: str, command: str, kind: str, asked: Mapping[str, Any]) -> JobRow:
+        """A new job, or the one that this owner has asked for with this id before."""
+        text, now = json.dumps(asked, sort_keys=True), self._clock()
+        found = self._store.job_asked_by(owner, command)
+        if found is None:
+            row = JobRow(
+                *(f"job_{secrets.token_urlsafe(16)}", owner, command, kind, text, WAITING, "{}", "", ""),
+                cancel=False,
+                made=now,
+                touched=now,
+            )
+            found = self._add(row)
+        if (found.kind, found.asked) != (kind, text):
+            raise ApiError(409, "id-used", f"The id {command!r} was sent with another job: make a new one.")
+        return found
+
+    def _add(self, row: JobRow) -> JobRow:
+        self._store.forget_jobs(row.made - KEPT)
+        with self._changed:
+            if self._closing or len(self._queue) >= MOST_WAITING:
+                raise ApiError(
+                    429,
+                    "too-many-jobs",
+                    f"{len(self._queue)} jobs are waiting already, and no more than {MOST_WAITING} can: try again later.",
+                    headers={"Retry-After": "10"},
+                )
+            try:
+                self._store.add_job(row)
+            except Taken:  # the same request at the same time: the first one counts
+                first = self._store.job_asked_by(row.owner, row.command)
+                assert first is not None
+                return first
+            self._queue.append(row.id)
+            if len(self._threads) < self._at_once:
+                thread = Thread(target=self._work, name="jobs", daemon=True)
+                self._threads.append(thread)
+                thread.start()
+            self._changed.notify_all()
+        return row
+
+    def find(self, id_: str) -> JobRow:
+        """The job as it stands; one whose server is gone has failed."""
+        row = self._store.job(id_) if JOB_ID.fullmatch(id_) else None
+        if row is None:
+            raise ApiError(404, "no-such-job", "There is no such job; results are kept for a day.")
+        if row.state in UNFINISHED and not self._is_mine(id_) and self._clock() - row.touched > SILENT_FOR:
+            self._store.change_job(id_, self._clock(), state=FAILED, sentence=LOST)
+            return replace(row, state=FAILED, sentence=LOST)
+        return row
+
+    def _is_mine(self, id_: str) -> bool:
+        with self._changed:
+            return id_ in self._queue or id_ in self._running
+
+    def cancel(self, id_: str) -> JobRow:
+        """Give the job up; one that is over stays as it is."""
+        row = self.find(id_)
+        if row.state not in UNFINISHED:
+            return row
+        with self._changed:
+            waiting = id_ in self._queue
+            if waiting:
+                self._queue.remove(id_)
+        if waiting:
+            self._store.change_job(id_, self._clock(), state=CANCELLED, cancel=1)
+        else:
+            self._store.ask_to_cancel(id_)
+            with self._changed:
+                self._changed.wait_for(lambda: id_ not in self._running, timeout=2 * END_S)
+        return self.find(id_)
+
+    def close(self) -> None:
+        """What runs is ended, and what waits is given up; both are told so."""
+        with self._changed:
+            self._closing = True
+            waiting = list(self._queue)
+            self._queue.clear()
+            self._changed.notify_all()
+        for id_ in waiting:
+            self._store.change_job(id_, self._clock(), state=FAILED, sentence=STOPPED)
+        for thread in self._threads:
+            thread.join(timeout=4 * END_S)
+
+    # Working
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._queue and not self._closing:
+                    self._changed.wait(SILENT_FOR.total_seconds() / 3)
+                    self._touch_waiting()
+                if self._closing:
+                    return
+                id_ = self._queue.popleft()
+                self._running.add(id_)
+            try:
+                self._run(id_)
+            except StoreError:
+                pass  # the store cannot be reached: whoever asks will find that nothing was heard for long
+            finally:
+                with self._changed:
+                    self._running.discard(id_)
+                    self._changed.notify_all()
+
+    def _touch_waiting(self) -> None:
+        for id_ in self._queue:
+            self._store.change_job(id_, self._clock())
+
+    def _run(self, id_: str) -> None:
+        row = self._store.job(id_)
+        if row is None or row.cancel:
+            return
+        self._store.change_job(id_, self._clock(), state=RUNNING)
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe(duplex=False)
+        process = context.Process(target=work, args=(theirs, row.kind, json.loads(row.asked)), daemon=True)
+        process.start()
+        theirs.close()
+        try:
+            ending = self._followed(id_, process, ours)
+        finally:
+            _end(process)
+            ours.close()
+        self._store.change_job(id_, self._clock(), **ending)
+
+    def _followed(self, id_: str, process: SpawnProcess, channel: Connection) -> dict[str, object]:
+        """Write down what the process tells, until it ends or is to be ended; then how it ended."""
+        written, progress = self._clock(), "{}"
+        while True:
+            told = _received(channel)
+            if told is None and not process.is_alive() and not channel.poll():
+                return {"state": FAILED, "sentence": "The process that worked on the job died."}
+            match told:
+                case ("result", result):
+                    done = json.dumps(result)
+                    return {"state": DONE, "result": done, "progress": _whole(progress)}
+                case ("error", sentence):
+                    return {"state": FAILED, "sentence": sentence}
+                case ("progress", so_far):
+                    progress = json.dumps(so_far)
+            if self._closing:
+                return {"state": FAILED, "sentence": STOPPED}
+            now = self._clock()
+            if now - written >= WRITE_EVERY or told:
+                written = now
+                self._store.change_job(id_, now, progress=progress)
+                with self._changed:
+                    self._touch_waiting()
+            row = self._store.job(id_)
+            if row is None or row.cancel:
+                return {"state": CANCELLED}
+
+
+def _received(channel: Connection) -> Any:
+    """What the process has told, or nothing after a moment."""
+    try:
+        return channel.recv() if channel.poll(LOOK_EVERY_S) else None
+    except EOFError:
+        return None
+
+
+def _whole(progress: str) -> str:
+    """Done is done, whatever was told last."""
+    found = json.loads(progress)
+    return json.dumps(found | {"done": found["of"]}) if found else progress
+
+
+def _end(process: SpawnProcess) -> None:
+    process.join(timeout=0.05)
+    if process.is_alive():
+        process.terminate()
+        process.join(timeout=END_S)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    process.close()
+
+
+def job_as_json(row: JobRow) -> dict[str, Any]:
+    """For whoever asks how far it is."""
+    return {
+        "job": row.id,
+        "kind": row.kind,
+        "state": row.state,
+        "asked": json.loads(row.asked),
+        "progress": json.loads(row.progress) or None,
+        "result": json.loads(row.result) if row.result else None,
+        "sentence": row.sentence,
+        "made": row.made.isoformat() + "Z",
+        "changed": row.touched.isoformat() + "Z",
+    }

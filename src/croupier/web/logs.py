@@ -1,0 +1,157 @@
+"""The server's log: a line for each request, of who did what and how it went, and never what was sent.
+
+    {"at": "2026-11-15T20:30:00.123456Z", "level": "info", "event": "request", "request": "5f2c...", "method": "POST",
+     "route": "/api/links/{link}/start", "status": 200, "ms": 3.1, "person": "ann", "device": "keypad-1", "from": "..."}
+
+JSON lines where the log goes to a file, words on a terminal. Bodies, query strings, headers, tokens, cards and
+PINs are not in it because nobody hands them to it: a route is named by its pattern, and of an error of the program its
+kind and place are told, not its message, which may quote what was sent.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+import traceback
+from collections.abc import Callable, MutableMapping
+from enum import StrEnum
+from typing import Any, TextIO, TypeAlias
+
+import msgspec
+import structlog
+from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+EventDict: TypeAlias = MutableMapping[str, Any]
+REQUEST_ID = "X-Request-Id"
+QUIET_ROUTES = frozenset({"/api/health", "/api/ready", "/metrics"})
+"""Asked every few seconds by whoever watches: told only when the answer is bad."""
+MOST_FRAMES = 20
+
+
+def _without_values(_: Any, __: str, event: EventDict) -> EventDict:
+    """An exception by its kind and place."""
+    error = event.pop("exc_info", None)
+    error = error[1] if isinstance(error, tuple) else error
+    return {**event, **traceback_of(error)} if isinstance(error, BaseException) else event
+
+
+log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
+    logging.getLogger("croupier.web"),
+    processors=[
+        structlog.stdlib.filter_by_level,
+        structlog.stdlib.add_log_level,
+        _without_values,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    wrapper_class=structlog.stdlib.BoundLogger,
+)
+
+
+class LogLevel(StrEnum):
+    """What is told."""
+
+    INFO = "info"
+    """Every request."""
+    WARNING = "warning"
+    """What was turned away, and worse."""
+    ERROR = "error"
+    """Errors of the program alone."""
+
+
+def configure_logs(stream: TextIO, level: LogLevel = LogLevel.INFO) -> None:
+    """Send everything that is logged in this process to the stream, in one form."""
+    pretty = stream.isatty()
+    shown = structlog.dev.ConsoleRenderer(timestamp_key="at") if pretty else structlog.processors.JSONRenderer(_encode)
+    formatter = structlog.stdlib.ProcessorFormatter(
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+            shown,
+        ],
+        foreign_pre_chain=[structlog.stdlib.add_log_level, _without_values],
+    )
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("croupier").setLevel(level.upper())
+
+
+def _encode(event: EventDict, **_: Any) -> str:
+    return msgspec.json.encode(event, enc_hook=str).decode()
+
+
+def traceback_of(error: BaseException) -> dict[str, Any]:
+    """Which kind of error, and where: files, lines and functions, without any value."""
+    frames = traceback.extract_tb(error.__traceback__)[-MOST_FRAMES:]
+    places = [f"{'/'.join(frame.filename.split('/')[-3:])}:{frame.lineno} {frame.name}" for frame in frames]
+    return {"error": type(error).__name__, "where": places}
+
+
+class Logged:
+    """Gives every request an id, which its answer carries, and writes its line."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request, began, status = secrets.token_hex(8), time.perf_counter(), 0
+
+        async def named(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)[REQUEST_ID] = request
+            await send(message)
+
+        error: Exception | None = None
+        try:
+            await self._app(scope, receive, named)
+        except Exception as raised:
+            error = raised
+            raise
+        finally:
+            _tell(scope, request, status, time.perf_counter() - began, error)
+
+
+def _tell(scope: Scope, request: str, status: int, seconds: float, error: Exception | None) -> None:
+    route = getattr(scope.get("route"), "path", "none")
+    tell = _level_of(route, status, error)
+    if tell is None:
+        return
+    caller, client = scope.get("state", {}).get("caller"), scope.get("client")
+    values: dict[str, Any] = {
+        **{"request": request, "method": scope["method"], "route": route, "status": 500 if error else status or 499},
+        "ms": round(1_000 * seconds, 1),
+        "from": client[0] if client else "",
+    }
+    if caller is not None and caller.person is not None:
+        values["person"] = caller.person.id
+    if caller is not None and caller.device is not None:
+        values["device"] = caller.device.id
+    if error is not None:
+        values |= traceback_of(error)
+    tell("request", **values)
+
+
+def _level_of(route: str, status: int, error: Exception | None) -> Callable[..., Any] | None:
+    """Status 0: the client went away before it was answered."""
+    logger = logging.getLogger("croupier.web")
+    if error is not None or status == 500:
+        return log.error
+    if status in (401, 403, 429) or (status >= 500 and route not in QUIET_ROUTES):
+        return log.warning
+    if route in QUIET_ROUTES or not logger.isEnabledFor(logging.INFO):
+        return None
+    return log.info
+
+
+def install_logs(app: FastAPI) -> None:
+    app.add_middleware(Logged)

@@ -1,0 +1,183 @@
+"""The addresses of the pages, and the few requests that set their cookies."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
+
+from croupier.errors import CroupierError, UnknownName
+from croupier.progressive.authority import CardToken, Role
+from croupier.progressive.devices import Device, DeviceKind
+from croupier.progressive.people import Person
+from croupier.progressive.profile import profile_names
+from croupier.progressive.table_cycle import chips_in_words
+from croupier.web.callers import SESSION, TheRuntime, source_of
+from croupier.web.errors import ApiError
+from croupier.web.pages.cookies import (
+    DEVICE_COOKIE,
+    DEVICE_DAYS,
+    SESSION_COOKIE,
+    check_csrf,
+    check_page,
+    csrf_token,
+    drop_cookie,
+    set_cookie,
+)
+from croupier.web.pages.templates import page
+from croupier.web.routes.people import person_json
+from croupier.web.runtime import Runtime
+
+router = APIRouter(include_in_schema=False)
+Card = Annotated[StrictStr, Field(max_length=256)]
+
+
+class Form(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+# Who is at the browser
+
+
+def who(request: Request, runtime: Runtime) -> tuple[Person | None, str]:
+    """Whoever has signed in here, and the token that goes with the cookie."""
+    cookie = request.cookies.get(SESSION_COOKIE, "")
+    csrf = csrf_token(runtime.key, cookie or request.cookies.get(DEVICE_COOKIE, ""))
+    try:
+        person = runtime.access.session(cookie.removeprefix(SESSION))[1] if cookie else None
+    except ApiError:
+        person = None
+    return person, csrf
+
+
+def device_at(request: Request, runtime: Runtime) -> Device | None:
+    token = request.cookies.get(DEVICE_COOKIE, "")
+    try:
+        return runtime.house.site.devices.identify(CardToken(token).hash(runtime.key)) if token else None
+    except CroupierError:
+        return None
+
+
+# Pages
+
+
+@router.get("/", response_model=None)
+def lobby(request: Request, runtime: TheRuntime) -> Response:
+    if not runtime.house.site.book.entries:
+        return RedirectResponse("/first-start", status_code=303)
+    person, csrf = who(request, runtime)
+    if person is None and device_at(request, runtime) is None:
+        return RedirectResponse("/sign-in", status_code=303)
+    return page(request, "lobby.html", runtime, person=person, csrf=csrf)
+
+
+@router.get("/first-start", response_model=None)
+def first_start(request: Request, runtime: TheRuntime) -> Response:
+    if runtime.house.site.book.entries:
+        return RedirectResponse("/", status_code=303)
+    return page(request, "first_start.html", runtime, profiles=profile_names())
+
+
+@router.get("/sign-in", response_model=None)
+def sign_in_page(request: Request, runtime: TheRuntime, then: str = "/") -> Response:
+    if not runtime.house.site.book.entries:
+        return RedirectResponse("/first-start", status_code=303)
+    # Only a place of our own: an address elsewhere could be a copy of our pages.
+    then = then if then.startswith("/") and not then.startswith(("//", "/\\")) else "/"
+    return page(request, "sign_in.html", runtime, then=then)
+
+
+@router.get("/display", response_model=None)
+def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
+    person, csrf = who(request, runtime)
+    device = device_at(request, runtime)
+    if person is None and device is None:
+        return page(request, "device.html", runtime, then="/display", status=401)
+    shown = link or (device.link if device else "")
+    return page(request, "display.html", runtime, person=person, csrf=csrf, link=shown)
+
+
+@router.get("/keypad/{table}", response_model=None)
+def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
+    site = runtime.house.site
+    if table not in site.tables:
+        raise UnknownName("table", str(table), map(str, sorted(site.tables)))
+    device = device_at(request, runtime)
+    person, csrf = who(request, runtime)
+    if device is None or device.kind is not DeviceKind.KEYPAD or device.table != table:
+        if person is None or person.role not in (Role.SUPERVISOR, Role.EXECUTIVE):
+            return page(request, "device.html", runtime, then=f"/keypad/{table}", status=401)
+    elif person is None:
+        return page(request, "dealer.html", runtime, table=site.tables[table], csrf=csrf)
+    brief = runtime.house.link_of(table)
+    setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
+    setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
+    return page(request, "keypad.html", runtime, person=person, csrf=csrf, boot=setup, table=site.tables[table])
+
+
+# Cookies
+
+
+class SignInForm(Form):
+    card: Card
+    pin: Annotated[StrictStr, Field(max_length=20)] | None = None
+
+
+@router.post("/pages/sign-in")
+def sign_in(form: SignInForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
+    check_page(request)
+    made = runtime.access.sign_in(form.card, form.pin, "", source_of(request))
+    _keep_session(runtime, request, response, SESSION + made.token)
+    return person_json(made.person)
+
+
+class DealerForm(Form):
+    card: Card | None = None
+    person: Annotated[StrictStr, Field(max_length=64)] | None = None
+
+
+@router.post("/pages/keypad/sign-in")
+def dealer_sign_in(form: DealerForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
+    check_page(request)
+    device = device_at(request, runtime)
+    if device is None or device.kind is not DeviceKind.KEYPAD:
+        raise ApiError(403, "no-keypad", "This browser is no keypad: give it a keypad's token first.")
+    made = runtime.access.sign_in_keypad(form.card, form.person, device.id, source_of(request))
+    _keep_session(runtime, request, response, SESSION + made.token)
+    return person_json(made.person)
+
+
+@router.post("/pages/sign-out")
+def sign_out(request: Request, response: Response, runtime: TheRuntime) -> dict[str, bool]:
+    cookie = request.cookies.get(SESSION_COOKIE, "")
+    check_csrf(request, runtime.key, cookie or request.cookies.get(DEVICE_COOKIE, ""))
+    if cookie:
+        with contextlib.suppress(ApiError):
+            runtime.access.end(runtime.access.session(cookie.removeprefix(SESSION))[0])
+    drop_cookie(response, SESSION_COOKIE)
+    return {"signed_out": True}
+
+
+class DeviceForm(Form):
+    token: Card
+
+
+@router.post("/pages/device")
+def use_device(form: DeviceForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
+    check_page(request)
+    device = runtime.house.site.devices.identify(CardToken(form.token).hash(runtime.key))
+    secure = _secure(runtime, request)
+    set_cookie(response, DEVICE_COOKIE, form.token, secure=secure, seconds=DEVICE_DAYS * 86_400)
+    return {"device": device.id, "kind": str(device.kind)}
+
+
+def _keep_session(runtime: Runtime, request: Request, response: Response, token: str) -> None:
+    set_cookie(response, SESSION_COOKIE, token, secure=_secure(runtime, request))
+
+
+def _secure(runtime: Runtime, request: Request) -> bool:
+    """Only over TLS, wherever there is TLS."""
+    return runtime.settings.tls or request.url.scheme == "https"

@@ -1,0 +1,47 @@
+// Forms that are sent as JSON: sign in, first start, a device's token. What is refused is said beside the form.
+import { post } from "./api.js";
+import { byId, make, say } from "./show.js";
+
+for (const form of document.querySelectorAll("form[data-send]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const values = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+    for (const input of form.querySelectorAll("input[type=number]")) {
+      if (values[input.name] !== undefined) values[input.name] = Number(values[input.name]);
+    }
+    const button = form.querySelector("button[type=submit]");
+    button.disabled = true;
+    try {
+      const answer = await post(form.dataset.send, values);
+      if (answer.card) showCard(form, answer.card);
+      else location.assign(form.dataset.then || "/");
+    } catch (error) {
+      byId("say").textContent = error.message;
+      byId("say").hidden = false;
+      for (const input of form.querySelectorAll("input[type=password]")) input.value = "";
+      button.disabled = false;
+    }
+  });
+}
+
+function showCard(form, card) {
+  form.replaceWith(make("section", { class: "card stack", role: "status" },
+    make("h2", {}, say("first.card_title")), make("p", {}, say("first.card_once")),
+    make("p", {}, make("code", { id: "new-card" }, card)),
+    make("a", { class: "button", href: form.dataset.then || "/" }, say("first.go_on"))));
+}
+
+for (const button of document.querySelectorAll("button[data-post]")) {
+  button.addEventListener("click", async () => {
+    await post(button.dataset.post, {});
+    location.assign(button.dataset.then || "/");
+  });
+}
+
+const stored = location.hash.startsWith("#dev_") ? location.hash.slice(1) : "";
+const device = document.querySelector("form[data-device]");
+if (stored && device) {
+  history.replaceState(null, "", location.pathname + location.search);
+  device.elements.token.value = stored;
+  device.requestSubmit();
+}

@@ -1,0 +1,33 @@
+// How things are written: money in the site's form, times in its zone, elements without markup in strings.
+import { boot } from "./api.js";
+
+const currency = new Intl.NumberFormat(boot.locale, { style: "currency", currency: boot.currency });
+const clock = new Intl.DateTimeFormat(boot.locale, {
+  timeZone: boot.zone, hour: "2-digit", minute: "2-digit", second: "2-digit", day: "2-digit", month: "short",
+});
+
+export const money = (cents) => currency.format(cents / 100);
+export const time = (at) => clock.format(new Date(at));
+
+export function say(key, values = {}) {
+  const text = boot.strings[key];
+  if (text === undefined) throw new Error(`There is no string ${key}.`);
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "on") for (const [event, does] of Object.entries(value)) element.addEventListener(event, does);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+export function fill(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+}

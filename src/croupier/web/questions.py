@@ -1,0 +1,121 @@
+"""What the API asks about the games, each answered in a process that counts. Arguments and answers are plain values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.catalogue import find_any_game
+from croupier.games.paytable import Paytable
+from croupier.games.wager import Wager, approved_paytable
+
+LONGEST_PAYTABLE = 4_000
+OWN = "own"
+Query = tuple[tuple[str, Any], ...]
+"""What was asked, by name, in order."""
+
+
+def find_paytable(wager: Wager, text: str) -> Paytable:
+    """An approved paytable by its ID, or one's own in rows: `Royal Flush 100 to 1; Straight Flush 40 to 1`."""
+    if "\n" not in text and ";" not in text:
+        return approved_paytable(wager, text)
+    if len(text) > LONGEST_PAYTABLE:
+        raise NotationError(f"A paytable has at most {LONGEST_PAYTABLE:,} characters.")
+    paytable = Paytable.parse(OWN, text)
+    wager.prices(paytable)
+    return paytable
+
+
+def odds(game: str, query: Query) -> Any:
+    """As `croupier odds --json` prints them."""
+    from croupier.analysis.blackjack.asked import Asked
+    from croupier.analysis.blackjack.odds import odds_as_json
+    from croupier.analysis.sheet import sheets_for
+
+    asked, found = Asked(**dict(query)), find_any_game(game)
+    if isinstance(found, BlackjackGame):
+        return odds_as_json(asked, find_paytable)
+    _check_plain(game, asked)
+    wager = found.wager(asked.wager) if asked.wager else None
+    sheets = [
+        sheet.as_json()
+        for sheet in sheets_for(found, wager, asked.paytable, asked.strategy, find_paytable)  # type: ignore[arg-type]
+    ]
+    return sheets[0] if asked.paytable else sheets
+
+
+def _check_plain(game: str, asked: Any) -> None:
+    about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
+    if any(about) or asked.with_bet:
+        title = find_any_game(game).title
+        raise NotationError(f"{title} takes no rules, decks, meters or players: these are about blackjack.")
+
+
+def _par(game: str, query: Query) -> Any:
+    from croupier.analysis.blackjack.asked import Asked
+    from croupier.compliance.par_sheets import blackjack_par_for, par_for
+
+    asked = Asked(**dict(query))
+    if isinstance(find_any_game(game), BlackjackGame):
+        return blackjack_par_for(asked, find_paytable)
+    _check_plain(game, asked)
+    return par_for(game, asked.wager, asked.paytable, asked.strategy, find_paytable)
+
+
+def par_json(game: str, query: Query) -> Any:
+    return _par(game, query).as_json()
+
+
+def par_pdf(game: str, query: Query) -> bytes:
+    made: bytes = _par(game, query).as_pdf()
+    return made
+
+
+def verify() -> dict[str, Any]:
+    """Every printed figure beside the counted one."""
+    from croupier.compliance.printed import verify_printed
+
+    findings = list(verify_printed())
+    return {
+        "explained": all(finding.explained for finding in findings),
+        "figures": [finding.as_json() for finding in findings],
+    }
+
+
+def hint(record: str) -> dict[str, Any]:
+    """What each decision is worth in the round of this record, from what everybody sees of it."""
+    from croupier.analysis.hints import hints_for
+    from croupier.games.record import read_any_record
+
+    return hints_for(read_any_record(record))
+
+
+def check_sample(query: Query) -> None:
+    """Refuse a simulation that could not be run, before it waits for its turn."""
+    from croupier.analysis.simulation.asked import Sample
+    from croupier.analysis.simulation.asked import check_sample as check
+
+    check(Sample(**dict(query)), find_paytable)
+
+
+def plan(settings: Query, seed: int, histories: int | None) -> dict[str, Any]:
+    """What formulas say about a progressive; and that the rest can be simulated."""
+    from croupier.analysis.meter_figures import figures_of
+    from croupier.analysis.meter_settings import plan_from, settings_of
+    from croupier.analysis.meter_simulation import check_length, check_run
+    from croupier.analysis.meter_warnings import warnings_of
+
+    made = plan_from(settings_from(settings), find_paytable)
+    check_run(seed, histories)
+    check_length(made, histories)
+    return {
+        "plan": settings_of(made),
+        "warnings": [each.as_json() for each in warnings_of(made)],
+        "figures": [each.as_json() for each in figures_of(made, None)],
+    }
+
+
+def settings_from(query: Query) -> dict[str, Any]:
+    """Amounts by meter come as pairs, because a question's arguments do not change."""
+    return {key: dict(value) if isinstance(value, tuple) else value for key, value in query}

@@ -1,0 +1,164 @@
+"""A round as JSON: what everybody at the table may see now, and nothing else.
+
+Cards that lie face down are told by their number alone; the order of the shoe, its seed and the burned card come with
+the replay, when the round is over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.cards.card import Hand
+from croupier.cards.shoe import verify_reveal
+from croupier.games.act_forms import form_of
+from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.history import Event, History, Seat
+from croupier.games.legal import Legal, legal_acts, waited_for
+from croupier.games.paytable import Kind
+from croupier.games.record import read_any_record, write_record
+from croupier.games.round import PacketSeat, Phase, Round
+from croupier.games.settlement import Settlement
+from croupier.web.errors import ApiError
+from croupier.web.rounds import Standing
+
+FACE_DOWN = (Phase.BETTING, Phase.ROTATION, Phase.DEALING, Phase.DECIDING, Phase.REVEALING)
+
+
+def state_as_json(standing: Standing) -> dict[str, Any]:
+    """The round as it stands."""
+    round_ = standing.round
+    offering = round_.offering
+    return {
+        "round": standing.id,
+        "game": offering.game.key,
+        "title": offering.game.title,
+        "rules": offering.placard,
+        "digest": offering.digest,
+        "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
+        "seeded": standing.row.seeded,
+        "number": len(standing.acts),
+        "phase": round_.phase.value,
+        "over": round_.is_over,
+        "next": round_.what_is_next,
+        "waits_for": list(waited_for(round_)),
+        "turn_hand": round_.turn.hand + 1 if isinstance(round_, BlackjackRound) and round_.turn else None,
+        "dealer": _dealer(round_),
+        "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
+        "legal": [_legal(each) for each in legal_acts(round_)],
+        "events": [_event(each) for each in round_.events],
+        "settlements": [_settlement(each) for each in round_.settlements],
+        "staked_cents": round_.staked_cents,
+        "returned_cents": round_.returned_cents,
+    }
+
+
+def _cards(hand: Hand) -> list[str]:
+    return [str(card) for card in hand]
+
+
+def _dealer(round_: History) -> dict[str, Any]:
+    if isinstance(round_, BlackjackRound):
+        shown, hidden = round_.dealer, int(round_.hole is not None)
+        words = describe_cards(shown) if shown else ""
+    else:
+        assert isinstance(round_, Round)
+        # A round that was called off before the dealer's cards were turned over ends without showing them.
+        seen = round_.phase not in FACE_DOWN and any(event.kind == "reveal" for event in round_.events)
+        shown, hidden = (round_.dealer, 0) if seen else ((), len(round_.dealer))
+        words = round_.game.describe_dealer(shown) if shown else ""
+    return {"cards": _cards(shown), "face_down": hidden, "words": words}
+
+
+def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": number,
+        "player": seat.player,
+        "wagers_cents": dict(seat.wagers),
+        "hands": _hands(round_, seat),
+        "decided": seat.choice if isinstance(seat, PacketSeat) else None,
+        "result_cents": round_.result_cents(number),
+    }
+
+
+def _hands(round_: History, seat: Seat) -> list[dict[str, Any]]:
+    if isinstance(seat, BlackjackSeat):
+        return [_blackjack_hand(hand) for hand in seat.hands]
+    assert isinstance(round_, Round)
+    assert isinstance(seat, PacketSeat)
+    if not seat.hand:
+        return []
+    return [{"cards": _cards(seat.hand), "words": round_.game.describe(seat.hand, seat.choice)}]
+
+
+def _blackjack_hand(hand: PlayerHand) -> dict[str, Any]:
+    return {
+        "cards": _cards(hand.cards),
+        "words": describe(hand),
+        "bet_cents": hand.cents,
+        "doubled": hand.doubled,
+        "from_split": hand.from_split,
+        "ending": hand.ending.value if hand.ending else None,
+    }
+
+
+def _legal(each: Legal) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "act": str(each.act),
+        "name": each.act.name,
+        "form": form_of(each.act),
+        "seat": each.seat,
+        "words": each.words,
+        "cost_cents": each.cost_cents,
+    }
+    if each.least_cents is not None:
+        found |= {"least_cents": each.least_cents, "most_cents": each.most_cents}
+    return found | ({"needs": each.needs} if each.needs else {})
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "kind": event.kind,
+        "text": event.text,
+        "position": event.position,
+        "cards": _cards(event.cards),
+        "cents": event.cents,
+    }
+
+
+def _settlement(each: Settlement) -> dict[str, Any]:
+    return {
+        "seat": each.seat,
+        "spot": each.spot,
+        "line": each.line,
+        "pays": str(each.pay),
+        "staked_cents": each.staked_cents,
+        "returned_cents": each.returned_cents,
+        "commission_cents": each.commission_cents,
+        "award": str(each.pay) if each.pay.kind is Kind.SHARE else None,
+        "why": each.why,
+    }
+
+
+def replay_as_json(standing: Standing) -> dict[str, Any]:
+    """The whole round once it is over: its record, the shoe, and that both are what they were announced to be."""
+    round_ = standing.round
+    if not round_.is_over:
+        raise ApiError(409, "not-over", f"The shoe is revealed when the round is over: {round_.what_is_next}.")
+    record = write_record(round_)
+    again = read_any_record(record)
+    reveal, sentence = None, "The cards were entered by hand: there is no shoe to verify."
+    if round_.shoe and round_.opening_shoe:
+        reveal = round_.shoe.reveal()
+        sentence = str(verify_reveal(reveal, round_.opening_shoe.commitment))
+    return {
+        "round": standing.id,
+        "record": record,
+        "acts": [act.act for act in standing.acts],
+        "reveal": reveal,
+        "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
+        "verified": again.settlements == round_.settlements
+        and [*map(str, again.acts)] == [a.act for a in standing.acts],
+        "sentence": sentence,
+        "settlements": [_settlement(each) for each in round_.settlements],
+    }

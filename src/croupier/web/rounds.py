@@ -1,0 +1,203 @@
+"""Rounds that are opened over the network: dealt by the engine, kept act by act, and alive after a restart.
+
+Whoever has a round's id may look at it and act in it: the id is a long random word that only the opener is told. Rounds
+are for training; they touch no money. Each has a shoe of its own, sealed at the opening and revealed at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Any
+
+from croupier.cards.shoe import Shoe
+from croupier.cards.shuffle import SystemSource
+from croupier.errors import NotationError, Refusal
+from croupier.games import history
+from croupier.games.act_forms import act_from_form
+from croupier.games.choices import decks_of, open_any
+from croupier.games.history import History
+from croupier.games.legal import GO_ON, acts_of, check_sealed, dealers_acts
+from croupier.games.offering import TableOffering
+from croupier.games.record import read_any_record, write_record
+from croupier.web.access_store import utc
+from croupier.web.errors import ApiError
+from croupier.web.play_store import NOBODY, ActRow, PlayStore, RoundRow, Taken
+
+Said = str | Mapping[str, Any]
+"""An act as the client writes it: the engine's text, or fields with names."""
+
+MOST_UNFINISHED = 200
+MOST_UNFINISHED_OF_NOBODY = 20
+MOST_UNFINISHED_OF_ALL_NOBODIES = 2_000
+MOST_ACTS = 1_000
+"""Of one round: nobody bets and takes back for ever."""
+KEPT = timedelta(days=30)
+NOBODYS_KEPT = timedelta(days=1)
+"""How long a round is kept that nobody touches: somebody's, and one that was opened without signing in."""
+CLEANED_EVERY = timedelta(minutes=10)
+MOST_REMEMBERED = 500
+ROUND_ID = re.compile(r"rnd_[A-Za-z0-9_-]{20,36}")
+TRIES = 20
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A round as it stands after some of its acts."""
+
+    row: RoundRow
+    round: History
+    acts: tuple[ActRow, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+
+class Rounds:
+    """All rounds of a store. What is remembered here only saves reading: the store decides."""
+
+    def __init__(self, store: PlayStore, *, clock: Callable[[], datetime] = utc) -> None:
+        self._store, self._clock = store, clock
+        self._known: OrderedDict[str, Standing] = OrderedDict()
+        self._lock = Lock()
+        self._cleaned = datetime.min
+
+    # Opening
+
+    def open(self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
+        """A new round, or the one that this owner has opened with this id before."""
+        text = json.dumps(asked, sort_keys=True)
+        found = self._store.round_opened_by(owner, command)
+        if found is None:
+            self._clean()
+            self._check_number(owner)
+            found = self._opened(owner, command, offering, asked, text)
+        if found.asked != text:
+            raise ApiError(409, "id-used", f"The id {command!r} has opened another round: make a new one.")
+        return self.standing(found.id, upto=0)
+
+    def _opened(
+        self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any], text: str
+    ) -> RoundRow:
+        seed, now = asked.get("seed"), self._clock()
+        shoe = None if asked["cards"] == "entered" else Shoe.fresh(decks_of(offering), seed or SystemSource())
+        record = write_record(open_any(offering, shoe))
+        row = RoundRow(f"rnd_{secrets.token_urlsafe(20)}", owner, command, text, record, bool(seed), now)
+        try:
+            self._store.open_round(row)
+        except Taken:  # the same request at the same time: the first one counts
+            first = self._store.round_opened_by(owner, command)
+            assert first is not None
+            return first
+        return row
+
+    def _check_number(self, owner: str) -> None:
+        nobody = owner.startswith(NOBODY)
+        most = MOST_UNFINISHED_OF_NOBODY if nobody else MOST_UNFINISHED
+        if self._store.unfinished(owner) >= most:
+            raise ApiError(
+                429, "too-many-rounds", f"At most {most} rounds can be unfinished: finish or void one first."
+            )
+        if nobody and self._store.unfinished(NOBODY) >= MOST_UNFINISHED_OF_ALL_NOBODIES:
+            raise ApiError(429, "too-many-rounds", "Too many rounds are open just now: sign in, or try again later.")
+
+    def _clean(self) -> None:
+        now = self._clock()
+        with self._lock:
+            if now - self._cleaned < CLEANED_EVERY:
+                return
+            self._cleaned = now
+        self._store.forget_rounds(now - NOBODYS_KEPT, now - KEPT)
+
+    # Looking
+
+    def standing(self, id_: str, *, upto: int | None = None) -> Standing:
+        """The round as it stands now, or as it stood after so many acts."""
+        known = self._remembered(id_)
+        row = known.row if known else self._store.round(id_) if ROUND_ID.fullmatch(id_) else None
+        if row is None:
+            raise ApiError(404, "no-such-round", "There is no such round, or it was opened too long ago.")
+        acts = self._store.acts(id_)
+        wanted = tuple(acts if upto is None else acts[:upto])
+        if known and known.acts == wanted[: len(known.acts)]:
+            standing = known
+        else:
+            standing = Standing(row, read_any_record(row.record))
+        for act in wanted[len(standing.acts) :]:
+            standing = _after(standing, act)
+        if upto is None:
+            self._remember(standing)
+        return standing
+
+    def _remembered(self, id_: str) -> Standing | None:
+        with self._lock:
+            return self._known.get(id_)
+
+    def _remember(self, standing: Standing) -> None:
+        with self._lock:
+            self._known[standing.id] = standing
+            self._known.move_to_end(standing.id)
+            while len(self._known) > MOST_REMEMBERED:
+                self._known.popitem(last=False)
+
+    # Acting
+
+    def act(self, id_: str, command: str, said: Said) -> Standing:
+        """The round after the act; one that was sent before is answered with what came of it then."""
+        text = said if isinstance(said, str) else json.dumps(said, sort_keys=True)
+        for _ in range(TRIES):
+            standing = self.standing(id_)
+            before = [act for act in standing.acts if act.command == command]
+            if before:
+                if before[0].said != text:
+                    raise ApiError(409, "id-used", f"The id {command!r} was sent with another act: make a new one.")
+                return self.standing(id_, upto=before[-1].number)
+            try:
+                return self._done(standing, command, said, text)
+            except Taken:
+                continue  # another act came first: whether this one is still allowed is asked again
+        raise ApiError(503, "not-done", "Too many acts came at once: send it again with the same id.")
+
+    def _done(self, standing: Standing, command: str, said: Said, text: str) -> Standing:
+        after = standing
+        for act in _read(standing.round, said):
+            after = replace(
+                after,
+                round=after.round.do(act),
+                acts=(*after.acts, ActRow(len(after.acts) + 1, command, text, str(act))),
+            )
+        if len(after.acts) > MOST_ACTS:
+            raise Refusal("too-many-acts", f"A round has at most {MOST_ACTS:,} acts.")
+        new = list(after.acts[len(standing.acts) :])
+        self._store.append(standing.id, new, self._clock(), over=after.round.is_over)
+        self._remember(after)
+        return after
+
+
+def _after(standing: Standing, act: ActRow) -> Standing:
+    """The engine does a kept act again."""
+    done = standing.round.do(history.parse_act(act.act, acts_of(standing.round)))
+    return replace(standing, round=done, acts=(*standing.acts, act))
+
+
+def _read(round_: History, said: Said) -> list[history.Act[Any]]:
+    """What the client wants done; `go-on` is all that the dealer does without anybody deciding it."""
+    if said == GO_ON or (isinstance(said, Mapping) and dict(said) == {"act": GO_ON}):
+        acts = dealers_acts(round_)
+        if not acts:
+            raise Refusal("out-of-turn", f"The dealer has nothing to do: {round_.what_is_next}.")
+        return acts
+    known = acts_of(round_)
+    try:
+        act = history.parse_act(said, known) if isinstance(said, str) else act_from_form(said, known)
+    except NotationError as error:
+        raise NotationError(f"{error} Or {GO_ON}: the dealer's part.") from None
+    check_sealed(round_, act)
+    return [act]

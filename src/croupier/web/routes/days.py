@@ -1,0 +1,145 @@
+"""Routes of gaming days: readings that people enter, the close, and how a day stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from croupier.progressive.authority import Act
+from croupier.progressive.clock import utc_now
+from croupier.progressive.day_decisions import bounds, gaming_day
+from croupier.progressive.days import read_day
+from croupier.progressive.readings import CloseDay, ReadMeter
+from croupier.progressive.site import STREAM
+from croupier.reports.close import day_close, day_figures
+from croupier.web.answers import EntryDone
+from croupier.web.callers import SignedInCaller, TheRuntime
+from croupier.web.making import open_books, period_of
+from croupier.web.routes.ledger import last_utc_day, sign
+from croupier.web.runtime import Runtime
+from croupier.web.views import entry_json
+
+router = APIRouter(prefix="/api")
+Word = Annotated[StrictStr, Field(min_length=1, max_length=64)]
+Note = Annotated[StrictStr, Field(max_length=500)]
+DayName = Annotated[str, Path(description="A gaming day, as 2026-11-15.", max_length=10)]
+
+
+class Form(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    id: Annotated[Word, Field(description="Made by the client; sent again with the same id, an act is done once.")]
+
+
+class ReadingForm(Form):
+    """What somebody read off a display."""
+
+    link: Word
+    level: Annotated[StrictStr, Field(max_length=64, description="Empty for a link with one meter.")] = ""
+    read_cents: Annotated[StrictInt, Field(ge=0, le=10**12)]
+    display: Annotated[Word, Field(description="Where it was read: `table 3`, `lobby`.")]
+    corrects: Annotated[
+        StrictInt | None, Field(ge=1, le=2**53, description="The entry of a mistyped reading that this one puts right.")
+    ] = None
+    note: Note = ""
+
+
+class ReadingDone(EntryDone):
+    """A reading, beside what the book said at that moment."""
+
+    read_cents: int
+    book_cents: int
+    difference_cents: int
+    agrees: bool
+
+
+class CloseForm(Form):
+    """A day that is over, closed as it stands."""
+
+    note: Note = ""
+
+
+class CloseDone(EntryDone):
+    """The day as its entry keeps it."""
+
+    day: str
+    begin: Annotated[str, Field(alias="from")]
+    until: str
+    agrees: Annotated[bool, Field(description="Every meter was read, and every reading is what the book said.")]
+    links: Annotated[dict[str, Any], Field(description="By link: its last entry in the day, and every meter in units.")]
+    readings: list[dict[str, Any]]
+    not_read: Annotated[list[tuple[str, str]], Field(description="Link and level of meters that nobody read.")]
+
+
+@router.get("/days", summary="The gaming day that is on, and which days are closed")
+def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    caller.may(Act.READ_LEDGER)
+    site = runtime.house.site
+    return {
+        **{"today": str(gaming_day(site, utc_now())), "first": site.days.first},
+        **{"zone": site.zone, "day_begins": site.day_begins},
+        "closed": [{"day": day, "entry": entry} for day, entry in sorted(site.days.closed.items())],
+    }
+
+
+@router.get("/days/{day}", summary="A gaming day: its meters, readings, differences, and how it was closed")
+def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    caller.may(Act.READ_LEDGER)
+    when, now = read_day(day), utc_now()
+    with open_books(runtime) as books:
+        found = day_close(books, period_of(books, day), now).as_json()
+    begin, until = bounds(runtime.house.site, when)
+    status = "closed" if found["closed"] else "over" if now >= until else "on" if now >= begin else "to come"
+    return {"day": day, "status": status, **found}
+
+
+@router.post(
+    "/days/{day}/readings",
+    summary="Enter what somebody read off a display; it is never edited",
+    response_model=ReadingDone,
+)
+def read_meter(day: DayName, form: ReadingForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    person = caller.may(Act.READ_METERS)
+    act = ReadMeter(**form.model_dump(), day=day, by=person.id, where=caller.where)
+    entry = runtime.leading().do_site(act)
+    facts = entry.facts
+    return {
+        "entry": entry_json(entry),
+        **{"read_cents": facts["read_cents"], "book_cents": facts["book"]["cents"]},
+        **{"difference_cents": facts["difference_cents"], "agrees": facts["difference_cents"] == 0},
+    }
+
+
+@router.post(
+    "/days/{day}/close",
+    summary="Close a gaming day, once, with every difference that there is",
+    response_model=CloseDone,
+)
+def close_day(day: DayName, form: CloseForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    person, floor = caller.may(Act.CLOSE_DAY), runtime.leading()
+    act = CloseDay(id=form.id, by=person.id, where=caller.where, day=day, note=form.note)
+    if floor.reading.by_command(STREAM, form.id) is None:
+        floor.site.handle(act, floor.now())  # a day that cannot be closed is refused before anything is read
+        links, checkpoints = _figures(runtime, read_day(day))
+        act = CloseDay(
+            **{"id": form.id, "by": person.id, "where": caller.where, "day": day, "note": form.note},
+            links=links,
+            checkpoints=checkpoints,
+        )
+    entry = floor.do_site(act)
+    facts = entry.facts
+    shown = {name: facts[name] for name in ("day", "from", "until", "agrees", "links", "readings", "not_read")}
+    return {"entry": entry_json(entry), **shown}
+
+
+def _figures(runtime: Runtime, day: date) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Every link's day from its book, once nothing of that day is still on its way there; and what is signed."""
+    floor = runtime.leading()
+    floor.settle()
+    with open_books(runtime) as books:
+        links = day_figures(books, period_of(books, str(day)))
+        _, until = bounds(floor.site, day)
+        return links, sign(runtime, books, last_utc_day(until))

@@ -1,0 +1,148 @@
+"""Routes of the ledger: the books in one file for whoever checks them elsewhere, and signed checkpoints.
+
+That books were exported is an entry of the site's book, as is every checkpoint: who, where, when and how far.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
+from starlette.background import BackgroundTask
+
+from croupier.progressive.authority import Act
+from croupier.progressive.checkpoints import SignedCheckpoint, read_private
+from croupier.progressive.clock import utc_now
+from croupier.progressive.days import GRACE_MINUTES, checkpoint_on, read_day
+from croupier.progressive.export import chosen_streams, export, open_existing
+from croupier.progressive.readings import KeepCheckpoint, NoteExport
+from croupier.progressive.site import STREAM
+from croupier.progressive.store import Store
+from croupier.reports.books import Books
+from croupier.web.answers import EntryDone
+from croupier.web.callers import SignedInCaller, TheRuntime
+from croupier.web.errors import ApiError
+from croupier.web.making import file_header, open_books, taking_turns
+from croupier.web.runtime import Runtime
+from croupier.web.views import entry_json
+
+router = APIRouter(prefix="/api")
+PACKED = "application/gzip"
+FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The ledger.", "content": {PACKED: {}}}}
+SIGNED_IN = ("close-day", "keep-checkpoint")
+"""Entries of the site that carry signed checkpoints."""
+
+
+# Export
+
+
+@router.get(
+    "/ledger/export",
+    summary="The books in one file, as croupier ledger verify reads it",
+    responses=FILE,
+    response_class=FileResponse,
+)
+def get_export(
+    runtime: TheRuntime,
+    caller: SignedInCaller,
+    link: Annotated[str | None, Query(description="Only this link's book; all.", max_length=64)] = None,
+) -> FileResponse:
+    """All of it or nothing: the file is written whole before the first byte goes out."""
+    person = caller.may(Act.EXPORT)
+    floor, folder = runtime.leading(), Path(tempfile.mkdtemp(prefix="croupier-export-"))
+    path = folder / "ledger.jsonl.gz"
+    try:
+        with taking_turns(), open_existing(runtime.settings.db) as store:
+            streams = chosen_streams(store, link)
+            ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
+            note = NoteExport(id=f"export-{secrets.token_hex(8)}", by=person.id, where=caller.where, books=ends)
+            floor.do_site(note)
+            export(store, streams, path, list(kept_checkpoints(store)))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    name = f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz"
+    done = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(path, media_type=PACKED, headers=file_header(name), background=done)
+
+
+# Checkpoints
+
+
+class CheckpointForm(BaseModel):
+    """Which day is signed."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
+    day: Annotated[StrictStr, Field(description="A day (UTC) that is over, as 2026-11-15.", max_length=10)]
+
+
+@router.get("/ledger/checkpoints", summary="Every signed checkpoint that is on record")
+def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    caller.may(Act.READ_LEDGER)
+    with taking_turns(), open_existing(runtime.settings.db) as store:
+        return {"checkpoints": [each.as_json() for each in kept_checkpoints(store)]}
+
+
+class CheckpointDone(EntryDone):
+    checkpoints: list[dict[str, Any]]
+
+
+@router.post(
+    "/ledger/checkpoint", summary="Sign where every book stood at the end of a day", response_model=CheckpointDone
+)
+def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    person, floor, day = caller.may(Act.CHECKPOINT), runtime.leading(), read_day(form.day)
+    made: dict[str, Any] = {}
+    if floor.reading.by_command(STREAM, form.id) is None:
+        if runtime.settings.signing_key is None:
+            raise ApiError(
+                409,
+                "no-signing-key",
+                "This server has no key to sign with: make one with croupier ledger key new FILE, and start the server "
+                "with --signing-key FILE.",
+            )
+        floor.settle()
+        with open_books(runtime) as books:
+            made = sign(runtime, books, day)
+    act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints=made)
+    entry = floor.do_site(act)
+    return {"entry": entry_json(entry), "checkpoints": list(entry.facts["checkpoints"].values())}
+
+
+def sign(runtime: Runtime, books: Books, day: date) -> dict[str, Any]:
+    """By book: its checkpoint for a day (UTC), signed, where there is a key and none is kept for that day yet.
+
+    Every row is decided again on the way: nothing is signed over a book that is not right.
+    """
+    path, kept = runtime.settings.signing_key, runtime.house.site.days.signed
+    if path is None:
+        return {}
+    key, now, source, found = read_private(path), utc_now(), books.source, {}
+    for stream in sorted(source.streams()):
+        if str(day) > kept.get(stream, "") and source.number_before(stream, str(day + timedelta(days=1))):
+            rows = ((row.digest, row.body.encode()) for row in source.rows(stream))
+            found[stream] = checkpoint_on(stream, rows, day, now).signed(key).as_json()
+    return found
+
+
+def last_utc_day(until: str) -> date:
+    """The last day (UTC) that was wholly over at a moment, with time for what was still on its way then."""
+    return (datetime.fromisoformat(until) - timedelta(days=1, minutes=GRACE_MINUTES)).date()
+
+
+def kept_checkpoints(store: Store) -> Iterator[SignedCheckpoint]:
+    """What the site's book has of them."""
+    for row in store.rows(STREAM):
+        if row.kind in SIGNED_IN:
+            for values in json.loads(row.body)["facts"]["checkpoints"].values():
+                yield SignedCheckpoint.of_json(values)

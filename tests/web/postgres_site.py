@@ -1,0 +1,137 @@
+"""A site on a real PostgreSQL server, and real servers on it: `python -m tests.web.postgres_site DB PORT KEY_FILE`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from croupier.progressive import acts, site_acts
+from croupier.progressive.authority import CardToken
+from croupier.progressive.devices import DeviceKind
+from croupier.progressive.floor import Floor
+from croupier.progressive.store import open_store
+from croupier.web.app import create_app
+from croupier.web.settings import Settings, site_key
+from tests.progressive.link_support import DEALER, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUPERVISOR
+from tests.web.support import fast_pins, free_port
+
+HERE = Path(__file__).parents[2]
+LINK, DISPLAY = "main", "dev_the display of the pit 0001"
+
+
+def card(person: str) -> str:
+    return f"the card of {person} 0001"
+
+
+def make_site(db: str, key_file: Path) -> None:
+    """People, tables, a display, a covered bank and an open link, without a server."""
+    key = site_key(key_file)
+    with Floor(lambda: open_store(db), key, bank_every_s=0) as floor:
+        hashed = {name: floor.card_hash(CardToken(card(name))) for name in ("max", "mia", "ann", "sue", "eve")}
+
+        def site(kind: type[site_acts.SiteAct], **values: Any) -> None:
+            floor.do_site(kind(**{"id": f"s{floor.site.book.entries}", "by": "max", **values}))
+
+        site(
+            site_acts.CreateSite,
+            **{"title": "The Room", "profile": "washington", "name": "Max", "card": hashed["max"]},
+            zone="America/Los_Angeles",
+        )
+        for signed in (OTHER_MANAGER, DEALER, SUPERVISOR, EXECUTIVE):
+            second = "" if signed is OTHER_MANAGER else "mia"
+            values = {"person": signed.person, "name": signed.person.title(), "role": signed.role, "second": second}
+            site(site_acts.EnrolPerson, **values, card=hashed[signed.person])
+        for each in ONE_METER.tables:
+            table = site_acts.TableSetup(each.number, each.title, "blackjack", 6, each.seats, 500, 30_000)
+            site(site_acts.SetTable, second="mia", table=table)
+        token = floor.card_hash(CardToken(DISPLAY))
+        device = {"device": "display", "device_kind": DeviceKind.DISPLAY, "name": "Display", "token": token}
+        site(site_acts.EnrolDevice, **device)
+        site(site_acts.DeclareBank, balance_cents=1_000_000_000, paid={})
+        floor.do(acts.MakeLink(id="make", by=MANAGER, second=EXECUTIVE, setup=ONE_METER, link=LINK), LINK)
+        floor.do(acts.OpenLink(id="open", by=MANAGER), LINK)
+
+
+class Process:
+    """One of the site's servers."""
+
+    def __init__(self, db: str, folder: Path, port: int | None = None) -> None:
+        self.db, self.folder, self.port = db, folder, port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / f"server-{self.port}.log"
+        orders = [sys.executable, "-m", "tests.web.postgres_site", db, str(self.port), str(folder / "site.key")]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(orders, cwd=HERE, stdout=log, stderr=log, env=dict(os.environ))
+
+    def status(self) -> str:
+        """As it says itself; nothing while it does not answer."""
+        try:
+            found: str = httpx.get(f"{self.url}/api/ready", timeout=5).json()["status"]
+        except httpx.TransportError:
+            return ""
+        return found
+
+    def wait(self, *statuses: str, seconds: float = 30.0) -> str:
+        end = time.monotonic() + seconds
+        while (found := self.status()) not in statuses:
+            assert self.process.poll() is None, self.log.read_text()[-3_000:]
+            assert time.monotonic() < end, (found, self.log.read_text()[-3_000:])
+            time.sleep(0.02)
+        return found
+
+    def kill(self) -> None:
+        """As if its machine had lost its power."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+@contextmanager
+def servers(db: str, folder: Path, count: int = 2) -> Iterator[list[Process]]:
+    """The first of them leads, the others follow."""
+    running: list[Process] = []
+    try:
+        for _ in range(count):
+            running.append(Process(db, folder))
+            if len(running) == 1:
+                running[0].wait("ready")
+        for each in running[1:]:
+            each.wait("following")
+        yield running
+    finally:
+        for each in running:
+            each.stop()
+
+
+def sign_in(url: str, person: str) -> dict[str, str]:
+    """The header of somebody who has signed in with a card alone."""
+    answer = httpx.post(f"{url}/api/sign-in", json={"card": card(person)}, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return {"Authorization": f"Bearer {answer.json()['token']}"}
+
+
+if __name__ == "__main__":
+    import socket
+
+    from croupier.web.server import run
+
+    fast_pins()
+    settings = Settings(db=sys.argv[1], port=int(sys.argv[2]), key_file=Path(sys.argv[3]))
+    listening = socket.create_server((settings.host, settings.port))
+    listening.setblocking(False)
+    run(create_app(settings), settings, listening)

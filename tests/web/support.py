@@ -1,0 +1,286 @@
+"""A small card room for the tests of the server, made through its own API and nothing else.
+
+    room.client            a TestClient of the app, without a token
+    room.as_("max")        the same, as a person who has signed in with card and PIN
+    room.as_("sue card")   with the card alone
+    room.as_("dan")        a dealer without a card, at the keypad of table 1
+    room.as_("keypad-1")   a device by its own token
+    with serve(room.site) as server: ...   the same site in a process of its own
+
+The room is made once for a process and copied for every test, because making it takes most of a second.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+from argon2 import PasswordHasher
+from fastapi import FastAPI
+
+from croupier.web import access
+from croupier.web.app import create_app
+from croupier.web.settings import Settings
+from tests.progressive.link_support import ONE_METER
+
+with warnings.catch_warnings():  # it would rather have a successor of httpx, which nothing else here needs
+    warnings.simplefilter("ignore")
+    from fastapi.testclient import TestClient
+
+HERE = Path(__file__).parents[2]
+LINK = "main"
+BANK_CENTS = 10_000_000
+PINS = {"max": "482913", "mia": "739164", "eve": "570382", "sue": "618204", "aud": "264097"}
+ROLES = {"max": "manager", "mia": "manager", "eve": "executive", "sue": "supervisor", "aud": "auditor", "ann": "dealer"}
+"""Whoever has a card. `dan` is a dealer without one."""
+TABLES = {table.number: table for table in ONE_METER.tables}
+KEYPADS = tuple(f"keypad-{number}" for number in TABLES)
+DISPLAYS = ("display-main", "display-all")
+"""One shows the link, one the whole site."""
+
+
+def fast_pins() -> None:
+    """Hash PINs quickly in this process: what a test proves does not depend on how slowly they are."""
+    access.new_hasher = lambda: PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@dataclass(frozen=True)
+class MadeSite:
+    """The files of a site, and every secret that was made with it."""
+
+    folder: Path
+    cards: dict[str, str] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
+    """By name as in `Room.as_`: the token that goes into the header."""
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(db=self.db)
+
+    @property
+    def db(self) -> str:
+        return f"sqlite:///{self.folder}/floor.db"
+
+    def header(self, who: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens[who]}"} if who else {}
+
+    def copy(self, folder: Path) -> MadeSite:
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        return replace(self, folder=folder)
+
+
+class Room:
+    """A running app on a site of its own, and shorthands for what people do there."""
+
+    def __init__(self, site: MadeSite, app: FastAPI, client: TestClient) -> None:
+        self.site, self.app, self.client = site, app, client
+        self._ids = (f"t{number}" for number in count(1))
+
+    @property
+    def runtime(self) -> Any:
+        return self.app.state.runtime
+
+    def as_(self, who: str) -> TestClient:
+        client = TestClient(self.app, raise_server_exceptions=False)
+        client.headers |= self.site.header(who)
+        return client
+
+    def get(self, path: str, who: str = "max", **more: Any) -> httpx.Response:
+        found: httpx.Response = self.client.get(path, headers=self.site.header(who), **more)
+        return found
+
+    def post(self, path: str, who: str = "max", **values: Any) -> httpx.Response:
+        found: httpx.Response = self.client.post(path, headers=self.site.header(who), json=values)
+        return found
+
+    def act(self, path: str, who: str = "max", **values: Any) -> httpx.Response:
+        """With an id of its own where none is given."""
+        return self.post(path, who, **{"id": next(self._ids), **values})
+
+    def start(self, table: int = 1, seats: tuple[int, ...] = (1, 2), who: str = "ann card") -> dict[str, Any]:
+        found = self.act(f"/api/links/{LINK}/start", who, table=table, lit=list(seats), based=list(seats))
+        return done(found)
+
+    def second(self, who: str = "mia", first: str = "max") -> str:
+        """The ticket of a second person, for the session of the first."""
+        values = {"card": self.site.cards[who], "pin": PINS.get(who)}
+        ticket: str = done(self.post("/api/second-person", first, **values))["second_ticket"]
+        return ticket
+
+
+def done(response: httpx.Response) -> dict[str, Any]:
+    """What a request that must succeed has answered."""
+    assert response.status_code == 200, (response.request.url.path, response.status_code, response.text[:500])
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def error_of(response: httpx.Response) -> str:
+    """The code of a refusal, in the one form."""
+    error = response.json()["error"]
+    assert set(error) == {"code", "sentence", "retry"}, error
+    return str(error["code"])
+
+
+@contextmanager
+def running(site: MadeSite) -> Iterator[Room]:
+    """The app of a site, as soon as it leads."""
+    fast_pins()
+    app = create_app(site.settings)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        wait_until(lambda: app.state.runtime.floor is not None)
+        yield Room(site, app, client)
+
+
+def wait_until(true: Any, seconds: float = 20.0) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        time.sleep(0.01)
+
+
+# Making the site
+
+
+def make_site(folder: Path) -> MadeSite:
+    """First start, everybody enrolled, three tables, a link that is open, a covered bank, keypads and displays."""
+    site = MadeSite(folder)
+    with running(site) as room:
+        first = room.client.post(
+            "/api/first-start",
+            json={
+                **{"code": room.runtime.first_code, "title": "The Room", "profile": "washington"},
+                **{"zone": "America/Los_Angeles", "person": "max", "name": "Max", "pin": PINS["max"]},
+            },
+        )
+        site.cards["max"] = done(first)["card"]
+        _sign_in(room, "max")
+        _enrol_everybody(room)
+        _set_up_link(room)
+        _enrol_devices(room)
+    return site
+
+
+def _enrol_everybody(room: Room) -> None:
+    for person, role in ROLES.items():
+        if person == "max":
+            continue
+        values: dict[str, Any] = {"person": person, "name": person.title(), "role": role}
+        if person in PINS:
+            values["pin"] = PINS[person]
+        if "mia" in room.site.cards and role != "dealer":
+            values["second_ticket"] = room.second()
+        room.site.cards[person] = done(room.act("/api/site/enrol-person", **values))["card"]
+        _sign_in(room, person)
+    done(room.act("/api/site/enrol-person", person="dan", name="Dan", role="dealer", without_card=True))
+
+
+def _sign_in(room: Room, person: str) -> None:
+    """Twice: with the PIN where there is one, and with the card alone."""
+    card = room.site.cards[person]
+    if person in PINS:
+        room.site.tokens[person] = done(room.post("/api/sign-in", "", card=card, pin=PINS[person]))["token"]
+    room.site.tokens[f"{person} card"] = done(room.post("/api/sign-in", "", card=card))["token"]
+
+
+def _set_up_link(room: Room) -> None:
+    for table in TABLES.values():
+        values = {
+            **{"number": table.number, "title": table.title, "base_game": "blackjack", "decks": table.decks},
+            **{"seats": table.seats, "least_wager_cents": 500, "most_wager_cents": 30_000},
+        }
+        done(room.act("/api/site/set-table", table=values, second_ticket=room.second()))
+    done(room.act(f"/api/links/{LINK}/make", setup=ONE_METER.as_json(), second_ticket=room.second()))
+    done(room.act("/api/site/declare-bank", balance_cents=BANK_CENTS))
+    done(room.act(f"/api/links/{LINK}/open"))
+
+
+def _enrol_devices(room: Room) -> None:
+    tokens = room.site.tokens
+    for number, device in zip(TABLES, KEYPADS, strict=True):
+        values: dict[str, Any] = {"device": device, "kind": "keypad", "name": f"Keypad {number}", "table": number}
+        tokens[device] = done(room.act("/api/site/enrol-device", **values))["token"]
+    for device, link in zip(DISPLAYS, (LINK, ""), strict=True):
+        values = {"device": device, "kind": "display", "name": device.title(), "link": link}
+        tokens[device] = done(room.act("/api/site/enrol-device", **values))["token"]
+    tokens["dan"] = done(room.post("/api/keypad/sign-in", KEYPADS[0], person="dan"))["token"]
+
+
+# A server in a process of its own
+
+
+class Server:
+    """A real server. Killing it is part of what it is for."""
+
+    def __init__(self, site: MadeSite, port: int) -> None:
+        self.site, self.port = site, port
+        self.url = f"http://127.0.0.1:{port}"
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        orders = [sys.executable, "-m", "tests.web.serving", self.site.db, str(self.port)]
+        env = {**os.environ, "CROUPIER_CACHE_DIR": ""}
+        with (self.site.folder / "server.log").open("ab") as log:
+            return subprocess.Popen(orders, cwd=HERE, env=env, stdout=log, stderr=log)
+
+    @property
+    def log(self) -> str:
+        return (self.site.folder / "server.log").read_text(errors="replace")
+
+    def wait_ready(self, seconds: float = 60.0) -> None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            assert self.process.poll() is None, f"the server has ended: {self.log[-2000:]}"
+            try:
+                if httpx.get(f"{self.url}/api/ready", timeout=2).status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f"not ready after {seconds} s: {self.log[-2000:]}")
+
+    def kill(self) -> None:
+        """As if the power had failed."""
+        self.process.kill()
+        self.process.wait()
+
+    def start_again(self) -> None:
+        self.process = self._start()
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+@contextmanager
+def serve(site: MadeSite) -> Iterator[Server]:
+    server = Server(site, free_port())
+    try:
+        server.wait_ready()
+        yield server
+    finally:
+        server.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
