@@ -2,7 +2,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak check bench docs lock clean
+.PHONY: help setup run tour test soak check bench docs lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -10,7 +10,10 @@ help: ## list the targets
 setup: ## make .venv with the croupier command (instant when up to date)
 	@scripts/setup.sh
 
-run: setup ## take the guided tour
+run: setup ## start the server with a demo room, and print where it is
+	@$(BIN)/croupier serve --demo
+
+tour: setup ## take the guided tour of the games
 	@$(BIN)/croupier tour
 
 test: check ## check, then run the tests on all cores
@@ -20,6 +23,7 @@ soak: setup ## a million rounds of blackjack, a thousand kills of a writing ledg
 	$(BIN)/python -m tests.games.blackjack.soak
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/progressive/test_month.py
+	CROUPIER_DEMO_ROUNDS=50000 $(BIN)/python -m pytest -n0 tests/web/test_demo.py
 
 check: setup ## lint, format, types and import directions
 	$(BIN)/ruff check

@@ -13,9 +13,9 @@ from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
 from croupier.progressive.store import StoreError, open_store
-from tests.progressive.ledger_support import busy_floor, site_entries
+from tests.progressive.ledger_support import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed
 
-ENTRIES = busy_floor().entries
+ENTRIES = busy_floor(housed()).entries
 DAY = "2026-11-15"
 
 
@@ -24,7 +24,7 @@ def url(tmp_path: Path) -> str:
     made = f"sqlite:///{tmp_path}/floor.db"
     with open_store(made) as store:
         store.append("link:main", ENTRIES)
-        store.append("site", site_entries())
+        store.append("site", house_site())
     return made
 
 
@@ -56,11 +56,56 @@ def test_an_export_verifies(file: Path) -> None:
             "2 awards of",
             "1 fixed pays of $125",
         ),
-        *("difference", "$0.00", "is right: zero differences", "site: 2 entries", "no checkpoints"),
+        *("difference", "$0.00", "is right: zero differences", "site: 9 entries", "no checkpoints"),
+        *("everybody who signed was enrolled", "unsigned: whoever held the store", "below a cent, not displayed"),
     ):
         assert words in said
-    found = run_json("verify", str(file))
-    assert (found["right"], found["books"][0]["levels"][0]["difference"]) == (True, 0)
+    assert "NOT PROVED" not in said
+    found = run_json("verify", str(file), "--strict")
+    assert (found["right"], found["books"][1]["levels"][0]["difference"]) == (True, 0)
+
+
+def test_what_is_not_proved_is_said_and_strict_ends_with_1(tmp_path: Path, url: str) -> None:
+    path = str(tmp_path / "main.jsonl")
+    run("export", "--store", url, "--link", "main", "-o", path)
+    said = run("verify", path)
+    assert "NOT PROVED: people: the site's book is not in the file" in said
+    assert "is right in what it can prove" in said
+    assert "NOT PROVED" in run("verify", path, "--strict", code=1)
+    assert run_json("verify", path, "--strict", code=1)["proved_in_full"] is False
+
+
+def test_a_cut_file_has_no_balance_and_no_award(tmp_path: Path) -> None:
+    """Its rows are right as far as they go; the file says that there were more."""
+    path = ledger_file(tmp_path / "cut.jsonl", {MAIN: raw(ENTRIES)}, ENTRIES[-1].facts["configuration"])
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:-3], lines[-1]]))
+    for words in (("balance",), ("explain", "5")):
+        with pytest.raises(RecordError, match="rows are missing"):
+            run(*words, "--store", str(path))
+    path.write_bytes(b"".join(lines[:-1]))
+    for words in (("balance",), ("explain", "5")):
+        with pytest.raises(RecordError, match="cut short"):
+            run(*words, "--store", str(path))
+
+
+def test_a_forged_file_has_no_balance_and_no_award(tmp_path: Path) -> None:
+    forged = resealed(ENTRIES, 5, lambda values: values["facts"]["held"][0].update(cents=9_999_999))
+    path = ledger_file(tmp_path / "forged.jsonl", {MAIN: raw(forged)}, ENTRIES[-1].facts["configuration"])
+    for words in (("balance",), ("explain", "5")):
+        with pytest.raises(RecordError, match="Entry 5 of the book"):
+            run(*words, "--store", str(path))
+
+
+def test_nothing_from_a_file_reaches_the_terminal_as_a_command(tmp_path: Path) -> None:
+    kind = resealed(ENTRIES, 9, lambda values: values.update(kind="\x1b[2J\rall is right"))
+    path = ledger_file(tmp_path / "x.jsonl", {MAIN: raw(kind)})
+    said = run("verify", str(path), code=1)
+    assert said.rstrip("\n").isprintable()
+    assert "\\x1b[2J" in said
+    with pytest.raises(RecordError) as found:
+        run("balance", "--store", str(path))
+    assert str(found.value).isprintable()
 
 
 def test_a_wrong_row_is_said_and_ends_with_1(tmp_path: Path, url: str) -> None:
@@ -69,6 +114,13 @@ def test_a_wrong_row_is_said_and_ends_with_1(tmp_path: Path, url: str) -> None:
     path.write_bytes(path.read_bytes().replace(b'"command":"c9"', b'"command":"c0"'))
     assert "WRONG: link:main, row 9: Entry 9 of the book was altered" in run("verify", str(path), code=1)
     assert run_json("verify", str(path), code=1)["wrong"]["row"] == 9
+
+
+def test_all_books_are_exported_up_to_one_moment(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is entered while the export runs is for the next one: nobody in a link is newer than the site."""
+    monkeypatch.setattr("croupier.progressive.store_sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
+    path = str(tmp_path / "x.jsonl")
+    assert [each["entries"] for each in run_json("export", "--store", url, "-o", path)] == [9, 5]
 
 
 @pytest.mark.parametrize("source", ["url", "file"])
@@ -99,7 +151,15 @@ def test_a_day_is_signed_and_the_export_proves_it(tmp_path: Path, url: str, monk
     sign = ("checkpoint", "--store", url, "--link", "main", "--key", key, "-o", days)
     assert "signed" in run(*sign, "--day", DAY)
     run("export", "--store", url, "-o", path, "--checkpoints", days)
-    assert "1 signed checkpoints agree" in run("verify", path, "--key", key + ".pub")
+    assert "no checkpoint of site" in run("verify", path, "--key", key + ".pub", code=1)
+    assert "site at the end of" in run("checkpoint", "--store", url, "--site", "--key", key, "-o", days, "--day", DAY)
+    run("export", "--store", url, "-o", path, "--checkpoints", days)
+    said = run("verify", path, "--key", key + ".pub")
+    assert "2 signed checkpoints agree" in said
+    assert f"signed to {DAY}, entry {len(ENTRIES)}, by the key" in said
+    assert "no entry comes after it" in said
+    with pytest.raises(NotationError, match="do not go together"):
+        run(*sign, "--site", "--day", DAY)
     run("key", "new", key + "2")
     assert "another key" in run("verify", path, "--key", key + "2.pub", code=1)
     for day, words in ((DAY, "already"), ("2026-11-14", "no entries"), ("2026-11-16", "not over"), ("x", "no day")):

@@ -182,6 +182,42 @@ def test_the_canonical_text_of_every_ascii_character() -> None:
     assert canonical({text: text}) == json.dumps({text: text}, separators=(",", ":")).encode()
 
 
+@pytest.mark.parametrize(
+    "value", [0.5, 1.0, float("nan"), float("inf"), 1e22, [[{"a": -0.0}]], {"a": (1, 2.5)}, "\ud800", {1: 2}, object()]
+)
+def test_what_has_no_one_text_is_not_written(value: Any) -> None:
+    """NaN least of all: msgspec would write it as null, and seal that."""
+    with pytest.raises(NotationError, match="What a book keeps"):
+        canonical({"facts": value})
+    with pytest.raises(NotationError, match="What a book keeps"):
+        canonical(value)
+
+
+TYPES: dict[str, list[Any]] = {
+    "number": [True, 1.0, "1", None, float("inf")],
+    **{name: [5, None, []] for name in ("at", "command", "kind", "before", "digest")},
+    "facts": [[], None, "x"],
+    "transfers": [
+        *(None, {}, "abc", [5], [["house", "meter"]], [["house", "meter", 5, 5]]),
+        *([["house", "meter", units]] for units in (float("inf"), "5", 5.0, True, None)),
+        *([[5, "meter", 5]], [[None, "meter", 5]], [[[], "meter", 5]], [[{}, "meter", 5]], [["gift", "meter", 5]]),
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in TYPES.items() for value in values])
+def test_an_entry_is_read_strictly_by_its_types(name: str, value: Any) -> None:
+    _, [entry] = book_of(5)
+    with pytest.raises(RecordError, match="cannot be read"):
+        Entry.of_json({**entry.as_json(), name: value})
+
+
+@pytest.mark.parametrize("value", [None, [], "x", 5])
+def test_what_is_no_entry_at_all(value: Any) -> None:
+    with pytest.raises(RecordError, match="cannot be read"):
+        Entry.of_json(value)
+
+
 @pytest.mark.parametrize("missing", ["number", "transfers", "digest"])
 def test_an_entry_that_cannot_be_read_is_a_damaged_record(missing: str) -> None:
     _, [entry] = book_of(5)

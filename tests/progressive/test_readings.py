@@ -118,6 +118,7 @@ def test_whoever_reads_or_closes_must_be_allowed(place: Place) -> None:
     [
         {"day": "15.11.2026"},
         {"day": "20261115"},
+        {"day": "2026-W46-7"},
         {"day": "1815-11-15"},
         {"read_cents": -1},
         {"display": ""},
@@ -190,7 +191,7 @@ def test_everything_follows_from_the_entries_and_the_snapshot(place: Place) -> N
 
 def test_checkpoints_are_kept_if_they_are_signed_and_new(place: Place, tmp_path: Path) -> None:
     signed = Checkpoint("link:main", DAY, 9, "b" * 64, {"house": -5, "meter": 5}).signed(new_key(tmp_path / "k"))
-    given = {"by": "aud", "day": DAY, "checkpoints": {"link:main": signed.as_json()}}
+    given: dict[str, Any] = {"by": "aud", "day": DAY, "checkpoints": {"link:main": signed.as_json()}}
     place.do(KeepCheckpoint, **given)
     refused(SiteNo.CHECKPOINT_KEPT, place.do, KeepCheckpoint, **given)
     refused(SiteNo.CHECKPOINT_KEPT, place.do, KeepCheckpoint, by="aud", day=NEXT, checkpoints={})

@@ -66,6 +66,9 @@ class Ear:
                 elif "data" in found:
                     self.told.append(Told(found["id"], json.loads(found["data"]), time.monotonic()))
                     found = {}
+        self._response.close()
+        self._connection.close()
+        self._socket.close()
         self.ended = True
 
     def wait(self, true: Callable[[Told], object], seconds: float = 10.0) -> Told:
@@ -85,7 +88,6 @@ class Ear:
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._thread.join(5)
-        self._connection.close()
 
 
 class Deaf:
@@ -127,7 +129,13 @@ def served(settings: Settings) -> Iterator[Served]:
     fast_pins()
     app = create_app(settings)
     config = uvicorn.Config(
-        app, port=settings.port, loop="uvloop", http="httptools", log_level="error", timeout_graceful_shutdown=2
+        app,
+        port=settings.port,
+        loop="uvloop",
+        http="httptools",
+        log_level="error",
+        proxy_headers=False,
+        timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

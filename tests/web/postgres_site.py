@@ -102,17 +102,15 @@ class Process:
 
 
 @contextmanager
-def servers(db: str, folder: Path, count: int = 2) -> Iterator[list[Process]]:
-    """The first of them leads, the others follow."""
-    running: list[Process] = []
+def servers(db: str, folder: Path) -> Iterator[tuple[Process, Process]]:
+    """Two that start at the same time: the one that leads, and the one that follows."""
+    running = [Process(db, folder), Process(db, folder)]
     try:
-        for _ in range(count):
-            running.append(Process(db, folder))
-            if len(running) == 1:
-                running[0].wait("ready")
-        for each in running[1:]:
-            each.wait("following")
-        yield running
+        statuses = [each.wait("ready", "following") for each in running]
+        leader = running[statuses.index("ready")]
+        follower = next(each for each in running if each is not leader)
+        follower.wait("following")
+        yield leader, follower
     finally:
         for each in running:
             each.stop()

@@ -19,11 +19,11 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,6 @@ class Room:
 
     def __init__(self, site: MadeSite, app: FastAPI, client: TestClient) -> None:
         self.site, self.app, self.client = site, app, client
-        self._ids = (f"t{number}" for number in count(1))
 
     @property
     def runtime(self) -> Any:
@@ -108,7 +107,7 @@ class Room:
 
     def act(self, path: str, who: str = "max", **values: Any) -> httpx.Response:
         """With an id of its own where none is given."""
-        return self.post(path, who, **{"id": next(self._ids), **values})
+        return self.post(path, who, **{"id": uuid.uuid4().hex, **values})
 
     def start(self, table: int = 1, seats: tuple[int, ...] = (1, 2), who: str = "ann card") -> dict[str, Any]:
         found = self.act(f"/api/links/{LINK}/start", who, table=table, lit=list(seats), based=list(seats))

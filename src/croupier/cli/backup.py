@@ -56,6 +56,8 @@ def restore(
     if kept is not None:
         _put_pins(db, kept)
         print(f"{len(kept)} PINs were put back.")
+    else:
+        print("Nobody has a PIN there: give a manager one with croupier pin NAME --db URL --key-file FILE")
     print(
         f"The site is in {without_password(db)}. Serve it with the site's key: croupier serve --db ... --key-file FILE"
     )

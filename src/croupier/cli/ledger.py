@@ -51,7 +51,7 @@ def export(
     with open_existing(store) as opened:
         streams = chosen_streams(opened, link)
         with progress("exporting", 0) as tick:
-            endings = write(opened, streams, output, signed, tick)
+            endings = write(opened, streams, output, signed, tick, ends=opened.ends())
     if as_json:
         return print_json([ending.as_json() for ending in endings])
     for ending in endings:

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.console import console, plain, table
-from croupier.cli.files import write_bytes
+from croupier.cli.console import console
+from croupier.cli.report_asked import check_days, check_options, check_search, opened
+from croupier.cli.report_out import as_text, check_out, format_of, print_report, wide, write_parts
 from croupier.errors import NotationError, UnknownName
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from croupier.reports.books import Books
     from croupier.reports.close import Reading
+    from croupier.reports.events import Search
+    from croupier.reports.period import Period
     from croupier.reports.sheet import Report
 
-FORMATS = ("text", "json", "csv", "pdf")
 DIFFERENCES = 1
-PAPER_WIDTH = 160
 
 
 def _option(name: str, help_: str) -> Any:
@@ -40,7 +40,12 @@ def report(
         ),
     ],
     *,
-    db: Annotated[str, typer.Option("--db", "--store", help="sqlite:///floor.db or postgresql://host/floor.")],
+    db: Annotated[
+        str,
+        typer.Option(
+            "--db", "--store", help="sqlite:///floor.db, postgresql://host/floor, or a file that was exported."
+        ),
+    ],
     link: Annotated[str | None, _option("--link", "Only this link; all where none is named.")] = None,
     day: Annotated[str | None, _option("--day", "A gaming day, as 2026-11-15.")] = None,
     first: Annotated[str | None, _option("--from", "The first gaming day of a range.")] = None,
@@ -50,7 +55,9 @@ def report(
         int | None, _option("--day-begins", "The hour at which a gaming day begins; the site's.")
     ] = None,
     form: Annotated[str | None, _option("--format", "text, json, csv or pdf; as --out ends, else text.")] = None,
-    out: Annotated[Path | None, _option("--out", "Write to this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file, which must be new.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
     award: Annotated[int | None, _option("--award", "For win-page: the award's number.")] = None,
     entry: Annotated[int | None, _option("--entry", "For adjustment-note: the number of its entry.")] = None,
     reading: Annotated[
@@ -61,11 +68,12 @@ def report(
     event: Annotated[str, _option("--kind", "For events: the kind of entry.")] = "",
     table_number: Annotated[int | None, _option("--table", "For events: the table.")] = None,
     person: Annotated[str, _option("--person", "For events: somebody's id.")] = "",
-    fixed_pays: Annotated[bool, typer.Option(help="For awards: list fixed pays too.")] = True,
+    fixed_pays: Annotated[
+        bool | None, typer.Option("--fixed-pays/--no-fixed-pays", help="For awards: list fixed pays too; yes.")
+    ] = None,
     made_at: Annotated[str | None, _option("--made-at", "The time of making (UTC) to print; now.")] = None,
 ) -> None:
     """Make a report from the books. Every row that is read is checked against its digest."""
-    from croupier.progressive.export import open_existing
     from croupier.progressive.writer import utc_now
     from croupier.reports.adjustments import adjustment_note
     from croupier.reports.awards import awards
@@ -78,40 +86,48 @@ def report(
 
     if kind not in KINDS:
         raise UnknownName("report", kind, KINDS)
-    form = _format(form, out)
+    check_options(
+        kind,
+        {
+            **{"--day": day, "--from": first, "--to": last, "--award": award, "--entry": entry, "--reading": reading},
+            **{"--read-by": read_by, "--text": text, "--kind": event, "--table": table_number, "--person": person},
+            "--fixed-pays/--no-fixed-pays": fixed_pays,
+        },
+    )
+    if as_json and form not in (None, "json"):
+        raise NotationError(f"--json and --format {form} say different things: give one of them.")
+    form = format_of("json" if as_json else form, out)
+    if out is not None:
+        check_out(out, db, force=force)
     read_period(day, first, last)
     made = made_at or utc_now()
     readings = [_reading(each, read_by) for each in reading or ()]
-    with open_existing(db) as store:
-        books = Books(store, link)
+    with opened(db) as source:
+        books = Books(source, link)
         theirs, hour = books.clock()
         hour = hour if day_begins is None else day_begins
         period = read_period(day, first, last, zone=zone or theirs, begins_h=hour)
+        quiet, search = check_days(books, period, made), Search(text, event, table_number, person)
+        if kind == "events":
+            check_search(books, search)
+        if kind == "events" and form in ("csv", "json"):
+            _stream(books, period, made, search, form, out)
+            return
         given = books, period, made
         makers: dict[str, Callable[[], Report]] = {
             **{name: partial(make, *given) for name, make in REPORTS.items()},
-            "awards": lambda: awards(*given, fixed_pays=fixed_pays),
-            "events": lambda: events(*given, search=Search(text, event, table_number, person)),
+            "awards": lambda: awards(*given, fixed_pays=fixed_pays is not False),
+            "events": lambda: events(*given, search=search),
             "win-page": lambda: win_page(books, _number(award, "--award"), period, made),
             "adjustment-note": lambda: adjustment_note(books, _number(entry, "--entry"), period, made),
-            "close": lambda: day_close(*given, readings=readings),
+            "close": lambda: day_close(*given, readings=readings),  # beside those of the day that are on record
         }
         found = makers[kind]()
     _give(found, form, out)
+    if quiet:
+        typer.echo(quiet, err=True)
     if not getattr(found, "agrees", True):
         raise typer.Exit(DIFFERENCES)
-
-
-def _format(form: str | None, out: Path | None) -> str:
-    """Decided before anything is read."""
-    if form is None:
-        suffix = out.suffix.lower().removeprefix(".") if out else ""
-        form = suffix if suffix in FORMATS else "text"
-    if form not in FORMATS:
-        raise NotationError(f"A report is written as {', '.join(FORMATS)}, not as {form!r}.")
-    if form == "pdf" and out is None:
-        raise NotationError("A PDF goes to a file: name it with --out FILE.pdf.")
-    return form
 
 
 def _number(given: int | None, option: str) -> int:
@@ -134,61 +150,42 @@ def _reading(text: str, by: str) -> Reading:
 # Giving it out
 
 
-def _give(found: Report, form: str, out: Path | None) -> None:
-    if form == "text":
-        content = _as_text(found) if out else ""
-    elif form == "json":
-        content = json.dumps(found.as_json(), indent=2, ensure_ascii=False) + "\n"
-    else:
-        content = found.csv() if form == "csv" else ""
+def _stream(books: Books, period: Period, made: str, search: Search, form: str, out: Path | None) -> None:
+    """The log, row by row as it is read: it may be longer than any memory."""
+    from croupier.reports.events import csv_parts, json_parts
+
+    parts = csv_parts(books, period, search) if form == "csv" else json_parts(books, period, made, search)
     if out is None:
-        if form == "text":
-            screen = console()
-            print_report(screen if screen.is_terminal else _wide(), found)
-        else:
-            typer.echo(content, nl=False)
+        for part in parts:
+            typer.echo(part, nl=False)
         return
-    write_bytes(out, found.pdf() if form == "pdf" else content.encode())
-    print(f"{found.title} ({found.heading.period.title}) is in {out}.")
+    write_parts(out, _encoded(parts))
+    print(f"Events, {period.title}, is in {out}.")
 
 
-def _as_text(found: Report) -> str:
-    import io
-
-    file = io.StringIO()
-    print_report(_wide(file), found)
-    return file.getvalue()
+def _encoded(parts: Iterator[str]) -> Iterator[bytes]:
+    return (part.encode() for part in parts)
 
 
-def _wide(file: TextIO | None = None) -> Console:
-    """A sheet of paper is wider than most terminals."""
-    from rich.console import Console
+def _give(found: Report, form: str, out: Path | None) -> None:
+    if form == "text" and out is None:
+        screen = console()
+        print_report(screen if screen.is_terminal else wide(), found)
+        return
+    if form == "pdf":
+        content = found.pdf()
+    else:
+        content = _text_of(found, form).encode()
+    if out is None:
+        typer.echo(content.decode(), nl=False)
+        return
+    write_parts(out, [content])
+    print(f"{found.subject} is in {out}.")
 
-    return Console(file=file, highlight=False, width=PAPER_WIDTH)
 
-
-def print_report(screen: Console, found: Report) -> None:
-    """The same words and figures as the PDF."""
-    page = found.page()
-    screen.print(*plain(f"{page.site}: {page.title}"), style="bold", soft_wrap=True)
-    if page.headline:
-        screen.print(*plain(f"  {page.headline}"), style="bold")
-    for name, words in page.facts:
-        screen.print(*plain(f"  {name:<8} {words}"), soft_wrap=True)
-    for own in page.tables:
-        if own.rows:
-            shown = table(own.title, *(title.replace("[", r"\[") for title in own.columns), left=own.words)
-            for place, row in enumerate(own.rows):
-                if own.total and place == len(own.rows) - 1:
-                    shown.add_section()
-                shown.add_row(*plain(*row))
-            shown.show_header = any(own.columns)
-            screen.print(shown)
-        if own.note:
-            screen.print(*plain(own.note), soft_wrap=True)
-    for item in page.checklist:
-        screen.print(*plain(f"[ ] {item.text}  [{item.citation}]"), soft_wrap=True)
-    for note in page.notes:
-        screen.print(*plain(note), soft_wrap=True)
-    for book, entries, digest in page.heads:
-        screen.print(*plain(f"Book {book}, read to entry {entries}, SHA-256 {digest}"), soft_wrap=True)
+def _text_of(found: Report, form: str) -> str:
+    if form == "csv":
+        return found.csv()
+    if form == "json":
+        return json.dumps(found.as_json(), indent=2, ensure_ascii=False) + "\n"
+    return as_text(found)

@@ -41,6 +41,9 @@ def serve(
     key_file: Annotated[
         Path | None, _option("--key-file", "The site's secret; beside a SQLite file where none is named.")
     ] = None,
+    signing_key: Annotated[
+        Path | None, _option("--signing-key", "Signs a checkpoint at the close of a day; ledger key new makes one.")
+    ] = None,
     tls_cert: Annotated[Path | None, _option("--tls-cert", "The certificate with its chain, PEM.")] = None,
     tls_key: Annotated[Path | None, _option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
@@ -64,6 +67,7 @@ def serve(
         host=host,
         port=port,
         key_file=key_file,
+        signing_key=signing_key,
         tls_cert=tls_cert,
         tls_key=tls_key,
         behind_proxy=behind_proxy,
@@ -129,9 +133,16 @@ def _serve_demo(settings: Settings, speed: float) -> None:
 
 
 def _app(settings: Settings) -> Any:
+    """It takes the books, or follows whoever has them, so that what is in the way is said before anybody is served."""
     from croupier.web.app import create_app
 
-    return create_app(settings)
+    app = create_app(settings)
+    try:
+        app.state.runtime.begin()
+    except BaseException:
+        app.state.runtime.close()
+        raise
+    return app
 
 
 # What a newcomer is told

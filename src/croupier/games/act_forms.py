@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any, get_type_hints
 
-from croupier.cards.card import format_cards, parse_cards
+from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.cards.shoe import MOST_DECKS
 from croupier.errors import NotationError
 from croupier.games.history import Act
@@ -57,8 +57,8 @@ def _is_given(name: str, field: Field[Any], form: Mapping[str, Any]) -> bool:
 
 def _value(name: str, field: Field[Any], hint: Any, form: Mapping[str, Any]) -> Any:
     value, kind = form[field.name], _kind(field.name, hint)
-    if field.name == "cards" and isinstance(value, str) and len(value) <= LONGEST_WORD:
-        return parse_cards(value, decks=MOST_DECKS)
+    if field.name == "cards":
+        return _cards(name, value)
     if value is None and field.default is None:
         return None
     if kind is tuple and isinstance(value, list) and all(_is_number(each) for each in value):
@@ -69,12 +69,22 @@ def _value(name: str, field: Field[Any], hint: Any, form: Mapping[str, Any]) -> 
         return value
     if kind is str and isinstance(value, str) and len(value) <= LONGEST_WORD:
         return value
-    right = "a text of cards, as 'Qh 6c'" if field.name == "cards" else _KINDS[kind]
-    raise NotationError(f"The {field.name!r} of '{name}' is {right}, not {str(value)[:40]!r}.")
+    raise NotationError(f"The {field.name!r} of '{name}' is {_KINDS[kind]}, not {_said(value)}.")
+
+
+def _cards(name: str, value: Any) -> Hand:
+    if not isinstance(value, str) or len(value) > LONGEST_WORD:
+        raise NotationError(f"The 'cards' of '{name}' are a text, as 'Qh 6c', not {_said(value)}.")
+    return parse_cards(value, decks=MOST_DECKS)
+
+
+def _said(value: Any) -> str:
+    """What a sentence repeats; a number with thousands of digits cannot be written at all."""
+    return "a larger number" if type(value) is int and abs(value) > LARGEST else repr(str(value)[:40])
 
 
 def _kind(name: str, hint: Any) -> type:
-    if name in ("cards", "dice"):
+    if name == "dice":
         return tuple
     return hint if hint in (str, bool) else int
 

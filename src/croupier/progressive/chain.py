@@ -61,9 +61,10 @@ class Chain:
 
     def whole(self, digest: str, body: bytes) -> None:
         if sha256(body).hexdigest() != digest:
-            raise RecordError(
-                f"Entry {self.entries + 1} of the book was altered: its digest is not that of its content."
-            )
+            raise self._altered()
+
+    def _altered(self) -> RecordError:
+        return RecordError(f"Entry {self.entries + 1} of the book was altered: its digest is not that of its content.")
 
     def parse(self, body: bytes) -> Row:
         """What a row says, with nothing in it of another type than it should be."""

@@ -32,7 +32,7 @@ PRIVATE = b"PRIVATE KEY"
 LARGEST_PEM = 8_192
 LONGEST = 500
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-AGAIN = {"supersedes", "reason"}
+NEEDED, AGAIN = {"stream", "day", "number", "digest", "balances"}, {"supersedes", "reason"}
 
 
 @dataclass(frozen=True)
@@ -97,19 +97,23 @@ class SignedCheckpoint:
 def _checkpoint(body: dict[str, Any]) -> Checkpoint:
     """Strictly: what is not read here is not signed either."""
     values = {name: value for name, value in body.items() if name != "purpose"}
-    needed = {"stream", "day", "number", "digest", "balances"}
-    if body.get("purpose") != PURPOSE or values.keys() not in (needed, needed | AGAIN):
+    balances = values.get("balances")
+    if body.get("purpose") != PURPOSE or values.keys() not in (NEEDED, NEEDED | AGAIN) or type(balances) is not dict:
         raise _unreadable()
     made = Checkpoint(**values)
-    texts = (made.stream, made.day, made.digest, made.reason)
-    numbers = (made.number, made.supersedes, *made.balances.values()) if type(made.balances) is dict else (None,)
-    fine = all(type(each) is str and each.isprintable() and len(each) <= LONGEST for each in (*texts, *made.balances))
-    if not (fine and all(type(each) is int for each in numbers) and _is_day(made.day)):
+    texts = (made.stream, made.day, made.digest, made.reason, *balances)
+    numbers = (made.number, made.supersedes, *balances.values())
+    if not (all(map(_is_text, texts)) and all(type(each) is int for each in numbers) and _is_day(made.day)):
         raise _unreadable()
-    again = 1 <= made.supersedes < made.number and made.reason.strip()
-    if made.number < 1 or ("supersedes" in values and not again):
+    if made.number < 1:
         raise RecordError(f"A checkpoint of {made.stream} is of entry {made.number}: entries are numbered from 1.")
+    if "supersedes" in values and not (1 <= made.supersedes < made.number and made.reason.strip()):
+        raise RecordError(f"A checkpoint of {made.stream} supersedes no earlier one for a reason, as it says.")
     return made
+
+
+def _is_text(value: Any) -> bool:
+    return type(value) is str and value.isprintable() and len(value) <= LONGEST
 
 
 def _is_day(text: str) -> bool:

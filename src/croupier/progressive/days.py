@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from croupier.errors import CroupierError, NotationError, RecordError
 from croupier.progressive.checkpoints import DAY, Checkpoint, SignedCheckpoint
-from croupier.progressive.export import RawRow
 from croupier.progressive.house_check import HouseCheck
 from croupier.progressive.ledger import Book, short
+from croupier.progressive.ledger_file import RawRow
 from croupier.progressive.link import proof
 from croupier.progressive.proof import Proof, Sums
 from croupier.progressive.rechecking import LinkCheck

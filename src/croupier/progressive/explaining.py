@@ -14,8 +14,8 @@ from typing import Any
 from croupier.errors import CroupierError, RecordError
 from croupier.games.money import dollars
 from croupier.progressive.chain import printable
-from croupier.progressive.export import RawRow
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry
+from croupier.progressive.ledger_file import RawRow
 from croupier.progressive.rechecking import LinkCheck
 from croupier.progressive.setup import LinkSetup, Style
 

@@ -1,58 +1,59 @@
 """A ledger in one file, for whoever checks it elsewhere: JSON lines, compressed where the name ends in `.gz`.
 
-    {"format":"croupier-ledger","version":1,"streams":["link:main"],"keys":[...],"checkpoints":1}
-    {"checkpoint":{...},"key":"...","signature":"..."}
-    {"stream":"link:main"}
-    {"digest":"...","row":{"at":...,"number":1,...}}                          the very text that was hashed
-    {"end":"link:main","entries":1,"digest":"...","configuration":"..."}
-
 Rows are written as they are stored, right or wrong: it is for `verifying` to say which. The file appears whole or not
-at all, and a book without its `end` was cut short.
+at all. What stands in it is said in `ledger_file`.
 """
 
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import os
 import secrets
-import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, Any, TypeAlias
 from urllib.parse import unquote
 
-from croupier.errors import CroupierError, RecordError, UnknownName
+from croupier.errors import CroupierError, UnknownName
 from croupier.progressive.checkpoints import SignedCheckpoint
-from croupier.progressive.ledger import GENESIS, canonical, short
+from croupier.progressive.ledger import GENESIS
+from croupier.progressive.ledger_file import (
+    BETWEEN,
+    CLOSE,
+    FORMAT,
+    ROW,
+    SITE,
+    TICK_EVERY,
+    VERSION,
+    Ending,
+    RawRow,
+    Reader,
+    Tick,
+    checkpoint_line,
+    quiet,
+    read_checkpoints,
+)
 from croupier.progressive.store import Row, Store, StoreError, open_store
 
-FORMAT, VERSION = "croupier-ledger", 1
-GZIP_MAGIC = b"\x1f\x8b"
-ROW, BETWEEN, CLOSE = b'{"digest":"', b'","row":', b"}\n"
-DIGEST_AT, BODY_AT = len(ROW), len(ROW) + 64 + len(BETWEEN)
-LONGEST_LINE = 16 * 2**20
-TICK_EVERY = 8_192
-MOST_STREAMS = 1_000
-MOST_CHECKPOINTS = 100_000
-"""Of ten links in twenty-seven years."""
-LONGEST_NAME = 64
+__all__ = [
+    "SITE",
+    "Ending",
+    "RawRow",
+    "Reader",
+    "Tick",
+    "checkpoint_line",
+    "chosen_streams",
+    "export",
+    "link_stream",
+    "open_existing",
+    "quiet",
+    "read_checkpoints",
+]
 
-RawRow: TypeAlias = tuple[str, bytes]
-"""The digest, and the text that it is of."""
-Tick: TypeAlias = Callable[[int], None]
+
 Upto: TypeAlias = Mapping[str, int | None]
 """Books in their order, and the entry up to which each is written; to its end where none is named."""
-
-
-def quiet(_: int) -> None:
-    """Nobody watches."""
-
-
-SITE = "site"
 
 
 def link_stream(name: str) -> str:
@@ -80,19 +81,6 @@ def chosen_streams(store: Store, link: str | None) -> list[str]:
 
 
 # Writing
-
-
-class Ending(NamedTuple):
-    """How a book ends."""
-
-    stream: str
-    entries: int
-    digest: str
-    configuration: str
-    """The digest of the last setup that was signed; empty for a site."""
-
-    def as_json(self) -> dict[str, Any]:
-        return {"end": self.stream, **{name: getattr(self, name) for name in ("entries", "digest", "configuration")}}
 
 
 def export(
@@ -180,167 +168,3 @@ def _configuration(row: Row, before: str) -> str:
         return str(json.loads(row.body)["facts"]["configuration"])
     except (ValueError, KeyError, TypeError):
         return before  # a damaged row goes in the file as it is
-
-
-# Reading
-
-
-@dataclass
-class Reader:
-    """An exported file, read once from top to bottom. `tick` hears how many bytes of the file were read."""
-
-    path: Path
-    tick: Tick = quiet
-    signatures: bool = False
-    """Whether each checkpoint's signature is checked as it is read."""
-    streams: list[str] = field(default_factory=list)
-    keys: list[str] = field(default_factory=list)
-    checkpoints: list[SignedCheckpoint] = field(default_factory=list)
-    line: int = 0
-    ending: Ending | None = None
-    """Of the book that was read last."""
-
-    def books(self) -> Generator[tuple[str, Iterator[RawRow]], None, None]:
-        """Each book and its rows, which must be read before the next; what is no ledger is refused."""
-        try:
-            with self.path.open("rb") as file:
-                packed = file.read(2) == GZIP_MAGIC
-                file.seek(0)
-                text = io.BufferedReader(gzip.GzipFile(fileobj=file)) if packed else file
-                yield from self._books(self._lines(text, file))
-        except FileNotFoundError:
-            raise CroupierError(f"There is no file {str(self.path)!r} to read a ledger from.") from None
-        except OSError as error:
-            raise CroupierError(f"The file {str(self.path)!r} cannot be read: {error}.") from None
-
-    def _lines(self, text: IO[bytes], file: IO[bytes]) -> Iterator[bytes]:
-        """Lines as they are; the last may lack its end."""
-        heard = 0
-        try:
-            for line in iter(partial(text.readline, LONGEST_LINE), b""):
-                self.line += 1
-                if not self.line % TICK_EVERY:
-                    self.tick(file.tell() - heard)
-                    heard = file.tell()
-                yield line
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise self._cut(f"it cannot be unpacked any further ({error})") from None
-
-    def _books(self, lines: Iterator[bytes]) -> Iterator[tuple[str, Iterator[RawRow]]]:
-        self._read_header(self._object(next(lines, b"")), lines)
-        for stream in self.streams:
-            found = self._object(next(lines, b""))
-            if found != {"stream": stream}:
-                raise self._cut(f"the book {stream} is missing")
-            self.ending = None
-            yield stream, self._rows(stream, lines)
-            if self.ending is None:
-                raise CroupierError(f"The book {stream} was not read to its end.")
-        if next(lines, b""):
-            raise RecordError(f"Line {self.line} of {self.path.name!r} comes after the end of the ledger.")
-
-    def _read_header(self, header: Any, lines: Iterator[bytes]) -> None:
-        if not isinstance(header, dict) or header.get("format") != FORMAT:
-            raise RecordError(f"{self.path.name!r} is no exported ledger: croupier ledger export writes one.")
-        version = header.get("version")
-        if type(version) is not int or version != VERSION:
-            raise RecordError(
-                f"{self.path.name!r} is of version {short(version)} of the format; "
-                f"this program reads version {VERSION}."
-            )
-        match header:
-            case {"streams": [*streams], "keys": [*keys], "checkpoints": int(count)} if all(
-                isinstance(each, str) for each in (*streams, *keys)
-            ):
-                self.streams, self.keys = streams, keys
-            case _:
-                raise RecordError(f"The first line of {self.path.name!r} does not say which books are in it.")
-        self._check_names()
-        if not 0 <= count <= MOST_CHECKPOINTS:
-            raise RecordError(f"{self.path.name!r} has 0 to {MOST_CHECKPOINTS:,} checkpoints, not {short(count)}.")
-        for _ in range(count):
-            self.checkpoints.append(self._checkpoint(self._object(next(lines, b""))))
-
-    def _check_names(self) -> None:
-        """Every book has a name of its own that can be printed."""
-        for stream in self.streams:
-            name = stream.removeprefix("link:")
-            if stream != SITE and (name == stream or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME):
-                raise RecordError(f"{short(stream)} is no book of a site or a link.")
-        if not 1 <= len(self.streams) <= MOST_STREAMS:
-            raise RecordError(f"{self.path.name!r} holds {len(self.streams):,} books, not 1 to {MOST_STREAMS:,}.")
-        if len(set(self.streams)) < len(self.streams):
-            raise RecordError(f"{self.path.name!r} names a book twice.")
-
-    def _checkpoint(self, found: Any) -> SignedCheckpoint:
-        signed = SignedCheckpoint.of_json(found)
-        if signed.checkpoint.stream not in self.streams:
-            raise RecordError(f"{signed.where} is of a book that is not in the file.")
-        if signed.key not in self.keys:
-            raise RecordError(f"{signed.where} is signed with a key that the file does not name.")
-        if self.signatures:
-            signed.check()
-        return signed
-
-    def _rows(self, stream: str, lines: Iterator[bytes]) -> Iterator[RawRow]:
-        first, digest = self.line, GENESIS
-        for line in lines:
-            if line.startswith(ROW) and line.endswith(CLOSE) and line[DIGEST_AT + 64 : BODY_AT] == BETWEEN:
-                digest = line[DIGEST_AT : DIGEST_AT + 64].decode("ascii", "replace")
-                yield digest, line[BODY_AT:-2]
-            else:
-                self.ending = self._ending(stream, line)
-                self._check_end(self.ending, self.line - first - 1, digest)
-                return
-        raise self._cut(f"the book {stream} has no end")
-
-    def _check_end(self, ending: Ending, entries: int, digest: str) -> None:
-        """The book ends where the file says that it does."""
-        if (ending.entries, ending.digest) != (entries, digest):
-            raise RecordError(
-                f"The book {ending.stream} ends at entry {entries:,}, and the file says {ending.entries:,} and digest "
-                f"{ending.digest[:64]!r}: rows are missing or were changed."
-            )
-
-    def _ending(self, stream: str, line: bytes) -> Ending:
-        match self._object(line):
-            case {"end": str(name), "entries": int(entries), "digest": str(digest), "configuration": str(conf)}:
-                if name == stream:
-                    return Ending(stream, entries, digest, conf)
-        raise RecordError(f"Line {self.line} of {self.path.name!r} is no row and no end of {stream}.")
-
-    def _object(self, line: bytes) -> Any:
-        if not line:
-            raise self._cut("there is no more to read")
-        if not line.endswith(b"\n") and (self.line > 1 or FORMAT.encode() in line):
-            raise self._cut("the last line is not whole")
-        try:
-            return json.loads(line)
-        except (ValueError, RecursionError):
-            if self.line <= 1:
-                return None
-            raise RecordError(f"Line {self.line} of {self.path.name!r} cannot be read: it is no JSON.") from None
-
-    def _cut(self, why: str) -> RecordError:
-        return RecordError(f"{self.path.name!r} was cut short after line {self.line}: {why}.")
-
-
-def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
-    """A file of checkpoints, one on each line."""
-    try:
-        lines = path.read_bytes().splitlines()
-    except FileNotFoundError:
-        raise CroupierError(f"There is no file {str(path)!r} to read checkpoints from.") from None
-    except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be read: {error}.") from None
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            found.append(SignedCheckpoint.of_json(json.loads(line)))
-        except (ValueError, RecursionError, RecordError):
-            raise RecordError(f"Line {number} of {path.name!r} is no checkpoint.") from None
-    return found
-
-
-def checkpoint_line(signed: SignedCheckpoint) -> bytes:
-    return canonical(signed.as_json()) + b"\n"

@@ -35,7 +35,7 @@ from croupier.progressive.selfcheck import BookCheck, held_of
 from croupier.progressive.site import STREAM as SITE
 from croupier.progressive.site import Site
 from croupier.progressive.state import Status
-from croupier.progressive.store import Store
+from croupier.progressive.store import Store, StoreLost
 from croupier.progressive.writer import Condition, NotDone, Watch, Writer
 
 LINK = "link:"
@@ -156,10 +156,17 @@ class Floor:
         return any(each.condition == Condition.STOPPED for each in writers)
 
     def confirm(self) -> None:
-        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops."""
+        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.
+
+        Called now and then, so that a floor on which nothing is done does not go on as if it still had its store.
+        """
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         for each in writers:
             each.ask(lambda _: None)
+        try:
+            self.reading.last(SITE)
+        except StoreLost:
+            self.reading.reconnect()
 
     # Doing
 

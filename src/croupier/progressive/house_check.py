@@ -34,8 +34,8 @@ class HouseCheck:
         """Of each profile: the digest under which the link noted it last."""
         self.findings = 0
         """Notes that are only held against the profile, the day and the chain."""
-        self.other_edition = 0
-        """Lists that were made under a profile that has changed since, so that they cannot be made again."""
+        self.other_edition = False
+        """Whether lists were made under a profile that has changed since, so that they cannot be made again."""
 
     def until(self, at: str) -> str:
         return self._roster.until(moved(at, 0))
@@ -66,7 +66,7 @@ class HouseCheck:
             return None
         places = self._roster.places_at(told.at)
         if any(self._edition.get(place.profile) not in (None, _edition(place.profile)) for place in places):
-            self.other_edition += 1
+            self.other_edition = True
             return noted if isinstance(noted, Mapping) else None
         found = [self._again(link, act, decision, told.at, place) for place in places]
         return noted if noted in found else next(iter(found), None)

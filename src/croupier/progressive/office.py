@@ -201,6 +201,8 @@ def _retirement(state: LinkState, act: Receive) -> Entry:
     try:
         entry = Entry.of_json(act.entry)
         whole = entry.sealed().digest == entry.digest
+        for transfer in entry.transfers:
+            transfer.check()
     except (RecordError, NotationError):
         raise refusal(No.NOT_FOR_THIS_LINK, link=state.name, why="it cannot be read") from None
     if not whole:

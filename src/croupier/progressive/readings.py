@@ -109,7 +109,8 @@ class NoteExport(SiteAct):
 
 def check_day(text: str) -> None:
     try:
-        fine = EARLIEST <= date.fromisoformat(text) <= LATEST and len(text) == len("2026-11-15")
+        day = date.fromisoformat(text)
+        fine = EARLIEST <= day <= LATEST and str(day) == text
     except ValueError:
         fine = False
     if not fine:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from croupier.errors import RecordError
 from croupier.progressive.acts import Act, read_act
-from croupier.progressive.chain import STRANGE, Row
+from croupier.progressive.chain import STRANGE, Row, printable
 from croupier.progressive.decision import Decision
 from croupier.progressive.ledger import Entry, canonical
 from croupier.progressive.link import Link
@@ -55,7 +55,8 @@ def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
     except RecordError:
         raise
     except STRANGE as error:
-        raise RecordError(f"Entry {told.number} of the book ({told.kind}) was not allowed: {error}") from None
+        why = printable(f"({told.kind}) was not allowed: {error}")
+        raise RecordError(f"Entry {told.number} of the book {why}") from None
 
 
 def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> Act:

@@ -11,7 +11,7 @@ named, and so is what the file cannot prove.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from croupier.errors import RecordError
@@ -19,8 +19,8 @@ from croupier.games.money import dollars
 from croupier.progressive.chain import printable
 from croupier.progressive.checkpoints import SignedCheckpoint
 from croupier.progressive.days import Check, balance, check_for, checkpoint_of, read_day
-from croupier.progressive.export import RawRow, Reader, Tick, quiet
 from croupier.progressive.ledger import UNITS_PER_CENT
+from croupier.progressive.ledger_file import RawRow, Reader, Tick, quiet
 from croupier.progressive.rechecking import LinkCheck, Receipt
 from croupier.progressive.roster import Roster
 from croupier.progressive.signatures import Marks
@@ -35,7 +35,7 @@ def verify(path: Path, *, key: str | None = None, tick: Tick = quiet) -> Report:
     """Check a file; with a key, every checkpoint must be signed with it, and every book must have one."""
     run = _Run(Reader(path, tick, signatures=True), key)
     try:
-        run.roster = _roster_ahead(path)
+        run.roster = _roster_ahead(path, run.report)
         for stream, rows in run.reader.books():
             run.book(stream, rows)
         run.at_the_end()
@@ -53,7 +53,8 @@ class _Run:
         self._checkpoints: dict[str, list[SignedCheckpoint]] | None = None
         self._receipts: list[tuple[str, Receipt]] = []
         self._retired: dict[str, tuple[int, str] | None] = {}
-        self._noted = self._findings = self._other_edition = 0
+        self._noted = self._findings = 0
+        self._other_edition = False
 
     def book(self, stream: str, rows: Iterator[RawRow]) -> None:
         report = self.report
@@ -108,7 +109,7 @@ class _Run:
         self._noted += check.noted
         if check.house:
             self._findings += check.house.findings
-            self._other_edition += check.house.other_edition
+            self._other_edition |= check.house.other_edition
 
     # At the end
 
@@ -127,8 +128,7 @@ class _Run:
                 report.unproved.append(f"notes: {self._noted:,} of the house, which follow from the site's book")
         if self._other_edition:
             report.unproved.append(
-                f"notes: {self._other_edition:,} lists were made under another edition of the profile than this "
-                "program has"
+                "notes: lists that amounts call for were made under another edition of the profile than this program's"
             )
         if self._findings:
             report.remarks.append(
@@ -154,20 +154,28 @@ class _Run:
             self.report.unproved.append(f"{len(elsewhere):,} receipts from books not in the file: {amount} not proved")
 
 
-def _roster_ahead(path: Path) -> Roster | None:
-    """The site's roster, where its book does not come first in the file; what is wrong with it is found later."""
+def _roster_ahead(path: Path, report: Report) -> Roster | None:
+    """The site's roster, where its book does not come first in the file: it is read for itself before all others."""
     reader, check = Reader(path), SiteCheck()
     with closing(reader.books()) as books:
-        try:
-            for stream, rows in books:
-                if stream == STREAM or STREAM not in reader.streams:
-                    break
-                for _ in rows:
-                    pass
-            if STREAM not in reader.streams or reader.streams[0] == STREAM:
+        rows = _rows_of_site(reader, books)
+        if rows is None:
+            return None
+        report.wrong_stream = STREAM
+        for row, (digest, body) in enumerate(rows, 1):
+            report.wrong_row = row
+            check.take(digest, body)
+    return check.roster
+
+
+def _rows_of_site(reader: Reader, books: Iterator[tuple[str, Iterator[RawRow]]]) -> Iterator[RawRow] | None:
+    """None where there are none, or they come first; what is wrong on the way to them is found in its turn."""
+    with suppress(RecordError):
+        for stream, rows in books:
+            if STREAM not in reader.streams[1:]:
                 return None
-            for digest, body in rows:
-                check.take(digest, body)
-        except RecordError:
-            pass
-    return check.roster if check.entries else None
+            if stream == STREAM:
+                return rows
+            for _ in rows:
+                pass
+    return None

@@ -84,6 +84,10 @@ class AdjustmentNote(Report):
     def headline(self) -> str:
         return dollars(self.rows[0].amount_cents)
 
+    @property
+    def subject(self) -> str:
+        return f"The note of adjustment {self.rows[0].entry} of the link {self.rows[0].link}"
+
     def facts(self) -> Sequence[tuple[str, str]]:
         row = self.rows[0]
         return (("Entry", f"{row.entry} of the link {row.link}"), ("Digest", row.digest))

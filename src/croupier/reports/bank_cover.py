@@ -5,8 +5,8 @@ The account covers all links of the site together, so all of them are read, whic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par_in_print import TableInPrint
@@ -20,6 +20,10 @@ from croupier.reports.sheet import Report, heading, money, table
 
 EVENTS = {"declare-bank": "declared", "deposit": "deposited"}
 AT_END = "at the end"
+NO_SITE_BOOK = (
+    "There is no site's book here, and only that knows of a bank account. What the links owe to players is above."
+)
+UNDECLARED = "No balance was ever declared."
 CARRIED = frozenset({"retire", "receive"})
 
 
@@ -53,6 +57,38 @@ class CoverRow:
 
 
 @dataclass(frozen=True)
+class LinkOwed:
+    """What one link owes to players at the end of the period."""
+
+    link: str
+    meters_units: int
+    reserves_units: int
+    overflow_units: int
+    pending_units: int
+    carried_units: int
+
+    @property
+    def owed_units(self) -> int:
+        return sum(getattr(self, f"{name}_units") for name in PARTS.values())
+
+    @classmethod
+    def of(cls, link: LinkTotals) -> LinkOwed:
+        return cls(link.link, link.meters, link.reserve, link.overflow, link.pending, link.carried)
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "owed_units": self.owed_units}
+
+
+PARTS = {
+    "Meters": "meters",
+    "Reserves": "reserves",
+    "Overflow": "overflow",
+    "Pending": "pending",
+    "On its way": "carried",
+}
+
+
+@dataclass(frozen=True)
 class BankCover(Report):
     kind: ClassVar = "bank-cover"
     title: ClassVar = "Bank cover"
@@ -60,11 +96,20 @@ class BankCover(Report):
     wide: ClassVar = True
 
     rows: tuple[CoverRow, ...]
+    links: tuple[LinkOwed, ...] = ()
+    """Those that were made by the end of the period."""
+    owed_at: str = ""
+    """When they owed it."""
+    declared: bool = False
+    """Whether anybody had declared by then what is in the account."""
+    has_site: bool = True
 
     def sums(self) -> dict[str, Any]:
         return {
             "deposited_cents": sum(row.amount_cents or 0 for row in self.rows if row.event == EVENTS["deposit"]),
             "times_short": sum(row.links_must_stop for row in self.rows),
+            "declared": self.declared,
+            "links_owe": [each.as_json() for each in self.links],
         }
 
     def tables(self) -> Sequence[TableInPrint]:
@@ -76,9 +121,9 @@ class BankCover(Report):
             )
             for row in self.rows
         ]
-        parts = {"Meters": "meters", "Reserves": "reserves", "Overflow": "overflow", "Pending": "pending"}
-        if any(row.carried_units for row in self.rows):  # it seldom happens
-            parts["On its way"] = "carried"
+        parts = dict(PARTS)
+        if not any(row.carried_units for row in (*self.rows, *self.links)):  # it seldom happens
+            del parts["On its way"]
         owed = [
             (
                 self.told(row.at),
@@ -88,13 +133,27 @@ class BankCover(Report):
             for row in self.rows
         ]
         columns = ("When", "Event", "By", "Slip", "Amount", "Must be there", "Is there", "Over")
-        return [
-            table("The account", columns, account, words=4),
-            table("What was owed to players then", ("When", *parts, "Owed"), owed),
-        ]
+        found = [self._owed_by_link(parts), table("The account", columns, account, words=4, empty=UNDECLARED)]
+        if owed:
+            found.append(table("What was owed to players then", ("When", *parts, "Owed"), owed))
+        return found
+
+    def _owed_by_link(self, parts: Mapping[str, str]) -> TableInPrint:
+        def cells(each: LinkOwed) -> tuple[str, ...]:
+            return (*(money(getattr(each, f"{name}_units")) for name in parts.values()), money(each.owed_units))
+
+        rows = [(each.link, *cells(each)) for each in self.links]
+        if rows:
+            names = [each.name for each in fields(LinkOwed)][1:]
+            rows.append(("Total", *cells(LinkOwed("", *(sum(getattr(each, n) for each in self.links) for n in names)))))
+        title = f"What each link owes to players, {self.told(self.owed_at)}" if self.owed_at else "What each link owes"
+        return table(title, ("Link", *parts, "Owed"), rows, total=True)
 
     def notes(self) -> Sequence[str]:
-        return tuple(f"{self.told(row.at)}: {row.findings}" for row in self.rows if row.findings)
+        if not self.has_site:
+            return (NO_SITE_BOOK,)
+        undeclared = () if self.declared or not self.rows else (UNDECLARED,)
+        return undeclared + tuple(f"{self.told(row.at)}: {row.findings}" for row in self.rows if row.findings)
 
 
 def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
@@ -104,14 +163,19 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
         site.apply(entry)
         if entry.kind in EVENTS and entry.at >= period.begin:
             moments.append((entry.at, entry, Site.of_snapshot(site.snapshot())))
-    if site.book.entries:
-        moments.append((max(site.book.at, min(period.end, made_at)), None, site))
+    at_end = max(site.book.at, min(period.end, made_at))
+    moments.append((at_end, None, site))
     totals = {link: _totals(books, link, period, [at for at, _, _ in moments]) for link in books.all_links}
     rows = []
+    links: list[LinkTotals] = []
     for place, (at, event, then) in enumerate(moments):
         links = _on_their_way([found[place] for found in totals.values()])
-        rows.append(_row(at, event, then, links))
-    return BankCover(heading(books, period, made_at), tuple(rows))
+        if then.book.entries:
+            rows.append(_row(at, event, then, links))
+    made = [LinkOwed.of(each) for each in links if each.next_seed_cents]
+    declared = bool(site.book.entries and site.bank.declared_at)
+    about = (tuple(made), at_end if made else "", declared, books.has_site)
+    return BankCover(heading(books, period, made_at), tuple(rows), *about)
 
 
 def _row(at: str, entry: Entry | None, site: Site, links: list[LinkTotals]) -> CoverRow:

@@ -147,6 +147,17 @@ class Books:
             yield row.digest, row.body.encode()
         self.heads[link_stream(link)] = Head(link, entries, digest)
 
+    def balances_at(self, link: str, number: int) -> Balances:
+        """What lay in each account after an entry; how far the book was read for the report does not change."""
+        balances, entries, digest = Balances(), 0, GENESIS
+        for row in self.source.rows(link_stream(link)):
+            line = read_line(row, entries, digest)
+            entries, digest = line.number, line.digest
+            balances.take(line)
+            if entries == number:
+                break
+        return balances
+
     def site_entries(self, period: Period) -> Iterator[Entry]:
         """The site's entries in full: there are few."""
         entries, digest = 0, GENESIS

@@ -86,7 +86,6 @@ class DayClose(Report):
     kind: ClassVar = "close"
     title: ClassVar = "Gaming-day close"
     row: ClassVar = Compared
-    wide: ClassVar = True
 
     rows: tuple[Compared, ...]
     balances: tuple[LevelBalance, ...]

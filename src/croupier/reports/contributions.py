@@ -22,6 +22,8 @@ class TableHour:
     table: int
     hour: str
     """As it begins, with the clock's distance from UTC: 2026-11-15T14:00-08:00."""
+    zone: str
+    """Whose clock that is: America/Los_Angeles."""
     games: int
     wagers: int
     coin_in_cents: int
@@ -31,7 +33,7 @@ class TableHour:
     tray_units: int
 
 
-SUMMED = tuple(each.name for each in fields(TableHour))[3:]
+SUMMED = tuple(each.name for each in fields(TableHour))[4:]
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Contributions(Report):
         )
         shown: list[tuple[str, ...]] = [
             (
-                *(row.link, str(row.table), row.hour.replace("T", " ")),
+                *(row.link, str(row.table), self.heading.period.hour_told(row.hour)),
                 *_figures(row.games, row.wagers, row.coin_in_cents),
                 *(money(getattr(row, name)) for name in SUMMED[3:]),
             )
@@ -81,7 +83,7 @@ def contributions(books: Books, period: Period, made_at: str) -> Contributions:
                 for place, value in enumerate(brought(line)):
                     sums[place] += value
     in_order = sorted(found, key=lambda key: (key[0], key[1], datetime.fromisoformat(key[2])))
-    rows = tuple(TableHour(*key, *found[key]) for key in in_order)
+    rows = tuple(TableHour(*key, period.zone, *found[key]) for key in in_order)
     return Contributions(heading(books, period, made_at), rows)
 
 

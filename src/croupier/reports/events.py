@@ -1,19 +1,24 @@
-"""The log: every entry of every book in words, to be searched by text, kind, table and person."""
+"""The log: every entry of every book in words, to be searched by text, kind, table and person.
+
+A log has no natural end, so for programs it is written row by row as the books are read: `csv_parts` and `json_parts`
+have all of it and keep none. On paper only the first rows are printed, and how many more there are is said.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from croupier.analysis.par_in_print import TableInPrint
 from croupier.reports.books import Books, Line
 from croupier.reports.period import Period
 from croupier.reports.sentences import sentence
-from croupier.reports.sheet import Report, heading, table
+from croupier.reports.sheet import MOST_IN_PRINT, Report, csv_rows, heading, table
 
 MOST = 10_000
-"""Rows in one report; how many more there are is said."""
+"""Rows in a report that is held in memory; how many more there are is said."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class Search:
         return (
             (not self.kind or line.kind == self.kind)
             and (self.table is None or event.table == self.table)
-            and (not self.person or self.person in set(_ids(line)))
+            and (not self.person or self.person in set(signers(line)))
             and self.text.casefold() in event.sentence.casefold()
         )
 
@@ -76,13 +81,20 @@ class Events(Report):
 
     def tables(self) -> Sequence[TableInPrint]:
         columns = ("Book", "No.", "When", "Kind", "Who", "What")
-        shown = [(row.book, str(row.entry), self.told(row.at), row.kind, row.people, row.sentence) for row in self.rows]
+        shown = [
+            (row.book, str(row.entry), self.told(row.at), row.kind, row.people, row.sentence)
+            for row in self.rows[:MOST_IN_PRINT]
+        ]
         return [table("", columns, shown, words=6)]
 
     def notes(self) -> Sequence[str]:
-        if not self.left_out:
+        printed, fit = min(len(self.rows), MOST_IN_PRINT), len(self.rows) + self.left_out
+        if printed == fit:
             return ()
-        return (f"{self.left_out:,} more entries fit and are left out: ask for fewer days, or search.",)
+        return (
+            f"Printed are the first {printed:,} of {fit:,} entries that fit: ask for fewer days, or search. "
+            "The CSV and the JSON that croupier report writes have all of them.",
+        )
 
 
 ANYTHING = Search()
@@ -98,6 +110,23 @@ def events(books: Books, period: Period, made_at: str, search: Search = ANYTHING
         else:
             left_out += 1
     return Events(heading(books, period, made_at), tuple(rows), search, left_out)
+
+
+def csv_parts(books: Books, period: Period, search: Search = ANYTHING) -> Iterator[str]:
+    """Every entry that fits, as `Report.csv` would write it."""
+    return csv_rows(Event, map(asdict, all_events(books, period, search)))
+
+
+def json_parts(books: Books, period: Period, made_at: str, search: Search = ANYTHING) -> Iterator[str]:
+    """Every entry that fits, as `Report.as_json`; the heading comes after the rows, when the books have been read."""
+    yield '{"rows": ['
+    before = "\n"
+    for event in all_events(books, period, search):
+        yield before + json.dumps(asdict(event), ensure_ascii=False)
+        before = ",\n"
+    rest = Events(heading(books, period, made_at), (), search, 0).as_json()
+    del rest["rows"]
+    yield "\n]," + json.dumps(rest, indent=2, ensure_ascii=False)[1:] + "\n"
 
 
 def all_events(books: Books, period: Period, search: Search = ANYTHING) -> Iterator[Event]:
@@ -124,7 +153,7 @@ def _event(book: str, line: Line) -> Event:
     return Event(*(book, line.number, line.at, line.kind, number, people, sentence(line.kind, facts), line.digest))
 
 
-def _ids(line: Line) -> Iterator[str]:
+def signers(line: Line) -> Iterator[str]:
     facts = line.facts
     for who in (facts.get("by"), facts.get("second"), facts.get("override", {}).get("by"), facts.get("person")):
         if who:

@@ -9,7 +9,7 @@ Entries are stamped in UTC. The day in which a clock is set is an hour shorter o
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
@@ -87,6 +87,16 @@ class Period:
         if minute not in self._seen:
             self._seen[minute] = self.local(f"{minute}:00Z").replace(minute=0).isoformat(timespec="minutes")
         return self._seen[minute]
+
+    def hour_told(self, hour: str) -> str:
+        """An hour as people say it: `2026-11-15, 14:00 to 15:00 PST`."""
+        begins = datetime.fromisoformat(hour).astimezone(self.clock)
+        ends = (begins.astimezone(UTC) + timedelta(hours=1)).astimezone(self.clock)
+        name = begins.tzname() or ""
+        if ends.tzname() != name:  # the clock is set at its end
+            name = f"{begins:%H:%M} {name} to {ends:%H:%M} {ends.tzname()}"
+            return f"{begins:%Y-%m-%d}, {name}"
+        return f"{begins:%Y-%m-%d}, {begins:%H:%M} to {ends:%H:%M} {name}"
 
     def told(self, at: str) -> str:
         """`2026-11-15 14:07:09`, by the house's clock; empty where there is no time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.games.money import dollars
@@ -18,10 +18,15 @@ def sentence(kind: str, facts: Facts) -> str:
         return f"An entry of the kind {kind}."
 
 
+def _numbered(what: str, numbers: Sequence[int]) -> str:
+    """`table 3`, `tables 1, 2`."""
+    return f"{what if len(numbers) == 1 else f'{what}s'} {', '.join(map(str, numbers))}"
+
+
 def _seats(facts: Facts) -> str:
     seats = facts["seats"]
     wagers = f"{len(seats)} {'wager' if len(seats) == 1 else 'wagers'} of {dollars(facts['wager_cents'])}"
-    where = f" at {'seat' if len(seats) == 1 else 'seats'} {', '.join(map(str, seats))}" if seats else ""
+    where = f" at {_numbered('seat', seats)}" if seats else ""
     return f"Table {facts['table']} starts game {facts['round']}: {wagers}{where}."
 
 
@@ -54,14 +59,13 @@ def _award(facts: Facts) -> str:
 
 
 def _called(facts: Facts) -> str:
-    numbers = ", ".join(map(str, facts["awards"]))
-    return f"Table {facts['table']} calls a supervisor for award {numbers}."
+    return f"Table {facts['table']} calls a supervisor for {_numbered('award', facts['awards'])}."
 
 
 def _made(facts: Facts) -> str:
     setup = facts["setup"]
-    tables = ", ".join(str(each["number"]) for each in setup["tables"])
-    return f"The link {facts['link']} is made: {setup['wager']}, paytable {setup['paytable']}, tables {tables}."
+    tables = _numbered("table", [each["number"] for each in setup["tables"]])
+    return f"The link {facts['link']} is made: {setup['wager']}, paytable {setup['paytable']}, {tables}."
 
 
 def _opened(facts: Facts) -> str:
@@ -71,7 +75,7 @@ def _opened(facts: Facts) -> str:
 
 def _closed(facts: Facts) -> str:
     reason = f": {facts['reason']}" if facts["reason"] else "."
-    playing = f" Games are still on at table {', '.join(map(str, facts['games_on']))}." if facts["games_on"] else ""
+    playing = f" Games are still on at {_numbered('table', facts['games_on'])}." if facts["games_on"] else ""
     return f"The link is closed{reason}{playing}"
 
 
@@ -116,10 +120,12 @@ def _day_closed(facts: Facts) -> str:
             f"The gaming day {facts['day']} is closed: every meter was read, and every reading is what the book says."
         )
     wrong = sum(bool(each["difference_cents"]) for each in facts["readings"] if each["corrected_by"] is None)
-    return (
-        f"The gaming day {facts['day']} is closed WITH DIFFERENCES: {wrong} readings differ, "
-        f"{len(facts['not_read'])} meters were not read."
-    )
+    differ = "1 reading differs" if wrong == 1 else f"{wrong} readings differ"
+    return f"The gaming day {facts['day']} is closed WITH DIFFERENCES: {differ}, {_not_read(len(facts['not_read']))}."
+
+
+def _not_read(meters: int) -> str:
+    return "1 meter was not read" if meters == 1 else f"{meters} meters were not read"
 
 
 def _checkpoint(facts: Facts) -> str:

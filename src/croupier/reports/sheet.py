@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, ClassVar
@@ -23,6 +23,8 @@ from croupier.reports.period import Period
 
 MOST_IN_PRINT = 2_000
 """Rows of a table on paper: some forty pages."""
+NO_SITE = "Links without a site's book"
+"""What stands where the site's title would: such a store knows meters, and no people, tables or bank."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a text begins that a spreadsheet would run."""
 
@@ -88,6 +90,8 @@ class Page:
     """Whether the paper lies on its side."""
     headline: str = ""
     """What is seen first, in large print."""
+    banner: str = ""
+    """Across the top, in a frame: why this page must not be taken for something that it is not."""
     checklist: tuple[Item, ...] = ()
     signatures: tuple[str, ...] = ()
     """Who signs on paper, each on a line."""
@@ -123,18 +127,13 @@ class Report:
 
     def csv(self) -> str:
         """RFC 4180: one header, a line for each row. A text that a spreadsheet would run begins with an apostrophe."""
-        file = io.StringIO()
-        columns = [each.name for each in fields(self.row)]
-        writer = csv.DictWriter(file, columns, lineterminator="\r\n")
-        writer.writeheader()
-        writer.writerows({name: _cell(value) for name, value in record.items()} for record in self.records())
-        return file.getvalue()
+        return "".join(csv_rows(self.row, self.records()))
 
     # For people
 
     def page(self) -> Page:
         period, made = self.heading.period, self.heading.made_at
-        links = ", ".join(self.heading.links) or "none"
+        links = ", ".join(self.heading.links) or "none yet"
         facts = [
             ("Links" if len(self.heading.links) != 1 else "Link", links),
             ("Made", f"{period.told(made)} {period.zone} ({made[:19].replace('T', ' ')} UTC)"),
@@ -143,13 +142,14 @@ class Report:
             facts.insert(0, ("Period", f"{period.title} ({period.rule})"))
         return Page(
             title=self.title,
-            site=self.heading.site or "Site without a book",
+            site=self.heading.site or NO_SITE,
             facts=(*facts, *self.facts()),
             tables=tuple(self.tables()),
             notes=tuple(self.notes()),
             heads=tuple((head.book, f"{head.entries:,}", head.digest) for head in self.heading.heads),
             wide=self.wide,
             headline=self.headline,
+            banner=self.banner,
             checklist=tuple(self.checklist()),
             signatures=tuple(self.signatures()),
         )
@@ -164,6 +164,15 @@ class Report:
     @property
     def headline(self) -> str:
         return ""
+
+    @property
+    def banner(self) -> str:
+        return ""
+
+    @property
+    def subject(self) -> str:
+        """What it is of, in a sentence about it: days, or one entry."""
+        return f"{self.title}, {self.heading.period.title},"
 
     def notes(self) -> Sequence[str]:
         return ()
@@ -185,6 +194,19 @@ class Report:
         return self.heading.period.told
 
 
+def csv_rows(row: type[Any], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The header, then line by line, so that no more than one is held at a time."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, [each.name for each in fields(row)], lineterminator="\r\n")
+    writer.writeheader()
+    for record in records:
+        yield file.getvalue()
+        file.seek(0)
+        file.truncate()
+        writer.writerow({name: _cell(value) for name, value in record.items()})
+    yield file.getvalue()
+
+
 def _cell(value: Any) -> Any:
     if isinstance(value, str) and value.startswith(FORMULA):
         return f"'{value}"
@@ -204,6 +226,11 @@ def level_title(level: str) -> str:
     return level or "Progressive"
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `2,000 rows`."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
 def table(
     title: str,
     columns: Sequence[str],
@@ -212,11 +239,13 @@ def table(
     words: int = 1,
     total: bool = False,
     note: str = "",
+    empty: str = "None.",
 ) -> TableInPrint:
     """A table in print, whose last row may sum up the others. Where it has no rows, or too many, it says so."""
     body, last = (rows[:-1], rows[-1:]) if total else (rows, ())
     shown = tuple(tuple(map(visible, row)) for row in (*body[:MOST_IN_PRINT], *last))
     if len(body) > MOST_IN_PRINT:
         more = len(body) - MOST_IN_PRINT
-        note = f"{more:,} more rows are not printed; JSON and CSV have all of them. {note}".rstrip()
-    return TableInPrint(title, tuple(columns), words, shown, total and bool(shown), note if shown else "None.")
+        verb = "is" if more == 1 else "are"
+        note = f"{counted(more, 'more row')} {verb} not printed; JSON and CSV have all of them. {note}".rstrip()
+    return TableInPrint(title, tuple(columns), words, shown, total and bool(shown), note if shown else empty)

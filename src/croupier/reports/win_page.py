@@ -1,7 +1,8 @@
 """The win page: one award on one page, with what was on the meter, who confirmed it, and what its amount calls for.
 
 The checklist is the one that was stored with the award when it was paid; nothing is computed anew. Where none is on
-record, the page says so.
+record, the page says so. A claim that did not stand, or has no card yet, has that across its top and no line for a
+player to sign on: nobody may take it for money.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from croupier.reports.period import Period
 from croupier.reports.sheet import Item, Report, heading, level_title, money, table
 
 NO_CHECKLIST = "No checklist on record."
+NOT_PAID = frozenset({"voided", "taken back"})
+PENDING = "pending"
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Win:
     meter_before_units: int | None
     """None for a fixed pay, which is of no single meter."""
     meter_after_units: int | None
+    """As soon as the amount was off it; of a claim that did not stand, as soon as the amount was back on it."""
     status: str
     entered_by: str
     decided_at: str
@@ -74,8 +78,22 @@ class WinPage(Report):
         return self.rows[0]
 
     @property
+    def stood(self) -> bool:
+        return self.win.status not in NOT_PAID
+
+    @property
     def headline(self) -> str:
-        return dollars(self.win.award_cents)
+        return dollars(self.win.award_cents) if self.stood else ""
+
+    @property
+    def banner(self) -> str:
+        if not self.stood:
+            return f"{self.win.status.upper()} – NOT PAID"
+        return "NOT CONFIRMED YET – NOT TO BE PAID" if self.win.status == PENDING else ""
+
+    @property
+    def subject(self) -> str:
+        return f"The win page of award {self.win.award} of the link {self.win.link}"
 
     def sums(self) -> dict[str, Any]:
         return {"checklist": [item.as_json() for item in self.items], "adjustments": list(self.adjusted)}
@@ -92,10 +110,13 @@ class WinPage(Report):
             ("Place", f"Table {win.table}{f', {win.title}' if win.title else ''}, seat {win.seat}, game {win.game}"),
             ("Entered", f"{self.told(win.entered_at)} by {win.entered_by}"),
         ]
+        if not self.stood:
+            rows.append(("Claimed", f"{dollars(win.award_cents)}, which was not paid"))
         if win.meter_before_units is not None and win.meter_after_units is not None:
             rows.append(("Meter", level_title(win.level)))
             rows.append(("Meter before", money(win.meter_before_units)))
-            rows.append(("Meter after", money(win.meter_after_units)))
+            after = "Meter after" if self.stood else "Meter after the release"
+            rows.append((after, money(win.meter_after_units)))
         if win.decided_at:
             name = f" – {win.decided_name}" if win.decided_name else ""
             rows.append((win.status.capitalize(), f"{self.told(win.decided_at)} by {win.decided_by}{name}"))
@@ -112,10 +133,11 @@ class WinPage(Report):
         return [Item(item.sentence, item.citation) for item in self.items]
 
     def notes(self) -> Sequence[str]:
-        return (*self.adjusted, *(() if self.items else (NO_CHECKLIST,)))
+        return (*self.adjusted, *((NO_CHECKLIST,) if self.stood and not self.items else ()))
 
     def signatures(self) -> Sequence[str]:
-        return ("Player, date", "Supervisor or Executive, date", "Surveillance, date")
+        house = ("Supervisor or Executive, date", "Surveillance, date")
+        return house if self.banner else ("Player, date", *house)
 
 
 def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
@@ -137,7 +159,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         wager_cents=setup.wager_cents,
         award_cents=held["cents"] if held else facts["cents"],
         meter_before_units=held["meter_units"] if held else None,
-        meter_after_units=_after(held) if held else None,
+        meter_after_units=_after(books, told, held) if held else None,
         status=DECIDED[decision.kind] if decision else "paid" if entered.kind == "pay" else "pending",
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
@@ -161,8 +183,11 @@ def _held(told: Story) -> Mapping[str, Any] | None:
     return found
 
 
-def _after(held: Mapping[str, Any]) -> int:
-    """What the meter stood at as soon as the amount was off it, and the next one seeded."""
+def _after(books: Books, told: Story, held: Mapping[str, Any]) -> int:
+    """What the meter stood at as soon as the amount was off it, and the next one seeded; or as soon as it was back."""
+    if told.decision and DECIDED[told.decision.kind] in NOT_PAID:
+        [link] = books.links
+        return books.balances_at(link, told.decision.number).of("meter", held["level"])
     added = sum(held[name] for name in ("seed_units", "reserve_units", "overflow_units"))
     return int(held["meter_units"] - held["cents"] * UNITS_PER_CENT + added)
 

@@ -70,11 +70,11 @@ class Analyst:
     async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """The answer, when it is there; the server goes on meanwhile."""
         for attempt in (1, 2):
-            future = self._submitted(function, arguments)
+            future, pool = self._submitted(function, arguments)
             try:
                 answer = await asyncio.shield(asyncio.wrap_future(future))
             except BrokenProcessPool:
-                self._renew()
+                self._renew(pool)
                 if attempt == 2:
                     raise ApiError(
                         503, "not-counted", "The figures could not be counted just now: try again."
@@ -85,13 +85,15 @@ class Analyst:
             return answer.value
         raise AssertionError
 
-    def _submitted(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Answer]:
+    def _submitted(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...]
+    ) -> tuple[Future[Answer], ProcessPoolExecutor | None]:
         key = (function, *arguments)
         with self._lock:
             found = self._asked.get(key)
-            if found is not None and not (found.done() and found.exception()):
+            if found is not None and not _has_failed(found):
                 self._asked.move_to_end(key)
-                return found
+                return found, self._pool
             if self._closed or sum(not each.done() for each in self._asked.values()) >= MOST_WAITING:
                 raise ApiError(503, "busy", "Too many figures are being counted: try again in a moment.")
             if self._pool is None:
@@ -106,14 +108,15 @@ class Analyst:
             done = [each for each, its in self._asked.items() if its.done()]
             for old in done[: max(0, len(self._asked) - MOST_KEPT)]:
                 del self._asked[old]
-            return future
+            return future, self._pool
 
-    def _renew(self) -> None:
-        """A process that died is replaced."""
+    def _renew(self, broken: ProcessPoolExecutor | None) -> None:
+        """A process that died is replaced, once for all who waited for it."""
         with self._lock:
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            if self._pool is not broken or broken is None:
+                return
+            self._pool = None
+        broken.shutdown(wait=False)
 
     def close(self) -> None:
         """Whatever is being counted is given up."""
@@ -125,3 +128,8 @@ class Analyst:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.terminate()
+
+
+def _has_failed(future: Future[Answer]) -> bool:
+    """Such a question is asked anew."""
+    return future.done() and (future.cancelled() or future.exception() is not None)

@@ -18,7 +18,8 @@ from croupier.web.hub import Hub
 from croupier.web.limits import Limits
 from croupier.web.logs import install_logs
 from croupier.web.metrics import install_metrics
-from croupier.web.routes import days, enrolling, events, floor, ledger, people, reports
+from croupier.web.quick import TableActs
+from croupier.web.routes import days, enrolling, events, floor, games, jobs, ledger, people, reports
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
 
@@ -61,11 +62,12 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.runtime, app.state.hub = runtime, hub
     errors.install(app)
+    app.add_middleware(TableActs)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
     install_logs(app)
-    for routes in (floor, people, enrolling, events, reports, days, ledger):
+    for routes in (floor, people, enrolling, events, reports, days, ledger, games, jobs):
         app.include_router(routes.router)
     return app
 

@@ -169,9 +169,11 @@ def prepare(settings: Settings) -> DemoSecrets:
     if not _first_command(settings.db) and not kept.exists():
         DemoSecrets.new().write(kept)
     made = DemoSecrets.read(kept)
+    with open_store(settings.db) as store:
+        if store.by_command(SITE, LAST):
+            return made
     with Floor(lambda: open_store(settings.db), site_key(key_path), bank_every_s=0) as floor:
-        if not floor.reading.by_command(SITE, LAST):
-            _set_up(floor, made, settings)
+        _set_up(floor, made, settings)
     return made
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from sqlalchemy import Engine, create_engine, event
 
 
-def engine_beside(url: str, suffix: str) -> Engine:
-    """On SQLite the file of the books with this suffix, so that nobody waits for a wager to be written."""
+def engine_beside(url: str, suffix: str, *, survives_power: bool = True) -> Engine:
+    """On SQLite the file of the books with this suffix, so that nobody waits for a wager to be written.
+
+    What only has to survive the server, and not a failure of the power, is written without waiting for the disk.
+    """
     if url.startswith("sqlite:"):
         engine = create_engine(f"{url}{suffix}", connect_args={"timeout": 10, "check_same_thread": False})
 
         @event.listens_for(engine, "connect")
         def _(connection: object, _: object) -> None:
             connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
+            if not survives_power:
+                connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]
 
         return engine
     rest = url.partition("://")[2]

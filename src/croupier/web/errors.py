@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -103,20 +104,29 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
-        first = error.errors()[0]
-        if first["type"] == "json_invalid":
-            return error_response(400, "not-json", "The request is no JSON.")
-        return error_response(422, "wrong-form", sentence_of(first))
+        return invalid_response(error.errors())
 
     @app.exception_handler(HTTPException)
     async def http(_: Request, error: HTTPException) -> JSONResponse:
-        code = _HTTP.get(error.status_code, "http")
-        return error_response(error.status_code, code, f"{error.detail}.", headers=dict(error.headers or {}))
+        return http_response(error)
 
     @app.exception_handler(Exception)
     async def unknown(_: Request, __: Exception) -> JSONResponse:
         sentence = "An error of the program, which is in its log. Whether it was done can be seen in the book."
         return error_response(500, "program", sentence)
+
+
+def invalid_response(found: Sequence[Any]) -> JSONResponse:
+    """Of a body that cannot be read as what it should be: the first thing that is wrong."""
+    first = found[0]
+    if first["type"] == "json_invalid":
+        return error_response(400, "not-json", "The request is no JSON.")
+    return error_response(422, "wrong-form", sentence_of(first))
+
+
+def http_response(error: HTTPException) -> JSONResponse:
+    code = _HTTP.get(error.status_code, "http")
+    return error_response(error.status_code, code, f"{error.detail}.", headers=dict(error.headers or {}))
 
 
 def sentence_of(first: dict[str, Any]) -> str:
@@ -125,18 +135,22 @@ def sentence_of(first: dict[str, Any]) -> str:
     return f"{where[:200]}: {first['msg'][:500]}."
 
 
+_FORM = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorForm.__name__}"}}}
 RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorForm, "description": words}
-    for status, words in (
-        (400, "The request is no JSON."),
-        (401, "Nobody has signed in, or the card is not known."),
-        (403, "The person or the device may not do this."),
-        (404, "There is no such thing."),
-        (409, "Refused: nothing has changed."),
-        (413, "The request is too long."),
-        (422, "A value is missing, unknown or out of range."),
-        (429, "Too many tries."),
-        (503, "Not done or in doubt: send it again with the same id."),
-    )
+    422: {"model": ErrorForm, "description": "A value is missing, unknown or out of range."},
+    **{
+        status: {"content": _FORM, "description": words}
+        for status, words in (
+            (400, "The request is no JSON."),
+            (401, "Nobody has signed in, or the card is not known."),
+            (403, "The person or the device may not do this."),
+            (404, "There is no such thing."),
+            (409, "Refused: nothing has changed."),
+            (413, "The request is too long."),
+            (429, "Too many tries."),
+            (503, "Not done or in doubt: send it again with the same id."),
+        )
+    },
 }
-"""For the description of every route."""
+"""For the description of every route. One names the model and the others point to it: each model named is a reader that
+FastAPI makes anew for every route, and a server would be slow to start."""

@@ -22,10 +22,13 @@ from croupier.web.leadership import believed, seal
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
 
-ANYWHERE = frozenset({"/api/sign-in", "/api/keypad/sign-in", "/api/sign-out", "/api/second-person"})
-"""Sessions are in a store that all servers share."""
-LEADERS_OWN = ("/api/rounds", "/api/jobs", "/api/games")
-"""What the leader alone has in its memory, be it only to be read."""
+ANYWHERE = (
+    *("/api/sign-in", "/api/keypad/sign-in", "/api/sign-out", "/api/second-person"),
+    *("/api/rounds", "/api/jobs/", "/api/plan"),
+)
+"""Sessions, rounds and jobs are in a store that all servers share."""
+ALSO_READ = frozenset({"/api/ledger/export"})
+"""Reading that the book keeps note of."""
 SEAL, CLIENT = b"x-croupier-server", b"x-forwarded-for"
 ONE_HOP = frozenset(
     {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"content-length"}
@@ -97,7 +100,11 @@ class Forwarding:
         headers += [(CLIENT, client.encode()), (SEAL, seal(self._runtime.key, client, method, path).encode())]
         query = scope["query_string"]
         url = httpx.URL(leader).copy_with(raw_path=path.encode() + (b"?" + query if query else b""))
-        return await self._client.request(method, url, headers=headers, content=body)
+        request = self._client.build_request(method, url, headers=headers, content=body)
+        answer = await self._client.send(request, stream=True)
+        if answer.headers.get("content-type", "").startswith("application/json"):
+            await answer.aread()
+        return answer
 
     async def _reached(self, path: str, answer: httpx.Response) -> None:
         """Wait until what was just done can be read here."""
@@ -111,9 +118,9 @@ class Forwarding:
 
 def is_leaders(method: str, path: str) -> bool:
     """Whether only the leader can answer."""
-    if not path.startswith("/api/") or path in ANYWHERE:
+    if not path.startswith("/api/") or path.startswith(ANYWHERE):
         return False
-    return method not in ("GET", "HEAD", "OPTIONS") or path.startswith(LEADERS_OWN)
+    return method not in ("GET", "HEAD", "OPTIONS") or path in ALSO_READ
 
 
 def _take_seal(scope: Scope, runtime: Runtime) -> bool:
@@ -155,12 +162,23 @@ def _again(body: bytes) -> Receive:
 
 
 async def _send(answer: httpx.Response, send: Send, scope: Scope) -> None:
+    """What the leader has answered; a long file as it comes in."""
     scope["route"] = _Route
-    headers = [(name.lower(), value) for name, value in answer.headers.raw if name.lower() not in ONE_HOP]
-    content = answer.content
-    headers = [pair for pair in headers if pair[0] != b"content-encoding"] + [(b"content-length", b"%d" % len(content))]
+    whole = answer.is_stream_consumed
+    beside = {*ONE_HOP, b"content-encoding"} if whole else ONE_HOP - {b"content-length"}
+    headers = [(name.lower(), value) for name, value in answer.headers.raw if name.lower() not in beside]
+    if whole:
+        headers.append((b"content-length", b"%d" % len(answer.content)))
     await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
-    await send({"type": "http.response.body", "body": content})
+    if whole:
+        await send({"type": "http.response.body", "body": answer.content})
+        return
+    try:
+        async for block in answer.aiter_raw():
+            await send({"type": "http.response.body", "body": block, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    finally:
+        await answer.aclose()
 
 
 class _Route:

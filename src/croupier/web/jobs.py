@@ -75,12 +75,8 @@ class Jobs:
         self._store.forget_jobs(row.made - KEPT)
         with self._changed:
             if self._closing or len(self._queue) >= MOST_WAITING:
-                raise ApiError(
-                    429,
-                    "too-many-jobs",
-                    f"{len(self._queue)} jobs are waiting already, and no more than {MOST_WAITING} can: try again later.",
-                    headers={"Retry-After": "10"},
-                )
+                sentence = f"{len(self._queue)} jobs wait already, and at most {MOST_WAITING} can: try again later."
+                raise ApiError(429, "too-many-jobs", sentence, headers={"Retry-After": "10"})
             try:
                 self._store.add_job(row)
             except Taken:  # the same request at the same time: the first one counts
@@ -143,9 +139,7 @@ class Jobs:
     def _work(self) -> None:
         while True:
             with self._changed:
-                while not self._queue and not self._closing:
-                    self._changed.wait(SILENT_FOR.total_seconds() / 3)
-                    self._touch_waiting()
+                self._changed.wait_for(lambda: self._queue or self._closing)
                 if self._closing:
                     return
                 id_ = self._queue.popleft()
@@ -165,29 +159,33 @@ class Jobs:
 
     def _run(self, id_: str) -> None:
         row = self._store.job(id_)
-        if row is None or row.cancel:
+        if row is None:
+            return
+        if row.cancel:  # by way of another server, while it waited
+            self._store.change_job(id_, self._clock(), state=CANCELLED)
             return
         self._store.change_job(id_, self._clock(), state=RUNNING)
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=work, args=(theirs, row.kind, json.loads(row.asked)), daemon=True)
+        asked = json.loads(row.asked)
+        process = context.Process(target=work, name=id_, args=(theirs, row.kind, asked), daemon=True)
         process.start()
         theirs.close()
         try:
-            ending = self._followed(id_, process, ours)
+            ending = self._followed(id_, ours)
         finally:
             _end(process)
             ours.close()
         self._store.change_job(id_, self._clock(), **ending)
 
-    def _followed(self, id_: str, process: SpawnProcess, channel: Connection) -> dict[str, object]:
+    def _followed(self, id_: str, channel: Connection) -> dict[str, object]:
         """Write down what the process tells, until it ends or is to be ended; then how it ended."""
         written, progress = self._clock(), "{}"
         while True:
             told = _received(channel)
-            if told is None and not process.is_alive() and not channel.poll():
-                return {"state": FAILED, "sentence": "The process that worked on the job died."}
             match told:
+                case ("end", _):
+                    return {"state": FAILED, "sentence": "The process that worked on the job died."}
                 case ("result", result):
                     done = json.dumps(result)
                     return {"state": DONE, "result": done, "progress": _whole(progress)}
@@ -209,11 +207,11 @@ class Jobs:
 
 
 def _received(channel: Connection) -> Any:
-    """What the process has told, or nothing after a moment."""
+    """What the process has told, or nothing after a moment; an `end` where it is gone."""
     try:
         return channel.recv() if channel.poll(LOOK_EVERY_S) else None
-    except EOFError:
-        return None
+    except (EOFError, OSError):
+        return "end", None
 
 
 def _whole(progress: str) -> str:

@@ -1,15 +1,38 @@
-"""Figures for whoever watches the server: requests, acts, listeners, meters, in Prometheus' form."""
+"""Figures for whoever watches the server: requests, listeners, meters, the process, in Prometheus' form.
+
+croupier_requests_total, croupier_request_seconds      by route, never by path: paths are without number
+croupier_requests_in_progress, croupier_listeners      what is going on
+croupier_leading, croupier_troubles                    whether this server writes the books, and how many it cannot
+croupier_meter_cents, croupier_entries, croupier_open  by link and level: what the displays show
+croupier_start_seconds                                 how long the last start took until the books were open
+"""
 
 from __future__ import annotations
 
 import time
 
 from fastapi import FastAPI, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Info,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from croupier import __version__
+from croupier.progressive.state import Status
 from croupier.web.hub import Hub
 from croupier.web.runtime import Runtime
+
+STREAMS = frozenset({"/api/events"})
+"""What lasts as long as somebody listens is counted and not timed."""
+BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5)
 
 
 class Figures:
@@ -17,33 +40,55 @@ class Figures:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = Counter(
-            "croupier_requests", "Requests answered", ["method", "route", "status"], registry=self.registry
-        )
+        self.requests = self._counter("croupier_requests", "Requests answered", "method", "route", "status")
         self.seconds = Histogram(
-            "croupier_request_seconds",
-            "Time to the answer",
-            ["route"],
-            buckets=(0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5),
-            registry=self.registry,
+            "croupier_request_seconds", "Time to the answer", ["route"], buckets=BUCKETS, registry=self.registry
         )
-        self.listeners = Gauge("croupier_listeners", "Listeners of events", registry=self.registry)
-        self.leading = Gauge("croupier_leading", "Whether this server writes the books", registry=self.registry)
-        self.meter = Gauge("croupier_meter_cents", "What a meter shows", ["link", "level"], registry=self.registry)
-        self.entries = Gauge("croupier_entries", "Entries of a book", ["link"], registry=self.registry)
+        self.in_progress = self._gauge("croupier_requests_in_progress", "Requests that are not answered yet")
+        self.listeners = self._gauge("croupier_listeners", "Listeners of events")
+        self.leading = self._gauge("croupier_leading", "Whether this server writes the books")
+        self.troubles = self._gauge("croupier_troubles", "Books that take no acts just now")
+        self.start = self._gauge("croupier_start_seconds", "From the start to the books being open")
+        self.meter = self._gauge("croupier_meter_cents", "What a meter shows", "link", "level")
+        self.entries = self._gauge("croupier_entries", "Entries of a book", "link")
+        self.open = self._gauge("croupier_open", "Whether a link is open", "link")
+        Info("croupier_build", "The program", registry=self.registry).info({"version": __version__})
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+
+    def _gauge(self, name: str, what: str, *labels: str) -> Gauge:
+        return Gauge(name, what, labels, registry=self.registry)
+
+    def _counter(self, name: str, what: str, *labels: str) -> Counter:
+        return Counter(name, what, labels, registry=self.registry)
+
+    def look(self, runtime: Runtime, hub: Hub) -> None:
+        """Take down how the floor stands now."""
+        floor = runtime.floor
+        self.listeners.set(hub.listeners)
+        self.leading.set(floor is not None)
+        self.troubles.set(len(floor.troubles) if floor is not None else 0)
+        for brief in list(runtime.house.links.values()):
+            self.entries.labels(brief.name).set(brief.entries)
+            self.open.labels(brief.name).set(brief.status is Status.OPEN)
+            for level, cents in brief.shown_cents.items():
+                self.meter.labels(brief.name, level or "Progressive").set(cents)
 
 
 class Timed:
-    """Counts and times every request by its route, not by its path: paths are without number."""
+    """Counts and times every request by its route."""
 
     def __init__(self, app: ASGIApp, figures: Figures) -> None:
         self._app, self._figures = app, figures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._begin(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 500
+        figures, began, status = self._figures, time.perf_counter(), 500
 
         async def watched(message: Message) -> None:
             nonlocal status
@@ -51,12 +96,25 @@ class Timed:
                 status = message["status"]
             await send(message)
 
+        figures.in_progress.inc()
         try:
             await self._app(scope, receive, watched)
         finally:
+            figures.in_progress.dec()
             route = getattr(scope.get("route"), "path", "none")
-            self._figures.requests.labels(scope["method"], route, status).inc()
-            self._figures.seconds.labels(route).observe(time.perf_counter() - began)
+            figures.requests.labels(scope["method"], route, status).inc()
+            if route not in STREAMS:
+                figures.seconds.labels(route).observe(time.perf_counter() - began)
+
+    async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+
+        async def watched(message: Message) -> None:
+            if message["type"] == "lifespan.startup.complete":
+                self._figures.start.set(time.perf_counter() - began)
+            await send(message)
+
+        await self._app(scope, receive, watched)
 
 
 def install_metrics(app: FastAPI, runtime: Runtime, hub: Hub) -> None:
@@ -65,10 +123,5 @@ def install_metrics(app: FastAPI, runtime: Runtime, hub: Hub) -> None:
 
     @app.get("/metrics", summary="Figures in Prometheus' form", response_class=Response)
     def metrics() -> Response:
-        figures.listeners.set(hub.listeners)
-        figures.leading.set(runtime.floor is not None)
-        for brief in list(runtime.house.links.values()):
-            figures.entries.labels(brief.name).set(brief.entries)
-            for level, cents in brief.shown_cents.items():
-                figures.meter.labels(brief.name, level or "Progressive").set(cents)
+        figures.look(runtime, hub)
         return Response(generate_latest(figures.registry), media_type=CONTENT_TYPE_LATEST)

@@ -131,7 +131,13 @@ class PlayStore:
     """Rounds and jobs, on SQLite or PostgreSQL."""
 
     def __init__(self, url: str) -> None:
-        self._engine = engine_beside(url, SUFFIX)
+        self._engine = engine_beside(url, SUFFIX, survives_power=False)
+        try:
+            self._make_tables()
+        except (Taken, StoreError):  # two servers that begin together: the other one was first
+            self._make_tables()
+
+    def _make_tables(self) -> None:
         with _Errors():
             _META.create_all(self._engine)
 

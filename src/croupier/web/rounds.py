@@ -88,14 +88,16 @@ class Rounds:
     ) -> RoundRow:
         seed, now = asked.get("seed"), self._clock()
         shoe = None if asked["cards"] == "entered" else Shoe.fresh(decks_of(offering), seed or SystemSource())
-        record = write_record(open_any(offering, shoe))
-        row = RoundRow(f"rnd_{secrets.token_urlsafe(20)}", owner, command, text, record, bool(seed), now)
+        opened = open_any(offering, shoe)
+        id_ = f"rnd_{secrets.token_urlsafe(20)}"
+        row = RoundRow(id_, owner, command, text, write_record(opened), bool(seed), now)
         try:
             self._store.open_round(row)
         except Taken:  # the same request at the same time: the first one counts
             first = self._store.round_opened_by(owner, command)
             assert first is not None
             return first
+        self._remember(Standing(row, opened))
         return row
 
     def _check_number(self, owner: str) -> None:

@@ -21,7 +21,8 @@ from croupier.progressive.floor import Floor
 from croupier.progressive.house import House
 from croupier.progressive.ledger import Entry
 from croupier.progressive.people import Person
-from croupier.progressive.store import Store, StoreBusy, StoreError, open_store
+from croupier.progressive.site import STREAM as SITE
+from croupier.progressive.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.access import Access
 from croupier.web.access_store import AccessStore
 from croupier.web.errors import ApiError
@@ -36,7 +37,7 @@ Listener = Callable[[str, list[Entry]], None]
 SECOND_SERVER_S = 3.0
 """How long a server on SQLite waits for one that is just stopping."""
 CONFIRM_EVERY_S = 1.0
-"""How often a leader makes sure that it still is one."""
+"""How often a leader makes sure that it still is one, and any server that it can read."""
 
 
 class SecondServer(CroupierError):
@@ -66,7 +67,7 @@ class Runtime:
         self._listener, self._turned = listener or (lambda _, __: None), turned
         self._last = House()
         """What stood when this server last let go of the books."""
-        self._leading = Lock()
+        self._leading, self._closing = Lock(), False
         self._confirmed_at = 0.0
         self._herald: Herald | None = None
         self._leadership: Leadership | None = None
@@ -91,19 +92,30 @@ class Runtime:
 
     def keep(self) -> None:
         """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
+        if not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
+            self._confirmed_at = monotonic()
+            self._confirm()
         floor = self.floor
         if floor is None:
             if self.follower is None or not self.follower.led:
                 self.try_to_lead()
         elif floor.lost:
             self.stop_leading()
-        elif not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
-            floor.confirm()
-            self._confirmed_at = monotonic()
+
+    def _confirm(self) -> None:
+        """A server's sessions with the database may have ended without a word: get them again."""
+        if self.floor is not None:
+            self.floor.confirm()
+        try:
+            self.reading.last(SITE)
+        except StoreLost:
+            self.reading.reconnect()
 
     def try_to_lead(self) -> bool:
         """Take the books, if nobody has them."""
         with self._leading:
+            if self._closing:
+                return False
             if self.floor is not None:
                 return True
             try:
@@ -128,6 +140,9 @@ class Runtime:
         self._turned()
 
     def close(self) -> None:
+        """Give the books up for good: whoever is just about to take them again does not."""
+        with self._leading:
+            self._closing = True
         self._let_go()
         if self.follower is not None:
             self.follower.stop()
@@ -146,7 +161,7 @@ class Runtime:
     def _follow(self) -> None:
         from croupier.web.following import Follower
 
-        if self.follower is None:
+        if self.follower is None and not self._closing:
             follower = Follower(self.settings.db, self.reading, self._leaders(), self._listener)
             follower.house.site, follower.house.links = self.house.site, dict(self.house.links)
             follower.start()

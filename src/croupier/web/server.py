@@ -23,10 +23,8 @@ from croupier.web.settings import Settings
 
 GRACE_S = 15
 """How long requests that are on their way may take once the server is asked to stop."""
-FOLLOWS_AFTER_S = 5.0
-"""A server that does not lead by then says that it follows."""
 BACKLOG = 2_048
-LOOK_EVERY_S = 0.02
+LOOK_EVERY_S = 0.1
 
 
 class CannotListen(CroupierError):
@@ -75,14 +73,12 @@ class Server(uvicorn.Server):
         self._telling = asyncio.create_task(self._tell())
 
     async def _tell(self) -> None:
-        """Once it leads; until then, once, that it follows."""
+        """Whether it leads or follows; and once more when it takes over."""
         runtime: Runtime = self._app.state.runtime
-        waited = 0.0
+        if runtime.floor is None:
+            self._following(runtime)
         while runtime.floor is None:
             await asyncio.sleep(LOOK_EVERY_S)
-            if waited < FOLLOWS_AFTER_S <= waited + LOOK_EVERY_S:
-                self._following(runtime)
-            waited += LOOK_EVERY_S
         self._ready(runtime)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -110,7 +106,7 @@ def run(
     following: Told = _nothing,
     stopping: Told = _nothing,
 ) -> None:
-    """Serve until asked to stop; `ready` is told when acts are taken, `stopping` before the last answers."""
+    """Serve until asked to stop; `ready` is told when this server leads, `stopping` before the last answers."""
     config = uvicorn.Config(
         app,
         loop="uvloop",
@@ -129,4 +125,10 @@ def run(
         config.load()
     except (ssl.SSLError, OSError) as error:
         raise CroupierError(f"The certificate {settings.tls_cert} and its key cannot be used: {error}.") from None
+    runtime: Runtime = app.state.runtime
+    try:
+        runtime.begin()
+    except BaseException:
+        runtime.close()
+        raise
     Server(config, app, ready, following, stopping).run(sockets=[at])

@@ -46,7 +46,7 @@ class Settings:
             raise NotationError(f"A port is 0 to 65,535, not {self.port}.")
         if (self.tls_cert is None) != (self.tls_key is None):
             raise NotationError("TLS takes both a certificate and its key: --tls-cert FILE --tls-key FILE.")
-        for file in (self.tls_cert, self.tls_key):
+        for file in (self.tls_cert, self.tls_key, self.signing_key):
             if file is not None and not file.is_file():
                 raise NotationError(f"There is no file {file}.")
         if not (self.is_loopback or self.tls_cert or self.behind_proxy or self.plain_http):

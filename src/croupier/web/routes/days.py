@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Annotated, Any
 
@@ -37,6 +38,11 @@ class Form(BaseModel):
 class ReadingForm(Form):
     """What somebody read off a display."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"id": "7f3a40", "link": "main", "read_cents": 1_000_230, "display": "table 1"}]
+        }
+    )
     link: Word
     level: Annotated[StrictStr, Field(max_length=64, description="Empty for a link with one meter.")] = ""
     read_cents: Annotated[StrictInt, Field(ge=0, le=10**12)]
@@ -59,6 +65,7 @@ class ReadingDone(EntryDone):
 class CloseForm(Form):
     """A day that is over, closed as it stands."""
 
+    model_config = ConfigDict(json_schema_extra={"examples": [{"id": "7f3a41"}]})
     note: Note = ""
 
 
@@ -124,11 +131,7 @@ def close_day(day: DayName, form: CloseForm, runtime: TheRuntime, caller: Signed
     if floor.reading.by_command(STREAM, form.id) is None:
         floor.site.handle(act, floor.now())  # a day that cannot be closed is refused before anything is read
         links, checkpoints = _figures(runtime, read_day(day))
-        act = CloseDay(
-            **{"id": form.id, "by": person.id, "where": caller.where, "day": day, "note": form.note},
-            links=links,
-            checkpoints=checkpoints,
-        )
+        act = replace(act, links=links, checkpoints=checkpoints)
     entry = floor.do_site(act)
     facts = entry.facts
     shown = {name: facts[name] for name in ("day", "from", "until", "agrees", "links", "readings", "not_read")}

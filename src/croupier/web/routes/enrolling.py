@@ -96,7 +96,7 @@ def _hashed(runtime: Runtime, given: str | None) -> tuple[str, dict[str, str]]:
 
 
 def _second_of(runtime: Runtime, caller: Caller, ticket: str | None) -> str:
-    return runtime.access.second_person(ticket, caller.in_session()).id if ticket else ""
+    return "" if ticket is None else runtime.access.second_person(ticket, caller.in_session()).id
 
 
 class NewPin(Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
@@ -15,6 +16,8 @@ from croupier.web.hub import Hub
 from croupier.web.runtime import Runtime
 
 router = APIRouter()
+LOOK_EVERY_S = 10.0
+"""How often a listener's session is looked up."""
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "Server-sent events named `floor`."}
 }
@@ -52,7 +55,7 @@ class Permit:
 
     def __init__(self, runtime: Runtime, caller: Caller) -> None:
         self._runtime, self._person, self._device = runtime, caller.person, caller.device
-        self._session = caller.session
+        self._session, self._looked = caller.session, time.monotonic()
 
     async def __call__(self) -> bool:
         site = self._runtime.house.site
@@ -68,12 +71,14 @@ class Permit:
         return True
 
     async def _goes_on(self, session: Session) -> bool:
-        if session.ends > utc():
-            return True
-        found = await run_in_threadpool(self._runtime.sessions.session, session.token_hash)
-        if found is not None:
-            self._session = found
-        return found is not None and found.ends > utc()
+        """Looked up now and then, because signing out ends it."""
+        if time.monotonic() - self._looked >= LOOK_EVERY_S:
+            found = await run_in_threadpool(self._runtime.sessions.session, session.token_hash)
+            if found is None:
+                return False
+            self._session, self._looked = found, time.monotonic()
+            return found.ends > utc()
+        return session.ends > utc()
 
 
 @router.get("/api/health", summary="Whether the server runs")

@@ -59,11 +59,11 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),
 )
 """Enrolling people and devices, replacing cards and setting PINs have routes of their own: they make secrets."""
-_AT_TABLE = frozenset({"start", "end", "enter", "take-back", "call"})
+AT_TABLE = frozenset({"start", "end", "enter", "take-back", "call"})
 _WITH_CARD = frozenset({"confirm", "void"})
 _BY_THE_FLOOR = frozenset({"paid", "contributed"})
 """What a site's act carries and the floor fills in."""
-_TAGS = {**dict.fromkeys(_AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}
+_TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}
 
 
 # Doing: these routes come first, because they are asked for most
@@ -81,7 +81,7 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: s
     if act is acts.Receive:
         values["entry"] = (await run_in_threadpool(floor.retirement, values["source"])).as_json()
     made = act(**values)
-    if act.kind in _AT_TABLE or act.kind in _WITH_CARD:
+    if act.kind in AT_TABLE or act.kind in _WITH_CARD:
         entry = await asyncio.wrap_future(floor.submit(made, link))
     else:
         entry = await run_in_threadpool(floor.do, made, link)
@@ -91,10 +91,10 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: s
 
 async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], values: dict[str, Any], body: Any) -> Signed:
     """Who does it: whoever is signed in at the table, whose card is read, or who works at a console with a PIN."""
-    if act.kind in _AT_TABLE:
+    if act.kind in AT_TABLE:
         caller.at_table(values["table"])
         return caller.signed()
-    if act.kind in _WITH_CARD and body.card:
+    if act.kind in _WITH_CARD and body.card is not None:
         caller.known()
         return await _card(runtime, caller, body.card)
     return caller.may(act.needs).signed
@@ -108,9 +108,9 @@ async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
 async def _others(runtime: Runtime, caller: Caller, body: Any) -> dict[str, Signed]:
     """Whoever else signs: a second person, or a supervisor who overrides."""
     found = {}
-    if getattr(body, "second_ticket", None):
+    if getattr(body, "second_ticket", None) is not None:
         found["second"] = _second(runtime, caller, body)
-    if getattr(body, "override_card", None):
+    if getattr(body, "override_card", None) is not None:
         found["override_by"] = await _card(runtime, caller, body.override_card)
     return found
 
@@ -123,7 +123,7 @@ async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct]
     """One act of the site."""
     person = caller.may(act.needs)
     values = {**body.values(), "by": person.id, "where": caller.where}
-    if getattr(body, "second_ticket", None):
+    if getattr(body, "second_ticket", None) is not None:
         values["second"] = _second(runtime, caller, body).person
     for name in _BY_THE_FLOOR & set(act.__dataclass_fields__):
         values[name] = {}

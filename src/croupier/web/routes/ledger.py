@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 from fastapi import APIRouter, Query
-from fastapi.responses import FileResponse
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
-from starlette.background import BackgroundTask
 
 from croupier.progressive.authority import Act
 from croupier.progressive.checkpoints import SignedCheckpoint, read_private
@@ -38,6 +38,7 @@ from croupier.web.views import entry_json
 router = APIRouter(prefix="/api")
 PACKED = "application/gzip"
 FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The ledger.", "content": {PACKED: {}}}}
+BLOCK = 2**18
 SIGNED_IN = ("close-day", "keep-checkpoint")
 """Entries of the site that carry signed checkpoints."""
 
@@ -49,30 +50,34 @@ SIGNED_IN = ("close-day", "keep-checkpoint")
     "/ledger/export",
     summary="The books in one file, as croupier ledger verify reads it",
     responses=FILE,
-    response_class=FileResponse,
+    response_class=StreamingResponse,
 )
 def get_export(
     runtime: TheRuntime,
     caller: SignedInCaller,
     link: Annotated[str | None, Query(description="Only this link's book; all.", max_length=64)] = None,
-) -> FileResponse:
+) -> StreamingResponse:
     """All of it or nothing: the file is written whole before the first byte goes out."""
     person = caller.may(Act.EXPORT)
-    floor, folder = runtime.leading(), Path(tempfile.mkdtemp(prefix="croupier-export-"))
-    path = folder / "ledger.jsonl.gz"
-    try:
+    floor = runtime.leading()
+    with tempfile.TemporaryDirectory(prefix="croupier-export-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "ledger.jsonl.gz"
         with taking_turns(), open_existing(runtime.settings.db) as store:
             streams = chosen_streams(store, link)
             ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
             note = NoteExport(id=f"export-{secrets.token_hex(8)}", by=person.id, where=caller.where, books=ends)
             floor.do_site(note)
             export(store, streams, path, list(kept_checkpoints(store)))
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+        size, file = path.stat().st_size, path.open("rb")
+    # Open, it can be read though its name is gone, and nothing is left behind, however the client leaves.
     name = f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz"
-    done = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
-    return FileResponse(path, media_type=PACKED, headers=file_header(name), background=done)
+    headers = {**file_header(name), "Content-Length": str(size)}
+    return StreamingResponse(_blocks(file), media_type=PACKED, headers=headers)
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        yield from iter(partial(file.read, BLOCK), b"")
 
 
 # Checkpoints
@@ -81,7 +86,7 @@ def get_export(
 class CheckpointForm(BaseModel):
     """Which day is signed."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": "7f3a42", "day": "2026-11-15"}]})
     id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
     day: Annotated[StrictStr, Field(description="A day (UTC) that is over, as 2026-11-15.", max_length=10)]
 
@@ -102,7 +107,7 @@ class CheckpointDone(EntryDone):
 )
 def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     person, floor, day = caller.may(Act.CHECKPOINT), runtime.leading(), read_day(form.day)
-    made: dict[str, Any] = {}
+    act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints={})
     if floor.reading.by_command(STREAM, form.id) is None:
         if runtime.settings.signing_key is None:
             raise ApiError(
@@ -113,8 +118,7 @@ def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInC
             )
         floor.settle()
         with open_books(runtime) as books:
-            made = sign(runtime, books, day)
-    act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints=made)
+            act = replace(act, checkpoints=sign(runtime, books, day))
     entry = floor.do_site(act)
     return {"entry": entry_json(entry), "checkpoints": list(entry.facts["checkpoints"].values())}
 

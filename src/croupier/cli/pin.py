@@ -1,0 +1,61 @@
+"""`croupier pin`: a manager's new PIN, given at the server's own machine while no server runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.errors import CroupierError
+
+if TYPE_CHECKING:
+    from croupier.web.settings import Settings
+
+
+@app.command()
+def pin(
+    person: Annotated[str, typer.Argument(help="The manager.")],
+    *,
+    db: Annotated[str, typer.Option("--db", help="sqlite:///croupier.db or postgresql://host/name.")],
+    key_file: Annotated[
+        Path | None, typer.Option("--key-file", help="The site's secret, where serve is told one.")
+    ] = None,
+) -> None:
+    """Set a manager's PIN when nobody has one, as after a restore without PINs. It goes on the record."""
+    from croupier.web.settings import Settings
+
+    settings = Settings(db=db, key_file=key_file)
+    typed = typer.prompt("New PIN", hide_input=True, confirmation_prompt=True)
+    _set(settings, person, typed)
+    print(f"{person} has a new PIN, and signs in with card and PIN. It is on the record of the site.")
+
+
+def _set(settings: Settings, person: str, typed: str) -> None:
+    from secrets import token_hex
+
+    from croupier.progressive.authority import Role
+    from croupier.progressive.export import open_existing
+    from croupier.progressive.floor import Floor
+    from croupier.progressive.site_acts import NotePin
+    from croupier.progressive.store import StoreBusy, open_store
+    from croupier.web.access import Access, check_pin
+    from croupier.web.access_store import AccessStore
+    from croupier.web.settings import site_key
+
+    check_pin(typed)
+    open_existing(settings.db).close()
+    if not settings.key_path().is_file():
+        raise CroupierError(f"There is no key {settings.key_path()}: name the site's with --key-file.")
+    key, sessions = site_key(settings.key_path()), AccessStore(settings.db)
+    try:
+        with Floor(lambda: open_store(settings.db), key, bank_every_s=0) as floor:
+            if floor.site.people.active(person).role is not Role.MANAGER:
+                raise CroupierError(f"{person} is no manager: a manager sets the PINs of the others.")
+            floor.do_site(NotePin(id=f"pin-{token_hex(8)}", by=person, person=person, where="the server's machine"))
+            Access(sessions, key, floor.identify, floor.site.people.active).set_pin(person, typed)
+    except StoreBusy:
+        raise CroupierError("A server runs on this site: sign in there, or stop it first.") from None
+    finally:
+        sessions.close()

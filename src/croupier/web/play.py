@@ -1,0 +1,102 @@
+"""The games' part of a running server: rounds, the process that counts, and jobs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cached_property
+from threading import Lock
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Request
+
+from croupier.progressive.devices import DeviceKind
+from croupier.web.analyst import Analyst
+from croupier.web.callers import AnyCaller, Caller
+from croupier.web.errors import ApiError
+from croupier.web.jobs import Jobs
+from croupier.web.play_store import NOBODY, PlayStore
+from croupier.web.rates import Rate
+from croupier.web.rounds import Rounds
+
+OPENINGS, ACTS, HINTS = 60, 1_200, 60
+"""A minute, from one place, without signing in."""
+
+
+class Play:
+    """Made when it is first used: a site that only runs its floor keeps no rounds."""
+
+    def __init__(self, db: str) -> None:
+        self._db = db
+        self._making = Lock()
+        self.analyst = Analyst()
+        self.openings, self.acts, self.hints = Rate(OPENINGS), Rate(ACTS), Rate(HINTS)
+
+    @cached_property
+    def store(self) -> PlayStore:
+        return PlayStore(self._db)
+
+    @cached_property
+    def _rounds(self) -> Rounds:
+        return Rounds(self.store)
+
+    @cached_property
+    def _jobs(self) -> Jobs:
+        return Jobs(self.store)
+
+    @property
+    def rounds(self) -> Rounds:
+        with self._making:
+            return self._rounds
+
+    @property
+    def jobs(self) -> Jobs:
+        with self._making:
+            return self._jobs
+
+    def close(self) -> None:
+        made: dict[str, Any] = vars(self)
+        if "_jobs" in made:
+            self._jobs.close()
+        self.analyst.close()
+        if "store" in made:
+            self.store.close()
+
+
+@asynccontextmanager
+async def play_life(app: FastAPI) -> AsyncIterator[None]:
+    app.state.play = play = Play(app.state.runtime.settings.db)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(play.close)
+
+
+def play_of(request: Request) -> Play:
+    play: Play = request.app.state.play
+    return play
+
+
+ThePlay = Annotated[Play, Depends(play_of)]
+
+
+def owner_of(caller: Caller) -> str:
+    """Whose round or job it is: a person's, a device's, or that of a place where nobody has signed in."""
+    if caller.person is not None:
+        return f"person {caller.person.id}"[:120]
+    return f"device {caller.device.id}"[:120] if caller.device else f"{NOBODY}{caller.source}"[:120]
+
+
+def is_nobody(caller: Caller) -> bool:
+    return caller.person is None and caller.device is None
+
+
+async def player_of(caller: AnyCaller) -> Caller:
+    """Anybody, signed in or not; but a display only shows."""
+    if caller.person is None and caller.device is not None and caller.device.kind is DeviceKind.DISPLAY:
+        raise ApiError(403, "read-only", "A display only shows: nothing can be done with its token.")
+    return caller
+
+
+Player = Annotated[Caller, Depends(player_of)]

@@ -1,0 +1,193 @@
+"""Routes of the games: what there is, rounds for training, and every figure about them.
+
+Rounds may be played without signing in, so often and so many at a time as a person would. Figures are for whoever is
+known: a person or a device. Nothing here touches money, the floor or its books.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Response
+from starlette.concurrency import run_in_threadpool
+
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame, offer_blackjack
+from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
+from croupier.games.game import Game, TableGame
+from croupier.games.money import InFavourOf, Rounding
+from croupier.games.offering import Limits, Offering, TableOffering, check_some_wager
+from croupier.games.record import write_record
+from croupier.web import questions
+from croupier.web.callers import AnyCaller, Reader
+from croupier.web.play import Player, ThePlay, is_nobody, owner_of, play_life
+from croupier.web.play_forms import GamesForm, HintForm, OpenRound, ReplayForm, RoundForm, SendAct, VerifyForm
+from croupier.web.round_views import replay_as_json, state_as_json
+
+router = APIRouter(lifespan=play_life, tags=["games"])
+PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The PAR sheet."}}
+
+
+# What there is
+
+
+@router.get("/api/games", summary="The games with their wagers, paytables and options", response_model=GamesForm)
+def get_games() -> dict[str, Any]:
+    return {"games": [_game(game) for game in ALL_GAMES.values()]}
+
+
+@router.get("/api/games/{game}", summary="One game")
+def get_game(game: str) -> dict[str, Any]:
+    return _game(find_any_game(game))
+
+
+def _game(game: TableGame) -> dict[str, Any]:
+    usual = Limits()
+    found: dict[str, Any] = {
+        **game_as_json(game),
+        "spots": [{"spot": key, "title": spot.title, "wager": its.key} for key, (its, spot) in game.spots.items()],
+        "betting_spots": list(game.betting_spots),
+        "limits": {"minimum_cents": usual.minimum_cents, "maximum_cents": usual.maximum_cents},
+    }
+    if isinstance(game, BlackjackGame):
+        found["rules"] = {"usual": str(game.rules), "full": game.rules.full}
+        found["side_wagers"] = {key: {"decks": list(DECKS_OF[key])} for key in sorted(OPTIONAL)}
+    return found
+
+
+# Rounds
+
+
+@router.post("/api/rounds", summary="Open a round", response_model=RoundForm)
+def open_round(form: OpenRound, caller: Player, play: ThePlay) -> dict[str, Any]:
+    """The shoe is sealed now: its commitment is in the answer, and what opens it in the replay."""
+    if is_nobody(caller):
+        play.openings.take(caller.source)
+    asked = form.model_dump(exclude={"id"})
+    return state_as_json(play.rounds.open(owner_of(caller), form.id, _offering(form), asked))
+
+
+def _offering(form: OpenRound) -> TableOffering:
+    game = find_any_game(form.game)
+    limits = Limits(form.limits.minimum_cents, form.limits.maximum_cents)
+    rounding = Rounding(form.chip_cents, InFavourOf(form.rounding))
+    check_some_wager(limits, rounding)
+    if form.cards == "entered" and form.seed is not None:
+        raise NotationError("A seed is for a shoe, and these cards are entered by hand: leave one of them out.")
+    paytables = {
+        game.wager(key).key: questions.find_paytable(game.wager(key), text) for key, text in form.paytables.items()
+    }
+    if isinstance(game, BlackjackGame):
+        if form.options or form.without:
+            raise NotationError("Blackjack is offered by its rules and side_wagers, without options and without.")
+        return offer_blackjack(
+            Rules.parse(form.rules) if form.rules else game.rules,
+            form.side_wagers,
+            paytables=paytables,
+            limits=limits,
+            rounding=rounding,
+            seats=form.seats,
+        )
+    if form.rules or form.side_wagers:
+        raise NotationError(f"rules and side_wagers are for blackjack, not for {game.title}.")
+    assert isinstance(game, Game)
+    left_out = frozenset(game.wager(key).key for key in form.without)
+    return Offering(game, paytables, limits, {}, rounding, frozenset(form.options), left_out, form.seats)
+
+
+@router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
+def get_round(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+    if is_nobody(caller):
+        play.acts.take(caller.source)
+    return state_as_json(play.rounds.standing(round))
+
+
+@router.post("/api/rounds/{round}/acts", summary="Act in a round", response_model=RoundForm)
+def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, Any]:
+    """Sent again with the same id, it is done once and answered as the first time."""
+    if is_nobody(caller):
+        play.acts.take(caller.source)
+    return state_as_json(play.rounds.act(round, form.id, form.act))
+
+
+@router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)
+def replay(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+    if is_nobody(caller):
+        play.acts.take(caller.source)
+    return replay_as_json(play.rounds.standing(round))
+
+
+@router.get("/api/rounds/{round}/hint", summary="What each decision is worth, exactly", response_model=HintForm)
+async def hint(round: str, caller: AnyCaller, play: ThePlay) -> Any:
+    """From the cards that everybody sees, and no others."""
+    if is_nobody(caller):
+        play.hints.take(caller.source)
+    standing = await run_in_threadpool(play.rounds.standing, round)
+    return await play.analyst.ask(questions.hint, write_record(standing.round))
+
+
+# Figures
+
+Short = Annotated[str, Query(max_length=200)]
+Pays = Annotated[str | None, Query(max_length=4_000, description="An ID, or rows as 'Pair 1 to 1; Flush 4 to 1'.")]
+
+
+class Asked:
+    """What may be asked about a game's figures: as on the command line."""
+
+    def __init__(
+        self,
+        *,
+        wager: Annotated[str | None, Query(max_length=64)] = None,
+        paytable: Pays = None,
+        strategy: Short = "optimal",
+        rules: Annotated[str, Query(max_length=200, description="Blackjack: the placard.")] = "",
+        decks: Annotated[int | None, Query(ge=1, le=8)] = None,
+        meter: Annotated[list[Short] | None, Query(max_length=8, description="In wagers: 5000, or Mega=5000.")] = None,
+        seed_amount: Annotated[list[Short] | None, Query(max_length=8, description="In wagers.")] = None,
+        contribution: Annotated[str | None, Query(max_length=20, description="As 24%.")] = None,
+        convention: Annotated[str, Query(max_length=20)] = "CDZ-",
+        players: Annotated[int | None, Query(ge=1, le=7, description="Bet the Bust.")] = None,
+    ) -> None:
+        self.query: questions.Query = (
+            *(("wager", wager), ("paytable", paytable), ("strategy", strategy), ("rules", rules), ("decks", decks)),
+            *(("meters", tuple(meter or ())), ("seeds", tuple(seed_amount or ())), ("contribution", contribution)),
+            *(("convention", convention), ("players", players)),
+        )
+
+
+AskedFor = Annotated[Asked, Depends(Asked)]
+
+
+@router.get("/api/odds/{game}", summary="Exact odds, line by line", response_model=None)
+async def odds(
+    game: str,
+    asked: AskedFor,
+    _: Reader,
+    play: ThePlay,
+    with_bet: bool = False,
+    find_hold: Annotated[str | None, Query(max_length=20, description="As 24.78%.")] = None,
+) -> Any:
+    """One sheet for each wager and paytable; one alone where a paytable is named."""
+    more = (("with_bet", with_bet), ("find_hold", find_hold))
+    return await play.analyst.ask(questions.odds, find_any_game(game).key, (*asked.query, *more))
+
+
+@router.get("/api/par/{game}.json", summary="The PAR sheet", response_model=None)
+async def par_json(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Any:
+    return await play.analyst.ask(questions.par_json, find_any_game(game).key, asked.query)
+
+
+@router.get("/api/par/{game}.pdf", summary="The PAR sheet, for print", response_class=Response, responses=PDF)
+async def par_pdf(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Response:
+    key = find_any_game(game).key
+    made = await play.analyst.ask(questions.par_pdf, key, asked.query)
+    headers = {"Content-Disposition": f'inline; filename="par-{key}.pdf"'}
+    return Response(made, media_type="application/pdf", headers=headers)
+
+
+@router.get("/api/verify", summary="Printed figures against counted ones", response_model=VerifyForm)
+async def verify(_: Reader, play: ThePlay) -> Any:
+    """Counted once, and kept as long as the server runs."""
+    return await play.analyst.ask(questions.verify)

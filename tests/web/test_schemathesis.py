@@ -1,0 +1,91 @@
+"""Every route of the API's description, asked with what the description allows and with what it does not.
+
+Schemathesis makes the requests from the description alone, as a manager: no answer is an error of the server, and every
+answer is one that the description names, in the form that it names.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.web.support import MadeSite, Server, serve
+
+EXAMPLES = 5
+"""Of each route: the description has some seventy."""
+LEFT_OUT = ("/api/events", "/api/sign-out")
+"""One never ends, and one ends the session."""
+SLOW = ("/api/par/", "/api/odds/", "/api/verify", "/api/jobs/simulate", "/api/plan")
+"""Mathematics by the second: their own tests ask them."""
+CHECKS: list[Any] = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+@pytest.fixture(scope="module")
+def served(made_site: MadeSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(made_site.copy(tmp_path_factory.mktemp("schemathesis"))) as server:
+        yield server
+
+
+def test_every_route_answers_as_it_is_described(served: Server) -> None:
+    described = schemathesis.openapi.from_url(f"{served.url}/api/openapi.json")
+    wrong, count, seen, session = [], 0, Counter[int](), requests.Session()
+    for found in described.get_all_operations():
+        assert isinstance(found, Ok), found
+        operation = found.ok()
+        if operation.path in LEFT_OUT or operation.path.startswith(SLOW):
+            continue
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            try:
+                ask(served, session, operation, mode, seen)
+            except Exception as error:
+                wrong.append(f"{operation.label} {mode}: {error}")
+        count += 1
+    session.close()
+    assert count > 50
+    assert "Traceback" not in served.log
+    assert not wrong, "\n\n".join(wrong)
+    assert seen[200] > 30, seen
+    assert seen[422] > 50, seen
+
+
+def ask(server: Server, session: requests.Session, operation: Any, mode: GenerationMode, seen: Counter[int]) -> None:
+    """Some requests of one route, as the description allows or as it forbids."""
+
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def asked(case: Any) -> None:
+        response = case.call(session=session, headers=server.site.header("max"))
+        seen[response.status_code] += 1
+        case.validate_response(response, checks=CHECKS)
+
+    try:
+        asked()
+    except Unsatisfiable:  # nothing is forbidden, where nothing is said
+        return

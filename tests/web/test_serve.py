@@ -1,0 +1,206 @@
+"""`croupier serve` as a newcomer starts it, in real processes: first start, TLS, refusals, log, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from croupier.web.settings import Settings, UnsafeAddress, site_key
+from tests.cli.support import refused
+from tests.web.commands import Started, own_certificate, started, trusting
+from tests.web.support import MadeSite
+
+PIN, OTHER_PIN = "482913", "739164"
+
+
+def created(server: Started) -> dict[str, Any]:
+    """The site made as the server said, by the very line that it printed, with a PIN put in."""
+    line = re.search(r"^  (curl .*first-start.*)$", server.printed, re.MULTILINE)
+    assert line, server.printed
+    told = subprocess.run(line[1].replace("CHOOSE-A-PIN", PIN), shell=True, capture_output=True, text=True, check=True)
+    made: dict[str, Any] = json.loads(told.stdout)
+    assert "card" in made, made
+    return made
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+# Starting
+
+
+def test_a_first_start_leads_to_a_site_and_its_log_holds_no_secret(tmp_path: Path) -> None:
+    with started(tmp_path, "--port", "0") as server:
+        code = re.search(r"one-time code is (\w+)", server.printed)
+        assert code
+        card = created(server)["card"]
+        secrets = {code[1], card, PIN, OTHER_PIN, "915283", site_key(tmp_path / "croupier.db.key").secret.hex()}
+        with server.client() as client:
+            assert client.get("/api/ready").json()["status"] == "ready"
+            assert client.post("/api/sign-in", json={"card": card, "pin": "915283"}).status_code == 401
+            token = client.post("/api/sign-in", json={"card": card, "pin": PIN}).json()["token"]
+            client.headers.update(bearer(token))
+            mia = {"id": "e1", "person": "mia", "name": "Mia", "role": "manager", "pin": OTHER_PIN}
+            other = client.post("/api/site/enrol-person", json=mia).json()["card"]
+            ticket = client.post("/api/second-person", json={"card": other, "pin": OTHER_PIN}).json()["second_ticket"]
+            screen = {"id": "d1", "device": "screen", "kind": "display", "name": "Screen"}
+            display = client.post("/api/site/enrol-device", json=screen).json()["token"]
+            secrets |= {token, other, ticket, display, token.removeprefix("ses_"), display.removeprefix("dev_")}
+            client.post("/api/sign-in", content=f'{{"card": "{card}", "pin": "{PIN}", "more')  # no JSON
+            client.post("/api/sign-in", json={"card": [card], "pin": {"it is": PIN}, card: card})
+            client.get(f"/api/links/{card}", params={"token": token, "card": card})
+            client.get(f"/{card}/{PIN}")
+            assert client.get("/api/site", headers=bearer(display)).status_code == 200
+            assert client.get("/api/site", headers=bearer(f"dev_{card}")).status_code == 401
+        assert server.end() == 0
+        lines = [json.loads(line) for line in server.log.splitlines()]
+        assert not [secret for secret in secrets if secret in server.log]
+        printed_later = server.printed.partition("Stop with Ctrl-C")[2]
+        assert not [secret for secret in secrets if secret in printed_later]
+    told = [line for line in lines if line["route"] == "/api/site/enrol-person"]
+    assert [(line["person"], line["status"], line["method"]) for line in told] == [("max", 200, "POST")]
+    assert told[0]["ms"] > 0
+    assert len({line["request"] for line in lines}) == len(lines)
+    assert {"screen"} == {line["device"] for line in lines if "device" in line}
+    assert [line["level"] for line in lines if line["status"] == 401] == ["warning", "warning"]
+
+
+def test_tls_from_certificate_files(tmp_path: Path) -> None:
+    cert, key = own_certificate(tmp_path)
+    with started(tmp_path, "--port", "0", "--tls-cert", str(cert), "--tls-key", str(key)) as server:
+        assert server.url.startswith("https://127.0.0.1:")
+        created(server)
+        with server.client(verify=trusting(cert)) as client:
+            assert client.get("/api/health").status_code == 200
+        with pytest.raises(httpx.TransportError):
+            httpx.get(server.url.replace("https", "http") + "/api/health", trust_env=False)
+        assert server.end(signal.SIGINT) == 0
+
+
+# Refusing
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "casino.example"])
+def test_plain_http_beyond_this_machine_is_refused_with_the_ways_to_do_it_right(host: str) -> None:
+    with pytest.raises(UnsafeAddress) as error:
+        Settings(host=host)
+    for way in (host, "--tls-cert", "--behind-proxy", "127.0.0.1", "--plain-http"):
+        assert way in str(error.value)
+    for more in ({"behind_proxy": True}, {"plain_http": True}):
+        assert Settings(host=host, **more).host == host  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
+def test_plain_http_on_this_machine_is_fine(host: str) -> None:
+    assert Settings(host=host).is_loopback
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to start in, without touching the log of the tests."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("croupier.web.logs.configure_logs", lambda *_: None)
+    return tmp_path
+
+
+def test_what_cannot_be_is_said_in_one_sentence_and_leaves_nothing_behind(empty: Path) -> None:
+    cert, key = own_certificate(empty)
+    for words, said in (
+        (("--host", "0.0.0.0"), "without TLS every card and PIN could be read"),
+        (("--tls-cert", str(cert)), "both a certificate and its key"),
+        (("--tls-cert", str(key), "--tls-key", str(cert), "--port", "0", "--db", "sqlite:///tls.db"), "cannot be used"),
+        (("--port", "70000"), "0 to 65,535"),
+        (("--speed", "5"), "for --demo"),
+        (("--db", "mysql://host/x"), "A store is sqlite"),
+        (("--log", "loud"), "info, warning, error"),
+    ):
+        told = refused("serve", *words)
+        assert said in told, told
+    assert not list(empty.glob("croupier.db*"))
+
+
+def test_a_port_in_use_is_said_in_one_sentence(empty: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = refused("serve", "--port", str(port))
+    assert f"127.0.0.1 port {port} is in use by another program" in told
+    assert not list(empty.glob("croupier.db*"))
+
+
+# Ending
+
+
+def half_sent(server: Started, card: str) -> tuple[socket.socket, bytes]:
+    """A sign-in whose body is still on its way, and the rest of it."""
+    body = json.dumps({"card": card, "pin": PIN}).encode()
+    line = socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), timeout=20)
+    head = f"POST /api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    line.sendall(f"{head}\r\n\r\n".encode() + body[:5])
+    time.sleep(0.3)
+    return line, body[5:]
+
+
+def test_a_stop_finishes_what_was_accepted_ends_listeners_and_closes_the_books(tmp_path: Path) -> None:
+    with started(tmp_path, "--port", "0") as server:
+        card = created(server)["card"]
+        with server.client() as client:
+            token = client.post("/api/sign-in", json={"card": card, "pin": PIN}).json()["token"]
+            heard: list[bytes] = []
+            began = threading.Event()
+
+            def hear() -> None:
+                with client.stream("GET", "/api/events", headers=bearer(token)) as stream:
+                    began.set()
+                    heard.extend(stream.iter_bytes())
+
+            listener = threading.Thread(target=hear, daemon=True)
+            listener.start()
+            assert began.wait(20)
+            line, rest = half_sent(server, card)
+            server.process.send_signal(signal.SIGTERM)
+            server.wait("Stopping")
+            time.sleep(0.3)
+            line.sendall(rest)
+            answer = b""
+            while part := line.recv(65536):
+                answer += part
+            line.close()
+            assert server.process.wait(20) == 0
+            listener.join(20)
+        assert not listener.is_alive()
+        assert answer.startswith(b"HTTP/1.1 200 "), answer
+        assert b'"token"' in answer
+        assert heard
+        assert "the books are closed" in server.printed
+        assert not list(tmp_path.glob("croupier.db-wal"))
+
+
+def test_a_site_that_is_there_has_no_code_and_a_second_ctrl_c_ends_at_once(site: MadeSite) -> None:
+    with started(site.folder, "--port", "0", "--db", site.db) as server:
+        assert "one-time code" not in server.printed
+        form = {"title": "x", "profile": "washington", "zone": "UTC", "person": "eva", "name": "Eva", "pin": PIN}
+        with server.client() as client:
+            answer = client.post("/api/first-start", json={**form, "code": "0" * 16})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already-created")
+        line, _ = half_sent(server, "a card that is never sent whole")
+        server.process.send_signal(signal.SIGINT)
+        server.wait("Stopping")
+        time.sleep(0.3)
+        assert server.process.poll() is None, "it waits for what was accepted"
+        began = time.monotonic()
+        assert server.end(signal.SIGINT) == 130
+        assert time.monotonic() - began < 2
+        line.close()
