@@ -12,7 +12,7 @@ from croupier.games.act_forms import act_from_form, form_of
 from croupier.games.acts import Rotation
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
-from croupier.games.choices import decks_of, open_any
+from croupier.games.choices import decks_of, least_to_play_cents, open_any
 from croupier.games.history import History, parse_act
 from croupier.games.legal import acts_of, check_sealed, dealers_act, dealers_acts, legal_acts, waited_for
 from croupier.games.offering import Offering, TableOffering
@@ -67,3 +67,8 @@ def test_the_rotation_was_sealed_with_the_shoe() -> None:
     check_sealed(round_, sealed)
     with pytest.raises(Refusal, match="sealed with the shoe"):
         check_sealed(round_, Rotation(number=sealed.number % 7 + 1))
+
+
+def test_where_nobody_can_bet_it_is_said() -> None:
+    with pytest.raises(Refusal, match="nobody can bet at seat 9"):
+        least_to_play_cents(OFFERED[0], 9)

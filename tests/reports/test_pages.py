@@ -11,8 +11,10 @@ from croupier.progressive.checklist import Item
 from croupier.reports.adjustments import adjustment_note, adjustments
 from croupier.reports.awards import awards
 from croupier.reports.balance import LevelBalance, meter_balance
+from croupier.reports.bank_cover import bank_cover
 from croupier.reports.books import Books
 from croupier.reports.close import Reading, compare, day_close
+from croupier.reports.contributions import contributions
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.win_page import WinPage, win_page
 from tests.progressive.ledger_support import busy_floor
@@ -164,3 +166,97 @@ def test_a_day_closes_where_all_readings_are_the_books(room: Room) -> None:
     report = day_close(room.books(), day, MADE_AT, off)
     assert (report.agrees, report.sums()["not_read"]) == (False, 1)
     assert "1 of 4 lines do not agree" in text_of(report.pdf())
+
+
+# What must not be taken for something else
+
+
+def test_a_claim_that_did_not_stand_cannot_be_taken_for_money(room: Room) -> None:
+    rows = awards(room.books("main"), WHOLE, MADE_AT).rows
+    for status in ("voided", "taken back"):
+        award = next(row.award for row in rows if row.status == status and row.is_share)
+        page = win_page(room.books("main"), award, WHOLE, MADE_AT)
+        shown = text_of(page.pdf())
+        assert f"{status.upper()} – NOT PAID" in shown
+        assert "Player, date" not in shown
+        assert page.headline == ""
+        assert "which was not paid" in shown
+
+
+def test_the_page_of_a_claim_that_did_not_stand_shows_the_meter_after_the_release(room: Room) -> None:
+    rows = awards(room.books("main"), WHOLE, MADE_AT).rows
+    for row in [row for row in rows if row.status in ("voided", "taken back") and row.is_share][:8]:
+        page = win_page(room.books("main"), row.award, WHOLE, MADE_AT)
+        [decision] = [
+            each["number"]
+            for each in room.rows("main")
+            if each["kind"] in ("void", "take-back") and each["facts"]["award"] == row.award
+        ]
+        account = f"meter:{page.win.level}"
+        lay = sum(
+            units * ((target == account) - (source == account))
+            for each in room.rows("main")[:decision]
+            for source, target, units in each["transfers"]
+        )
+        assert page.win.meter_after_units == lay
+        assert page.heading.heads[0].entries == len(room.rows("main"))
+        assert "Meter after the release" in text_of(page.pdf())
+
+
+def test_an_award_without_a_card_says_that_it_is_not_to_be_paid() -> None:
+    floor = Floor()
+    floor.start(1, 4)
+    number = floor.enter(1, 4, SUITED)
+    page = win_page(Books(Memory(floor.entries)), number, WHOLE, MADE_AT)
+    assert page.banner == "NOT CONFIRMED YET – NOT TO BE PAID"
+    assert "Player, date" not in page.signatures()
+    floor.confirm(number)
+    paid = win_page(Books(Memory(floor.entries)), number, WHOLE, MADE_AT)
+    assert (paid.banner, paid.signatures()[0]) == ("", "Player, date")
+
+
+def test_pages_of_one_entry_say_of_which_and_nothing_of_the_whole_book(room: Room) -> None:
+    row = adjustments(room.books("main"), WHOLE, MADE_AT).rows[0]
+    note = adjustment_note(room.books("main"), row.entry, WHOLE, MADE_AT)
+    win = confirmed(room)[0]
+    assert note.subject == f"The note of adjustment {row.entry} of the link main"
+    assert win.subject == f"The win page of award {win.win.award} of the link main"
+    assert "whole book" not in text_of(note.pdf()) + text_of(win.pdf())
+
+
+# The bank
+
+
+def test_bank_cover_says_what_each_link_owes(room: Room) -> None:
+    report = bank_cover(room.books(), WHOLE, MADE_AT)
+    balances = {row.link: 0 for row in report.links}
+    for row in meter_balance(room.books(), WHOLE, MADE_AT).rows:
+        balances[row.link] += row.closing_units + row.in_reserve_units + row.in_overflow_units + row.pending_units
+    assert {row.link: row.owed_units for row in report.links} == balances
+    assert report.declared
+    assert [each["owed_units"] for each in report.sums()["links_owe"]] == list(balances.values())
+    assert "What each link owes to players, 2026-11-06 10:00:00" in text_of(report.pdf())
+
+
+def test_bank_cover_without_a_site_says_so_and_what_is_owed() -> None:
+    report = bank_cover(Books(Memory(busy_floor().entries)), WHOLE, "2027-01-01T00:00:00.000000Z")
+    shown = text_of(report.pdf())
+    assert "There is no site's book here" in shown
+    assert "No balance was ever declared." in shown
+    assert "None." not in shown
+    assert "Book site" not in shown
+    assert report.links[0].owed_units > 0
+    assert "Links without a site's book" in shown
+
+
+# Hours
+
+
+def test_hours_are_printed_as_people_say_them(room: Room) -> None:
+    report = contributions(room.books("main"), gaming_days(DAYS[1], DAYS[3]), MADE_AT)
+    shown = text_of(report.pdf())
+    assert "2026-11-01, 13:00 to 14:00 PST" in shown
+    assert "2026-10-31, 13:00 to 14:00 PDT" in shown
+    assert {row.zone for row in report.rows} == {"America/Los_Angeles"}
+    assert WHOLE.hour_told("2026-11-01T01:00-07:00") == "2026-11-01, 01:00 PDT to 01:00 PST"
+    assert WHOLE.hour_told("2026-11-01T01:00-08:00") == "2026-11-01, 01:00 to 02:00 PST"

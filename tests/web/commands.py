@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import ssl
@@ -69,14 +68,6 @@ def started(folder: Path, *words: str, wait: str = "Stop with Ctrl-C") -> Iterat
         if server.process.poll() is None:
             server.process.kill()
             server.process.wait()
-
-
-def run(folder: Path, *words: str, code: int = 0) -> str:
-    """What a command that ends by itself has printed, on either channel."""
-    plain = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
-    made = subprocess.run([*COMMAND, *words], cwd=folder, capture_output=True, text=True, env=plain, check=False)
-    assert made.returncode == code, made.stdout + made.stderr
-    return made.stdout + made.stderr
 
 
 def own_certificate(folder: Path) -> tuple[Path, Path]:

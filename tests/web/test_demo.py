@@ -18,13 +18,12 @@ from croupier.progressive.authority import Role
 from croupier.progressive.export import open_existing
 from croupier.web.demo import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, check_store, prepare
 from croupier.web.settings import Settings
-from tests.cli.support import refused
-from tests.web.commands import Started, run, started
+from tests.cli.support import refused, run
+from tests.web.commands import Started, started
 from tests.web.support import MadeSite, fast_pins
 
 ROUNDS = int(os.environ.get("CROUPIER_DEMO_ROUNDS", "1000"))
 README = Path(__file__).parents[2] / "README.md"
-DB = "sqlite:///croupier-demo/croupier-demo.db"
 
 
 def demo_settings(folder: Path) -> Settings:
@@ -41,8 +40,13 @@ def lines_of(server: Started) -> list[str]:
     return re.findall(r"^  (curl .*)$", server.printed, re.MULTILINE)
 
 
+def db_of(folder: Path) -> str:
+    return f"sqlite:///{folder}/croupier-demo/croupier-demo.db"
+
+
 def rounds(server: Started) -> int:
-    with open_existing(f"sqlite:///{server.folder}/croupier-demo/croupier-demo.db") as store:
+    """Nearly: a round is three entries or four."""
+    with open_existing(db_of(server.folder)) as store:
         return store.ends()["link:main"] // 3
 
 
@@ -59,7 +63,7 @@ def test_a_day_of_the_demo_at_high_speed_ends_balanced_and_goes_on_after_a_resta
         assert json.loads(curl(sign_in))["role"] == "supervisor"
         until = time.monotonic() + 15 + ROUNDS / 20
         while rounds(server) < ROUNDS and time.monotonic() < until:
-            time.sleep(0.1)
+            time.sleep(0.3)
         assert server.end() == 0
         first = server.printed
     report = proved(tmp_path)
@@ -91,8 +95,9 @@ def assert_as_in_the_readme(server: Started) -> None:
 
 def proved(folder: Path) -> dict[str, Any]:
     """The exported books, verified; every meter explained to nothing."""
-    run(folder, "ledger", "export", "--store", DB, "-o", "day.jsonl")
-    told = json.loads(run(folder, "ledger", "verify", "day.jsonl", "--json"))
+    file = str(folder / "day.jsonl")
+    run("ledger", "export", "--store", db_of(folder), "-o", file)
+    told = json.loads(run("ledger", "verify", file, "--json"))
     assert told["right"], told
     link = next(book for book in told["books"] if book["stream"] == "link:main")
     assert [level["difference"] for level in link["levels"]] == [0, 0, 0]

@@ -28,7 +28,12 @@ from croupier.web.errors import ApiError
 from tests.cli.support import run
 from tests.web.support import DISPLAYS, MadeSite, Room, done, error_of, running
 
-FIGURES = ("/api/odds/supreme-99", "/api/par/supreme-99.json", "/api/par/supreme-99.pdf", "/api/verify")
+FIGURES = (
+    "/api/odds/three-card-baccarat",
+    "/api/par/three-card-baccarat.json",
+    "/api/par/three-card-baccarat.pdf",
+    "/api/verify",
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +69,7 @@ def test_odds_are_those_of_the_command(room: Room) -> None:
     assert done(room.get("/api/odds/three-card-baccarat?wager=tie&paytable=1")) == printed(
         "odds", "three-card-baccarat", "tie", "--paytable", "1"
     )
-    assert room.get("/api/odds/supreme-99").json() == printed("odds", "supreme-99")
+    assert room.get("/api/odds/three-card-baccarat").json() == printed("odds", "three-card-baccarat")
     assert room.get(
         "/api/odds/blackjack", params={"wager": "trilux", "meter": "3000", "with_bet": True}
     ).json() == printed("odds", "blackjack", "trilux", "--meter", "3000", "--with-bet")

@@ -39,7 +39,7 @@ def write_bytes(path: Path, content: bytes, *, secret: bool = False) -> None:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
-        _replace(target, content, mode=0o600 if secret else 0o666)
+        _replace(target, content, mode=0o600 if secret else 0o644)
     except (OSError, ValueError) as error:
         raise CroupierError(f"The file {str(path)!r} cannot be written: {_reason(error)}.") from None
 

@@ -17,10 +17,7 @@ from croupier.cli.report_out import as_text, check_out, format_of, print_report,
 from croupier.errors import NotationError, UnknownName
 
 if TYPE_CHECKING:
-    from croupier.reports.books import Books
     from croupier.reports.close import Reading
-    from croupier.reports.events import Search
-    from croupier.reports.period import Period
     from croupier.reports.sheet import Report
 
 DIFFERENCES = 1
@@ -80,7 +77,7 @@ def report(
     from croupier.reports.books import Books
     from croupier.reports.catalogue import KINDS, REPORTS
     from croupier.reports.close import day_close
-    from croupier.reports.events import Search, events
+    from croupier.reports.events import Search, csv_parts, events, json_parts
     from croupier.reports.period import read_period
     from croupier.reports.win_page import win_page
 
@@ -111,7 +108,9 @@ def report(
         if kind == "events":
             check_search(books, search)
         if kind == "events" and form in ("csv", "json"):
-            _stream(books, period, made, search, form, out)
+            csv = form == "csv"
+            parts = csv_parts(books, period, search) if csv else json_parts(books, period, made, search)
+            _stream(parts, f"Events, {period.title},", out)
             return
         given = books, period, made
         makers: dict[str, Callable[[], Report]] = {
@@ -150,21 +149,14 @@ def _reading(text: str, by: str) -> Reading:
 # Giving it out
 
 
-def _stream(books: Books, period: Period, made: str, search: Search, form: str, out: Path | None) -> None:
-    """The log, row by row as it is read: it may be longer than any memory."""
-    from croupier.reports.events import csv_parts, json_parts
-
-    parts = csv_parts(books, period, search) if form == "csv" else json_parts(books, period, made, search)
+def _stream(parts: Iterator[str], subject: str, out: Path | None) -> None:
+    """Row by row as it is read: a log may be longer than any memory."""
     if out is None:
         for part in parts:
             typer.echo(part, nl=False)
         return
-    write_parts(out, _encoded(parts))
-    print(f"Events, {period.title}, is in {out}.")
-
-
-def _encoded(parts: Iterator[str]) -> Iterator[bytes]:
-    return (part.encode() for part in parts)
+    write_parts(out, (part.encode() for part in parts))
+    print(f"{subject} is in {out}.")
 
 
 def _give(found: Report, form: str, out: Path | None) -> None:
@@ -172,10 +164,7 @@ def _give(found: Report, form: str, out: Path | None) -> None:
         screen = console()
         print_report(screen if screen.is_terminal else wide(), found)
         return
-    if form == "pdf":
-        content = found.pdf()
-    else:
-        content = _text_of(found, form).encode()
+    content = found.pdf() if form == "pdf" else _text_of(found, form).encode()
     if out is None:
         typer.echo(content.decode(), nl=False)
         return

@@ -62,7 +62,7 @@ def check_search(books: Books, search: Search) -> None:
     from croupier.reports.sentences import SENTENCES
 
     if search.kind and search.kind not in SENTENCES:
-        raise UnknownName("kind of entry", search.kind, sorted(SENTENCES))
+        raise NotationError(f"There is no kind of entry {search.kind!r}; there are: {', '.join(sorted(SENTENCES))}.")
     if search.person:
         people = sorted(_people(books))
         if search.person not in people:

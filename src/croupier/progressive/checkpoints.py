@@ -152,6 +152,8 @@ def new_key(path: Path) -> Ed25519PrivateKey:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    if public_path(path).exists():
+        raise CroupierError(f"There is a file {str(public_path(path))!r} already: a key is never written over.")
     _create(path, private, 0o600)
     _create(public_path(path), public, 0o644)
     return key
@@ -170,7 +172,7 @@ def _create(path: Path, content: bytes, mode: int) -> None:
     except FileExistsError:
         raise CroupierError(f"There is a file {str(path)!r} already: a key is never written over.") from None
     except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be written: {error}.") from None
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {reason(error)}.") from None
 
 
 def read_private(path: Path) -> Ed25519PrivateKey:
@@ -206,4 +208,9 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError:
         raise CroupierError(f"There is no file {str(path)!r} to read a key from.") from None
     except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be read: {error}.") from None
+        raise CroupierError(f"The file {str(path)!r} cannot be read: {reason(error)}.") from None
+
+
+def reason(error: OSError | ValueError) -> str:
+    """Why it did not work, without the system's numbers."""
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)

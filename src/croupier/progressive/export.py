@@ -10,13 +10,15 @@ import gzip
 import json
 import os
 import secrets
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
-from croupier.progressive.checkpoints import SignedCheckpoint
+from croupier.progressive.checkpoints import SignedCheckpoint, reason
+from croupier.progressive.export_target import check_target
 from croupier.progressive.ledger import GENESIS
 from croupier.progressive.ledger_file import (
     BETWEEN,
@@ -63,9 +65,18 @@ def link_stream(name: str) -> str:
 def open_existing(url: str) -> Store:
     """A store that is there already, to read as it is; a mistyped name must not make a new one."""
     scheme, _, rest = url.partition("://")
-    if scheme == "sqlite" and rest.startswith("/") and not Path(unquote(rest[1:])).is_file():
-        raise StoreError(f"There is no store at {unquote(rest[1:])!r}.")
+    if scheme == "sqlite" and rest.startswith("/"):
+        _check_there(unquote(rest[1:]))
     return open_store(url, read_only=True)
+
+
+def _check_there(name: str) -> None:
+    try:
+        there = Path(name).is_file()
+    except (OSError, ValueError) as error:
+        raise StoreError(f"The store at {name!r} cannot be read: {reason(error)}.") from None
+    if not there:
+        raise StoreError(f"There is no store at {name!r}.")
 
 
 def chosen_streams(store: Store, link: str | None) -> list[str]:
@@ -91,27 +102,28 @@ def export(
     tick: Tick = quiet,
     *,
     ends: Mapping[str, int] | None = None,
+    force: bool = False,
 ) -> list[Ending]:
     """Write the books to a file, all of it or nothing; `tick` hears how many rows were written since it last heard.
 
-    With `ends`, each book is written up to that entry: those of one moment make a file of one moment.
+    With `ends`, each book is written up to that entry: those of one moment make a file of one moment. A file that is
+    there and is no ledger is written over only by `force`; one of the store, or a key, never.
     """
+    target = check_target(path, getattr(store, "path", None), force=force)
     try:
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
         upto = {stream: (ends or {}).get(stream) for stream in streams}
         return _write(store, upto, target, checkpoints, tick)
     except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be written: {error}.") from None
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {reason(error)}.") from None
 
 
 def _write(
     store: Store, streams: Upto, target: Path, checkpoints: Sequence[SignedCheckpoint], tick: Tick
 ) -> list[Ending]:
     draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
+    mode = stat.S_IMODE(target.stat().st_mode) & ~stat.S_IWOTH if target.exists() else 0o644
     try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             if target.suffix == ".gz":
                 with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
                     endings = _write_books(store, streams, packed, checkpoints, tick)

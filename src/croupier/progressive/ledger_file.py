@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from croupier.errors import CroupierError, RecordError
-from croupier.progressive.checkpoints import SignedCheckpoint
+from croupier.progressive.checkpoints import SignedCheckpoint, reason
 from croupier.progressive.ledger import GENESIS, canonical, short
 
 FORMAT, VERSION = "croupier-ledger", 1
@@ -88,7 +88,7 @@ class Reader:
         except FileNotFoundError:
             raise CroupierError(f"There is no file {str(self.path)!r} to read a ledger from.") from None
         except OSError as error:
-            raise CroupierError(f"The file {str(self.path)!r} cannot be read: {error}.") from None
+            raise CroupierError(f"The file {str(self.path)!r} cannot be read: {reason(error)}.") from None
 
     def _lines(self, text: IO[bytes], file: IO[bytes]) -> Iterator[bytes]:
         """Lines as they are; the last may lack its end."""
@@ -211,7 +211,7 @@ def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
     except FileNotFoundError:
         raise CroupierError(f"There is no file {str(path)!r} to read checkpoints from.") from None
     except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be read: {error}.") from None
+        raise CroupierError(f"The file {str(path)!r} cannot be read: {reason(error)}.") from None
     found = []
     for number, line in enumerate(lines, 1):
         try:

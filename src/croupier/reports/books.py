@@ -166,7 +166,8 @@ class Books:
                 break
             entries, digest = row.number, row.digest
             yield row.entry()
-        self.heads[SITE] = Head(SITE, entries, digest)
+        if self.has_site:
+            self.heads[SITE] = Head(SITE, entries, digest)
 
     # What the site's book says
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
 
 from croupier import __version__
 from croupier.web import errors
@@ -18,6 +19,8 @@ from croupier.web.hub import Hub
 from croupier.web.limits import Limits
 from croupier.web.logs import install_logs
 from croupier.web.metrics import install_metrics
+from croupier.web.pages import router as pages
+from croupier.web.pages.templates import STATIC
 from croupier.web.quick import TableActs
 from croupier.web.routes import days, enrolling, events, floor, games, jobs, ledger, people, reports
 from croupier.web.runtime import Runtime
@@ -67,8 +70,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
     install_logs(app)
-    for routes in (floor, people, enrolling, events, reports, days, ledger, games, jobs):
+    for routes in (floor, people, enrolling, events, reports, days, ledger, games, jobs, pages):
         app.include_router(routes.router)
+    app.mount("/static", StaticFiles(directory=STATIC))
     return app
 
 

@@ -22,10 +22,10 @@ from croupier.progressive.people import Person
 from croupier.progressive.signing import Signed
 from croupier.web.access_store import Session
 from croupier.web.errors import ApiError
+from croupier.web.pages.cookies import DEVICE_COOKIE, SESSION_COOKIE, check_csrf
 from croupier.web.runtime import Runtime
 
 SESSION, DEVICE = "ses_", "dev_"
-COOKIE = "croupier_session"
 Answer = TypeVar("Answer")
 
 
@@ -123,7 +123,10 @@ def _token(request: Request) -> str:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
-    return request.cookies.get(COOKIE, "")
+    cookie = request.cookies.get(SESSION_COOKIE) or request.cookies.get(DEVICE_COOKIE) or ""
+    if cookie:
+        check_csrf(request, runtime_of(request).key, cookie)
+    return cookie
 
 
 def _device(runtime: Runtime, token: str) -> Device:

@@ -100,7 +100,10 @@ def report(
         if kind == "awards":
             found: Report = awards(*given, fixed_pays=fixed_pays)
         elif kind == "events":
-            found = events(*given, search=search)
+            found = log = events(*given, search=search)
+            if log.left_out and form == "csv":  # a file that says nothing of what it lacks would mislead
+                many = f"{len(log.rows) + log.left_out:,} entries fit, more than the {len(log.rows):,} of one answer"
+                raise ApiError(422, "too-long", f"{many}: ask for fewer days, or use croupier report.")
         else:
             found = day_close(*given) if kind == CLOSE else REPORTS[kind](*given)
     name = "-".join((kind, *([link] if link else ()), span(day, first, last, period.day_of(made))))

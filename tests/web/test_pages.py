@@ -1,0 +1,137 @@
+"""The pages: who sees which, their headers, their cookies, and that no other site can press their buttons."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from croupier.web.pages.templates import HERE, strings
+from tests.web.support import PINS, Room
+
+PAGE = {"X-Croupier": "page"}
+
+
+@pytest.fixture
+def browser(room: Room) -> TestClient:
+    """Nobody has signed in; redirects are looked at."""
+    return TestClient(room.app, base_url="http://testserver", follow_redirects=False)
+
+
+def sign_in(browser: TestClient, room: Room, person: str = "max") -> str:
+    """The token against other sites that the page then carries."""
+    answer = browser.post("/pages/sign-in", json=signing(person, room), headers=PAGE)
+    assert answer.status_code == 200, answer.text
+    return str(boot(browser.get("/").text)["csrf"])
+
+
+def signing(person: str, room: Room) -> dict[str, str]:
+    return {"card": room.site.cards[person], "pin": PINS[person]}
+
+
+def boot(html: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="boot">(.*?)</script>', html, re.DOTALL)
+    assert found
+    values: dict[str, Any] = json.loads(found.group(1))
+    return values
+
+
+def test_nobody_sees_the_lobby_without_signing_in(browser: TestClient) -> None:
+    assert browser.get("/").headers["location"] == "/sign-in"
+    assert browser.get("/display").status_code == 401
+    assert browser.get("/keypad/1").status_code == 401
+
+
+def test_whoever_signs_in_sees_the_lobby_and_signs_out_again(browser: TestClient, room: Room) -> None:
+    csrf = sign_in(browser, room)
+    assert "Max" in browser.get("/").text
+    assert browser.post("/pages/sign-out", json={}, headers={"X-CSRF-Token": csrf}).status_code == 200
+    assert browser.get("/").headers["location"] == "/sign-in"
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(browser: TestClient, room: Room) -> None:
+    answer = browser.post("/pages/sign-in", json=signing("max", room), headers=PAGE)
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+
+
+def test_another_sites_request_is_refused_though_the_browser_sends_the_cookie(browser: TestClient, room: Room) -> None:
+    csrf = sign_in(browser, room)
+    act = {"id": "x1", "reason": "drill"}
+    refused = browser.post("/api/links/main/close", json=act)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "csrf")
+    assert browser.post("/api/links/main/close", json=act, headers={"X-CSRF-Token": "00" * 32}).status_code == 403
+    assert browser.post("/api/links/main/close", json=act, headers={"X-CSRF-Token": csrf}).status_code == 200
+    assert browser.post("/pages/sign-in", json=signing("max", room)).status_code == 403
+
+
+def test_pages_run_no_script_but_their_own(browser: TestClient, room: Room) -> None:
+    sign_in(browser, room)
+    for path in ("/", "/sign-in", "/display?link=main"):
+        answer = browser.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+        scripts = re.findall(r"<script([^>]*)>", answer.text)
+        assert all("src=" in each or 'type="application/json"' in each for each in scripts)
+        assert not re.search(r"\son\w+=|style=", answer.text)
+
+
+def test_every_file_of_a_page_is_there(browser: TestClient, room: Room) -> None:
+    sign_in(browser, room)
+    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', browser.get("/").text):
+        assert browser.get(path).status_code == 200
+
+
+def test_a_display_shows_its_link_and_a_keypad_its_table(browser: TestClient, room: Room) -> None:
+    token = room.site.tokens["display-main"]
+    assert browser.post("/pages/device", json={"token": token}, headers=PAGE).status_code == 200
+    page = browser.get("/display")
+    assert page.status_code == 200
+    assert 'data-link="main"' in page.text
+    assert browser.get("/keypad/1").status_code == 401
+    refused = browser.post("/pages/device", json={"token": "dev_" + "0" * 40}, headers=PAGE)
+    assert refused.json()["error"]["code"] == "unknown-device"
+
+
+def test_a_dealer_signs_in_at_the_keypad_and_starts_a_game(browser: TestClient, room: Room) -> None:
+    browser.post("/pages/device", json={"token": room.site.tokens["keypad-1"]}, headers=PAGE)
+    assert "Dealer" in browser.get("/keypad/1").text
+    answer = browser.post("/pages/keypad/sign-in", json={"person": "dan"}, headers=PAGE)
+    assert answer.status_code == 200, answer.text
+    page = browser.get("/keypad/1")
+    begin = boot(page.text)
+    assert (begin["table"], begin["seats"]) == (1, 7)
+    start = {"id": "s1", "table": 1, "lit": [1, 2], "based": [1, 2]}
+    headers = {"X-CSRF-Token": begin["csrf"]}
+    assert browser.post("/api/links/main/start", json=start, headers=headers).status_code == 200
+    assert browser.get("/keypad/2").status_code == 401
+
+
+def test_an_address_elsewhere_is_not_gone_to_after_signing_in(browser: TestClient) -> None:
+    for then in ("https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example"):
+        assert 'data-then="/"' in browser.get("/sign-in", params={"then": then}).text
+    assert 'data-then="/display"' in browser.get("/sign-in", params={"then": "/display"}).text
+
+
+def test_every_string_of_a_page_is_in_the_one_place() -> None:
+    used = set()
+    for path in [*HERE.glob("templates/*.html"), *HERE.glob("static/js/*.js")]:
+        used |= _keys(path)
+    dynamic = {key for key in strings() if key.startswith(("status.", "keypad."))}
+    assert used - set(strings()) == set()
+    assert set(strings()) - used - dynamic == set()
+
+
+def _keys(path: Path) -> set[str]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".js":
+        return set(re.findall(r'\bsay\("([\w.]+)"', text))
+    return set(re.findall(r'\bt\("([\w.]+)"', text)) | {
+        key for pair in re.findall(r'\("[\w/]+", "([\w]+\.[\w]+)"', text) for key in [pair]
+    }
