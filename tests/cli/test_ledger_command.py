@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +17,12 @@ from typer.testing import CliRunner
 from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
+from croupier.progressive.acts import Adjust
+from croupier.progressive.ledger import Purpose
+from croupier.progressive.profile import Lawful
 from croupier.progressive.store import StoreError, open_store
-from tests.progressive.ledger_support import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed
+from tests.progressive.ledger_support import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
+from tests.progressive.link_support import MANAGER, OTHER_MANAGER
 
 ENTRIES = busy_floor(housed()).entries
 DAY = "2026-11-15"
@@ -51,10 +60,10 @@ def test_an_export_verifies(file: Path) -> None:
     said = run("verify", str(file))
     for words in (
         *(
-            f"link:main: {len(ENTRIES)} entries, 1 days",
+            f"link:main: {len(ENTRIES)} entries, 1 day (UTC)",
             "every act decided again",
             "2 awards of",
-            "1 fixed pays of $125",
+            "1 fixed pay of $125",
         ),
         *("difference", "$0.00", "is right: zero differences", "site: 9 entries", "no checkpoints"),
         *("everybody who signed was enrolled", "unsigned: whoever held the store", "below a cent, not displayed"),
@@ -206,3 +215,132 @@ def test_of_two_links_one_is_named(tmp_path: Path, url: str) -> None:
     run("export", "--store", url, "-o", str(path))
     assert "link:main" in run("balance", "--store", str(path), "--link", "main")
     assert "link:other, row 1" in run("verify", str(path), code=1)
+
+
+# What is written, and what never is
+
+
+def test_an_export_never_costs_the_store_or_a_key(tmp_path: Path, url: str) -> None:
+    run("key", "new", str(tmp_path / "site.pem"))
+    for name in ("floor.db", "floor.db-wal", "site.pem"):
+        before = (tmp_path / name).read_bytes() if (tmp_path / name).exists() else None
+        for force in ((), ("--force",)):
+            with pytest.raises(CroupierError, match="nothing is written there"):
+                run("export", "--db", url, "--out", str(tmp_path / name), *force)
+        assert ((tmp_path / name).read_bytes() if before is not None else None) == before
+
+
+def test_another_file_is_written_over_only_by_force(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("what I must not forget")
+    with pytest.raises(CroupierError, match="--force"):
+        run("export", "--db", url, "-o", str(path))
+    assert path.read_text() == "what I must not forget"
+    run("export", "--db", url, "-o", str(path), "--force")
+    run("export", "--db", url, "-o", str(path))
+    assert "is right" in run("verify", str(path))
+
+
+def test_a_checkpoint_is_not_added_to_the_store_or_a_lease(tmp_path: Path, url: str) -> None:
+    key, lease = tmp_path / "site.pem", tmp_path / "floor.db.link-main.1.lease"
+    run("key", "new", str(key))
+    lease.touch()
+    for name in (tmp_path / "floor.db", lease, key):
+        before = name.read_bytes()
+        with pytest.raises(CroupierError, match="nothing is written there"):
+            run("checkpoint", "--db", url, "--day", DAY, "--key", str(key), "-o", str(name))
+        assert name.read_bytes() == before
+
+
+# What is said
+
+
+def test_the_site_s_clock_is_on_the_page_where_its_book_is_there(tmp_path: Path) -> None:
+    changed = resealed(house_site(), 1, lambda values: values["facts"].update(zone="America/Los_Angeles"))
+    url, path, alone = f"sqlite:///{tmp_path}/x.db", str(tmp_path / "x.jsonl"), str(tmp_path / "alone.jsonl")
+    with open_store(url) as store:
+        store.append("link:main", ENTRIES)
+        store.append("site", changed)
+    run("export", "--db", url, "-o", path)
+    run("export", "--db", url, "-o", alone, "--link", "main")
+    for source in (url, path):
+        assert "2026-11-15 at 12:00:00 PST (America/Los_Angeles)" in run("explain", "5", "--db", source)
+    assert "2026-11-15 at 20:00:00 UTC" in run("explain", "5", "--db", alone)
+
+
+def test_adjustments_that_cancel_out_are_shown_in_and_out(tmp_path: Path) -> None:
+    floor = busy_floor()
+    there: dict[str, Any] = {"level": "", "reason": Lawful.MALFUNCTION, "cents": 500, "text": "A sensor."}
+    floor.do(Adjust, by=MANAGER, second=OTHER_MANAGER, source=Purpose.HOUSE, target=Purpose.METER, **there)
+    path = str(written(tmp_path / "x.jsonl", floor.entries))
+    said = run("balance", "--db", path, "--day", DAY)
+    assert re.search(r"adjustments in +\$5\.00", said)
+    assert re.search(r"adjustments out +-\$5\.00", said)
+    assert f"UTC day {DAY}" in said
+    found = run_json("balance", "--db", path)
+    assert (found["unit"], found["adjustments"]) == ("1e-6 cent", 2)
+    (level,) = found["levels"]
+    assert (level["adjustments"], level["adjustments_in"], level["adjustments_out"]) == (0, 500_000_000, -500_000_000)
+    assert re.search(r"adjustments +\$0\.00", run("verify", path))
+    assert run_json("balance", "--db", path, "--day", "2026-11-16")["adjustments"] == 0
+
+
+def test_one_is_not_many(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("croupier.progressive.writer.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
+    key, days, path = (str(tmp_path / name) for name in ("site.pem", "days.jsonl", "signed.jsonl"))
+    run("key", "new", key)
+    run("checkpoint", "--db", url, "--link", "main", "--day", DAY, "--key", key, "-o", days)
+    run("export", "--db", url, "-o", path, "--checkpoints", days)
+    assert "1 signed checkpoint agrees." in run("verify", path)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("balance", "--db", "floor.db"), "'floor.db' is a store, not an exported ledger: .* sqlite:///floor.db"),
+        (("balance", "--db", "typo.db"), "not there .*sqlite:///typo.db"),
+        (("export", "--db", "floor.db", "-o", "x"), "write sqlite:///floor.db"),
+        (("export", "--db", "ledger.jsonl.gz", "-o", "x"), "is an exported ledger, and this needs the store"),
+        (("export", "--db", "sqlite:///floor.db", "-o", "no/x"), "There is no folder 'no'"),
+        (("verify", "."), "is a directory"),
+        (("verify", "x", "--key", "."), "is a directory"),
+        (("export", "--db", "sqlite:///floor.db", "-o", "x", "--checkpoints", "."), "is a directory"),
+    ],
+)
+def test_a_sentence_says_what_to_write_and_nothing_of_the_system(
+    words: tuple[str, ...], said: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+    with pytest.raises(CroupierError, match=said) as found:
+        run(*words)
+    assert "Errno" not in str(found.value)
+
+
+def test_a_store_without_guards_is_read_with_a_warning_and_not_signed(
+    tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with sqlite3.connect(tmp_path / "floor.db") as db:
+        names = db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'entry'").fetchall()
+        db.execute(f"DROP TRIGGER {names[0][0]}")
+    db.close()
+    for words in (("balance",), ("explain", "5"), ("export", "-o", str(tmp_path / "x.jsonl"))):
+        result = CliRunner().invoke(app, ["ledger", *words, "--db", url], catch_exceptions=False)
+        assert result.exit_code == 0
+        assert "croupier: warning: The store floor.db is not guarded" in result.stderr
+        assert "not guarded" not in result.stdout
+    run("key", "new", str(tmp_path / "site.pem"))
+    with pytest.raises(StoreError, match="not guarded"):
+        run("checkpoint", "--db", url, "--day", DAY, "--key", str(tmp_path / "site.pem"), "-o", str(tmp_path / "d"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_whoever_has_read_enough_is_not_told_that_it_is_wrong(file: Path, form: tuple[str, ...]) -> None:
+    code = "from croupier.cli.app import main; main()"
+    words = [sys.executable, "-c", code, "ledger", "verify", str(file), *form]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == -signal.SIGPIPE

@@ -380,6 +380,8 @@ class StoreContract:
             open_store(url)
         with open_store(url, read_only=True) as reading:
             assert list(reading.entries(STREAM)) == wagers(3)
+            with pytest.raises(StoreError, match=f"not guarded: its trigger {trigger} {said}"):
+                reading.check_guarded()
 
     # --- reading only ---------------------------------------------------------------------------------------
 
@@ -391,6 +393,7 @@ class StoreContract:
             assert list(reading.entries(STREAM)) == wagers(3)
             assert restore(reading, STREAM, TILL) == (audited(wagers(3)), 3)
             assert (reading.streams(), reading.number_before(STREAM, "2027")) == ([STREAM], 3)
+            reading.check_guarded()
             with pytest.raises(StoreError):
                 reading.append(STREAM, wagers(4)[3:])
         with self.at_schema(url, schema) as old:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from croupier.errors import CroupierError, RecordError
-from croupier.progressive.acts import Confirm
+from croupier.progressive.acts import Confirm, TakeBackHand, VoidAward
 from croupier.progressive.explaining import Explanation, explain, story
 from tests.progressive.ledger_support import busy_floor, raw, resealed
-from tests.progressive.link_support import COLOR, EXECUTIVE, SUITED, Floor
+from tests.progressive.link_support import COLOR, EXECUTIVE, STYLE_A, SUITED, SUPERVISOR, TWO, Floor
 
 BUSY = busy_floor()
 
@@ -67,6 +67,114 @@ def test_several_hands_of_a_game_and_one_that_waits() -> None:
     assert told(first, floor).facts["status"] == "pending"
     assert told(second, floor).facts["status"] == "confirmed"
     assert told(first, floor).facts["cents"] == floor.held(first)
+
+
+def several(*seats: int, line: str = COLOR) -> tuple[Floor, list[int]]:
+    floor = Floor()
+    floor.start(1, *range(1, 7))
+    return floor, [floor.enter(1, seat, line) for seat in seats]
+
+
+def test_the_award_that_comes_first_is_told_with_what_it_left() -> None:
+    """Seat 6 comes before seat 2, though it was entered later."""
+    floor, (second, first) = several(2, 6)
+    found, before = told(second, floor), told(first, floor)
+    assert before.facts["ahead"] == []
+    assert "Several hands" not in before.page()
+    left = before.facts["meter_units"] - before.facts["cents"] * 1_000_000
+    assert found.facts["meter_units"] == left
+    assert found.facts["ahead"] == [{"award": first, "seat": 6, "cents": before.facts["cents"]}]
+    page = found.page()
+    for words in (
+        *("from the dealer's right, counter-clockwise: the highest seat first", f"seat 6: award {first} of $1,000.69"),
+        *(f"10 % of {_money(before.facts['meter_units'])}", f"which is what was left by award {first}."),
+        "The amount was set again",
+    ):
+        assert words in page
+
+
+def _money(units: int) -> str:
+    return f"${units // 100_000_000:,}.{units // 1_000_000 % 100:02d}"
+
+
+def test_all_that_come_first_are_told_in_their_order_also_when_a_card_has_confirmed_them() -> None:
+    floor, (low, high, middle) = several(1, 6, 3)
+    floor.confirm(high)
+    floor.confirm(middle)
+    floor.confirm(low)
+    assert [each["award"] for each in told(low, floor).facts["ahead"]] == [high, middle]
+    assert f"left by award {middle}" in told(low, floor).page()
+
+
+def test_a_hand_that_a_card_confirmed_too_early_comes_first_and_is_said_to() -> None:
+    floor, (low,) = several(1)
+    floor.confirm(low)
+    high = floor.enter(1, 6, COLOR)
+    page = told(high, floor).page()
+    assert "(a card had confirmed it before this hand was entered)" in page
+    assert f"left by award {low}" in page
+
+
+def test_after_all_of_a_meter_the_next_hand_is_of_the_next_one() -> None:
+    floor, (first,) = several(6, line=SUITED)
+    second = floor.enter(1, 2, COLOR)
+    assert f"which is the next meter after award {first}." in told(second, floor).page()
+
+
+def test_hands_of_other_games_and_hands_that_were_taken_back_come_before_nothing() -> None:
+    floor, (first, second) = several(6, 2)
+    floor.do(TakeBackHand, table=1, seat=6)
+    assert told(second, floor).facts["ahead"] == []
+    floor.confirm(second)
+    floor.end(1)
+    floor.start(1, 2)
+    third = floor.enter(1, 2, COLOR)
+    assert told(third, floor).facts["ahead"] == []
+    assert told(first, floor).facts["status"] == "taken back"
+
+
+def test_fixed_pays_that_come_off_the_same_meter_are_said() -> None:
+    floor = Floor(STYLE_A)
+    floor.start(1, 2, 4, 6)
+    floor.enter(1, 6, COLOR)
+    floor.enter(1, 4, TWO)
+    assert "less fixed pays of the same game" in told(floor.enter(1, 2, COLOR), floor).page()
+
+
+@pytest.mark.parametrize("award", [13, 15])
+def test_of_an_award_that_did_not_stand_the_money_went_back(award: int) -> None:
+    page = told(award).page()
+    assert "stands as if nothing had been won by this hand" in page
+    assert "would have won" in page
+    for words in ("began at", "play went on from there", "The hand wins"):
+        assert words not in page
+
+
+def test_a_voided_whole_meter_began_no_next_one() -> None:
+    floor, (award,) = several(4, line=SUITED)
+    floor.do(VoidAward, award=award, by=SUPERVISOR, reason="The wager was not lit.")
+    page = told(award, floor).page()
+    assert "went back" in page
+    assert "The next one began" not in page
+
+
+def test_a_fixed_pay_that_was_taken_back_says_where_the_money_is() -> None:
+    floor = Floor()
+    floor.start(1, 2)
+    pay = floor.enter(1, 2, TWO)
+    floor.do(TakeBackHand, table=1, seat=2)
+    page = told(pay, floor).page()
+    assert "went back to the dealer's tray" in page
+    assert "It was paid" not in page
+
+
+def test_times_are_those_of_the_house_with_the_zone_named() -> None:
+    found = story("main", raw(BUSY.entries), 5)
+    found.zone = "America/Los_Angeles"
+    told_there = explain("main", found)
+    assert "When      2026-11-15 at 12:00:00 PST (America/Los_Angeles)" in told_there.page()
+    assert "UTC" not in told_there.page()
+    assert (told_there.facts["at"][-1], told_there.facts["time_zone"]) == ("Z", "America/Los_Angeles")
 
 
 def test_the_checklist_is_on_the_page() -> None:

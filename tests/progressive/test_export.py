@@ -104,15 +104,82 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "main.jsonl"
     path.write_text("old")
     with pytest.raises(StoreError):
-        export(Breaking(link_main=ENTRIES), [MAIN], path)
+        export(Breaking(link_main=ENTRIES), [MAIN], path, force=True)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["main.jsonl"]
 
 
 def test_places_where_nothing_can_be_written(tmp_path: Path) -> None:
-    for path, words in ((tmp_path, "no ordinary file"), (tmp_path / "no" / "where", "cannot be written")):
+    for path, words in ((tmp_path, "no ordinary file"), (tmp_path / "no" / "where", "no folder")):
         with pytest.raises(CroupierError, match=words):
             export(Kept(link_main=ENTRIES), [MAIN], path)
+
+
+def test_the_stores_own_files_are_never_written_over(tmp_path: Path) -> None:
+    url, link = f"sqlite:///{tmp_path}/floor.db", tmp_path / "link.jsonl"
+    with open_store(url) as made:
+        made.append(MAIN, ENTRIES)
+    before = (tmp_path / "floor.db").read_bytes()
+    link.symlink_to(tmp_path / "floor.db")
+    os.link(tmp_path / "floor.db", tmp_path / "hard.jsonl")
+    names = ("floor.db", "floor.db-wal", "floor.db-shm", "floor.db.link-main.1234.lease", "link.jsonl", "hard.jsonl")
+    with open_existing(url) as store:
+        for name in names:
+            with pytest.raises(CroupierError, match="of the store itself"):
+                export(store, [MAIN], tmp_path / name, force=True)
+        export(store, [MAIN], tmp_path / "floor.db.jsonl")
+    assert (tmp_path / "floor.db").read_bytes() == before
+    assert not any(tmp_path.glob("*.lease"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("site.key", b"7f3a"),
+        ("site.pem.txt", b"-----BEGIN PRIVATE KEY-----"),
+        ("other.jsonl", b"SQLite format 3\0 and pages"),
+        ("x.lease", b""),
+        ("x.db-wal", b""),
+    ],
+)
+def test_keys_and_databases_are_not_written_over_even_by_force(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(CroupierError, match="a database, a lease or a key"):
+        export(Kept(link_main=ENTRIES), [MAIN], tmp_path / name, force=True)
+    assert (tmp_path / name).read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"my notes\n", b"{}\n", b"[1]\n", b"\x1f\x8bno gzip", b"\xff\xfe"])
+def test_only_a_ledger_is_written_over_without_force(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "out.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(CroupierError, match="no exported ledger"):
+        export(Kept(link_main=ENTRIES), [MAIN], path)
+    assert path.read_bytes() == content
+    export(Kept(link_main=ENTRIES), [MAIN], path, force=True)
+    assert verify(path).right
+
+
+@pytest.mark.parametrize("name", ["main.jsonl", "main.jsonl.gz"])
+def test_an_earlier_export_is_written_over_and_keeps_its_permissions(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path / name, ENTRIES[:5])
+    path.chmod(0o600)
+    written(path, ENTRIES)
+    assert (path.stat().st_mode & 0o777, verify(path).books[0].entries) == (0o600, len(ENTRIES))
+
+
+def test_a_new_file_is_written_by_its_owner_only(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        assert written(tmp_path / "main.jsonl", ENTRIES).stat().st_mode & 0o777 == 0o644
+    finally:
+        os.umask(before)
+
+
+def test_a_wrong_folder_is_named_and_no_draft(tmp_path: Path) -> None:
+    with pytest.raises(CroupierError, match=r"There is no folder '.*nowhere' to write 'main.jsonl' in\.$") as found:
+        written(tmp_path / "nowhere" / "main.jsonl", ENTRIES)
+    assert "draft" not in str(found.value)
 
 
 def test_a_damaged_row_goes_in_as_it_is_and_is_found(tmp_path: Path) -> None:

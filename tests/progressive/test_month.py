@@ -1,4 +1,4 @@
-"""A month of a busy link through the real writer and a real store: every balance, the export, and what chance allows.
+"""A month of a card room on the real floor and in a real store: every balance, the export, and what chance allows.
 
 `CROUPIER_ROUNDS=720000` plays thousands of rounds an hour for a month (make soak); the ordinary tests play fewer.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -21,10 +22,10 @@ from croupier.analysis.meter_formulas import mean_at_hit_cents
 from croupier.analysis.meter_plan import PlanLevel
 from croupier.errors import CroupierError, NotationError
 from croupier.progressive.checkpoints import public_hex
-from croupier.progressive.export import export
+from croupier.progressive.export import chosen_streams, export
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry
 from croupier.progressive.profile import Lawful
-from croupier.progressive.rehearsal import STREAM, Month, Rehearsed, rehearse
+from croupier.progressive.rehearsal import LINK, OPEN_FOR, STREAM, STREAMS, Month, Rehearsed, _opening, rehearse
 from croupier.progressive.rehearsal_figures import MeterLaw, Tally
 from croupier.progressive.rehearsal_floor import SETUP
 from croupier.progressive.rehearsal_hands import STAGED
@@ -32,6 +33,10 @@ from croupier.progressive.setup import LevelSetup
 from croupier.progressive.store import open_store
 from croupier.progressive.verifying import Report, read_day, verify
 from croupier.progressive.verifying import balance as prove
+from croupier.reports.balance import meter_balance
+from croupier.reports.bank_cover import bank_cover
+from croupier.reports.books import Books
+from croupier.reports.period import Period, gaming_days
 from tests.progressive.server import new_floor
 
 ROUNDS = int(os.environ.get("CROUPIER_ROUNDS", "21000"))
@@ -80,12 +85,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Every entry as it was acknowledged; that the store holds the same is for `verify` to say."""
     folder = tmp_path_factory.mktemp("month")
     played = Played(f"sqlite:///{folder}/month.db")
-    played.made = rehearse(open_store(played.url), MONTH, KEY, watch=played.take)
+    played.made = rehearse(played.url, MONTH, KEY, watch=played.take)
     file = folder / "month.jsonl"
     with open_store(played.url) as store:
-        [ending] = export(store, [STREAM], file, played.made.checkpoints)
-    assert (ending.entries, ending.digest) == (played.made.entries, played.made.digest)
-    assert sum(played.kinds.values()) == ending.entries
+        endings = export(store, chosen_streams(store, None), file, played.made.checkpoints)
+    assert {each.stream: (each.entries, each.digest) for each in endings} == played.made.books
+    assert sum(played.kinds.values()) == played.made.entries
     played.report = verify(file, key=public_hex(KEY.public_key()))
     return played
 
@@ -104,17 +109,69 @@ def test_the_balance_of_a_day_read_from_the_book_is_the_one_of_that_evening(play
     day = played.made.days[place]
     with open_store(played.url) as store:
         rows = ((row.digest, row.body.encode()) for row in store.rows(STREAM, limit=day.entries))
-        check, proofs = prove(STREAM, rows, read_day(day.day))
+        check, proofs = prove(STREAM, rows, read_day(day.signed))
     assert check.entries == day.entries
     assert proofs == day.proofs
 
 
+@pytest.mark.parametrize("place", [0, 6])
+def test_the_report_of_a_gaming_day_is_that_of_the_same_evening(played: Played, place: int) -> None:
+    day = played.made.days[place]
+    with open_store(played.url) as store:
+        books = Books(store, LINK)
+        zone, begins_h = books.clock()
+        assert zone == "America/Los_Angeles"
+        period = gaming_days(read_day(day.day), zone=zone, begins_h=begins_h)
+        report = meter_balance(books, period, f"{day.signed}T20:00:00.000000Z")
+    assert [row.closing_units for row in report.rows] == [each.meter for each in day.proofs]
+    assert [row.opening_units for row in report.rows] == [each.opening for each in day.proofs]
+    assert [head.entries for head in report.heading.heads if head.book == LINK] == [day.entries]
+
+
 def test_its_export_verifies_with_every_day_signed(played: Played) -> None:
     assert played.report.right, played.report.wrong
-    assert played.report.checkpoints == MONTH.days
-    [book] = played.report.books
+    assert played.report.checkpoints == MONTH.days * len(STREAMS)
+    assert [book.stream for book in played.report.books] == list(STREAMS)
+    book = played.report.books[1]
     assert (book.entries, book.days, book.games) == (played.made.entries, MONTH.days, MONTH.rounds)
     assert [each.difference for each in book.proofs] == [0, 0, 0]
+
+
+def test_the_site_proves_the_people_and_every_list_that_an_award_calls_for(played: Played) -> None:
+    assert played.report.people
+    assert played.report.unproved == []
+    for entry in played.rare:
+        if entry.kind == "confirm":
+            assert entry.facts["notes"]["checklist"], entry.number
+
+
+def test_people_of_every_role_work_there_and_the_bank_is_always_covered(played: Played) -> None:
+    with open_store(played.url) as store:
+        entries = list(store.entries("site"))
+        report = bank_cover(Books(store), Period(), f"{played.made.days[-1].signed}T20:00:00.000000Z")
+    roles = {entry.facts["role"] for entry in entries if entry.kind == "enrol-person"}
+    assert roles == {"manager", "executive", "supervisor", "auditor", "dealer"}
+    deposits = [row for row in report.rows if row.event == "deposited"]
+    assert len(deposits) == MONTH.days // 6
+    assert not any(row.links_must_stop for row in report.rows)
+
+
+def test_at_the_side_table_parts_of_the_meter_are_won(played: Played) -> None:
+    with open_store(played.url) as store:
+        shares = {
+            held["share"]
+            for entry in store.entries("link:side")
+            if entry.kind == "enter"
+            for held in entry.facts["held"]
+        }
+    assert shares - {"1"}
+
+
+def test_every_gaming_day_is_within_one_day_of_utc_also_when_clocks_are_set() -> None:
+    for number in range(800):
+        day = date(2024, 1, 1) + timedelta(days=number)
+        opens = _opening(day)
+        assert opens.date() == (opens + OPEN_FOR + timedelta(minutes=30)).date() == day + timedelta(days=1)
 
 
 def test_something_of_everything_happens_in_it(played: Played) -> None:
@@ -226,21 +283,29 @@ def test_in_the_long_run_the_law_is_the_planners_formula() -> None:
 
 def test_the_same_month_makes_the_same_book_in_every_store(tmp_path: Path) -> None:
     month = Month(300, seed=3, days=3)
-    one, other = (rehearse(open_store(url), month, KEY) for url in (f"sqlite:///{tmp_path}/month.db", new_floor()))
+    one, other = (rehearse(url, month, KEY) for url in (f"sqlite:///{tmp_path}/month.db", new_floor()))
     assert one == other
-    assert one.digest != rehearse(open_store(f"sqlite:///{tmp_path}/other.db"), replace(month, seed=4), KEY).digest
+    assert list(one.books) == list(STREAMS)
+    assert one.digest != rehearse(f"sqlite:///{tmp_path}/other.db", replace(month, seed=4), KEY).digest
 
 
 def test_a_store_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     url, month = f"sqlite:///{tmp_path}/month.db", Month(30, seed=3, days=2)
-    made = rehearse(open_store(url), month, KEY)
-    with open_store(url) as store, pytest.raises(CroupierError, match="holds link:rehearsal already"):
-        rehearse(store, month, KEY)
+    made = rehearse(url, month, KEY)
+    with pytest.raises(CroupierError, match="holds link:rehearsal, link:side, site already"):
+        rehearse(url, month, KEY)
     with open_store(url) as store:
         assert store.last(STREAM).number == made.entries  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("rounds", "days"), [(0, 1), (89, 30), (10_000_001, 30), (300, 0), (3_000, 367)])
+@pytest.mark.parametrize(
+    ("rounds", "days"), [(0, 1), (89, 30), (10_000_001, 30), (300, 0), (3_000, 367), (1_000_001, 1)]
+)
 def test_a_month_has_a_sensible_size(rounds: int, days: int) -> None:
     with pytest.raises(NotationError, match="A rehearsal has"):
         Month(rounds, 1, days)
+
+
+def test_a_month_is_not_older_than_the_rules_that_it_is_played_by() -> None:
+    with pytest.raises(NotationError, match="begins on 2024-01-01 or later, not on 2023-12-31"):
+        Month(300, 1, 3, date(2023, 12, 31))

@@ -66,6 +66,13 @@ def test_a_right_file_is_proved(file: Path) -> None:
     assert json.loads(json.dumps(report.as_json()))["right"] is True
 
 
+def test_entries_of_the_future_are_remarked_on_and_not_wrong(file: Path) -> None:
+    report = verify(file, now="2026-11-15T19:59:59.000000Z")
+    assert (report.right, len(report.remarks)) == (True, 1)
+    assert "link:main has entries of the future: its last is of 2026-11-15T20:00:00Z" in report.remarks[0]
+    assert verify(file, now="2026-11-15T20:00:01.000000Z").remarks == []
+
+
 def test_site_and_links_in_one_packed_file(tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl.gz"
     export(Kept(link_main=busy_floor(housed()).entries, site=house_site()), ["site", MAIN], path)

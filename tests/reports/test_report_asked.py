@@ -68,13 +68,19 @@ def test_the_files_of_the_site_are_never_written_over(room: Room, tmp_path: Path
         (tmp_path / name).write_text("kept")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     names = ["floor.db", "floor.db-wal", "floor.db-shm", "floor.db.link.0.lease", "site.key", "site.key.pub"]
-    names += ["floor.checkpoints", "other.csv", "signing.csv", "hard.csv", "soft.csv", "floor.db.csv"]
+    names += ["floor.checkpoints", "floor.db-journal", "other.csv", "signing.csv", "hard.csv", "soft.csv"]
     for name in names:
         words = ["report", "balance", "--db", f"sqlite:///{tmp_path}/floor.db", "--format", "csv", "--force"]
         result = CliRunner().invoke(app, [*words, "--out", str(tmp_path / name)])
         assert isinstance(result.exception, CroupierError), name
         assert "a file that the site works with" in str(result.exception), name
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_report_may_be_named_after_its_database(room: Room, tmp_path: Path) -> None:
+    copyfile(room.url.removeprefix("sqlite:///"), tmp_path / "floor")
+    words = ["report", "balance", "--db", f"sqlite:///{tmp_path}/floor", "--out", str(tmp_path / "floor-balance.csv")]
+    assert CliRunner().invoke(app, words).exit_code == 0
 
 
 def test_a_file_that_is_there_is_written_over_only_by_force_and_keeps_its_permissions(

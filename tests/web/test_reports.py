@@ -16,6 +16,7 @@ import pytest
 from pypdf import PdfReader
 
 from croupier.progressive.verifying import verify
+from croupier.reports import events as log
 from croupier.reports.catalogue import REPORTS
 from tests.progressive.link_support import COLOR, SUITED, TWO
 from tests.reports.support import moved, rows_of
@@ -359,3 +360,15 @@ def test_the_description_names_every_form(room: Room) -> None:
     found = paths["/api/reports/{kind}"]["get"]["responses"]["200"]["content"]
     assert set(found) == {"application/json", "text/csv", "application/pdf"}
     assert "/api/days/{day}/close" in paths
+
+
+def test_a_log_that_is_longer_than_one_answer_says_so_and_its_csv_is_refused(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log.events, "__defaults__", (log.ANYTHING, 5))
+    found = done(room.get("/api/reports/events", "eve"))
+    assert len(found["rows"]) == 5
+    assert found["left_out"] > 0
+    refused = room.get("/api/reports/events", "eve", params={"format": "csv"})
+    assert refused.status_code == 422
+    assert f"{5 + found['left_out']} entries fit, more than the 5 of one answer" in refused.text

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import unquote
@@ -10,10 +12,10 @@ import typer
 
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, progress, table
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, NotationError
 
 if TYPE_CHECKING:
-    from croupier.progressive.rehearsal import Rehearsed
+    from croupier.progressive.rehearsal import Month, Rehearsed
     from croupier.progressive.rehearsal_figures import Figures
 
 commands = typer.Typer(help="The floor of a card room: tables, links, people.")
@@ -36,6 +38,9 @@ def rehearse(
     ],
     rounds: Annotated[int, typer.Option("--rounds", help="At all three tables together.")] = 50_000,
     days: Annotated[int, typer.Option("--days", help="How many days they are spread over.")] = 30,
+    first: Annotated[
+        str | None, typer.Option("--from", help="The first gaming day, as 2026-10-15; so that the month is just over.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed makes the same book.")] = 7,
     checkpoints: Annotated[
         Path | None,
@@ -45,29 +50,47 @@ def rehearse(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
-    """Play a month of a busy link with all its mistakes, so that there is a ledger to look at."""
+    """Play a month of a card room with all its mistakes, so that there are books to look at."""
     from croupier.cli.files import write_bytes
     from croupier.progressive.checkpoints import new_key, public_path
     from croupier.progressive.export import checkpoint_line
-    from croupier.progressive.rehearsal import Month, check_empty
+    from croupier.progressive.rehearsal import check_empty
     from croupier.progressive.rehearsal import rehearse as play
     from croupier.progressive.rehearsal_figures import Tally
     from croupier.progressive.rehearsal_floor import SETUP
     from croupier.progressive.store import open_store
 
-    month, signed_file = Month(rounds, seed, days), checkpoints or _beside(store)
+    month, signed_file = _month(rounds, seed, days, first), checkpoints or _beside(store)
     tally, key_file = Tally.of(SETUP), signed_file.with_suffix(".key")
-    with open_store(store) as opened, progress("rehearsing", rounds) as tick:
+    with open_store(store) as opened:
         check_empty(opened)
-        if signed_file.exists():
-            raise CroupierError(f"There is a file {str(signed_file)!r} already: name another with --checkpoints.")
-        made = play(opened, month, new_key(key_file), tick, tally.take)
+    if signed_file.exists():
+        raise CroupierError(f"There is a file {str(signed_file)!r} already: name another with --checkpoints.")
+    key = new_key(key_file)
+    with progress("rehearsing", rounds) as tick:
+        made = play(store, month, key, tick, tally.take)
     write_bytes(signed_file, b"".join(map(checkpoint_line, made.checkpoints)))
     files = {"checkpoints": str(signed_file), "key": str(public_path(key_file))}
     if as_json:
         return print_json(_as_json(store, made, tally.figures(), files))
     _print(made, tally.figures())
     _print_next(store, made, signed_file, public_path(key_file))
+
+
+def _month(rounds: int, seed: int, days: int, first: str | None) -> Month:
+    """What is rehearsed is over: books that reach into the future would stop a floor that goes on with them."""
+    from croupier.progressive.days import read_day
+    from croupier.progressive.rehearsal import Month, last_day
+    from croupier.progressive.writer import utc_now
+
+    month, last = Month(rounds, seed, days), last_day(utc_now())
+    latest = last - timedelta(days=days - 1)
+    begins = read_day(first) if first else latest
+    if begins > latest:
+        raise NotationError(
+            f"A rehearsal of {days} days begins on {latest} or before, so that it is over, not on {begins}."
+        )
+    return replace(month, first=begins)
 
 
 def _beside(store: str) -> Path:
@@ -79,14 +102,20 @@ def _beside(store: str) -> Path:
 
 
 def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:
+    from croupier.progressive.rehearsal import LINK
     from croupier.progressive.store import without_password
 
     return {
         **{"store": without_password(store), "rounds": made.month.rounds, "seed": made.month.seed},
-        **{"entries": made.entries, "digest": made.digest, **files, "largest_award": made.largest_award},
+        **{"link": LINK, "entries": made.entries, "digest": made.digest, "largest_award": made.largest_award},
+        **files,
+        "books": {stream: {"entries": entries, "digest": digest} for stream, (entries, digest) in made.books.items()},
         **found.as_json(),
         "days": [
-            {"day": day.day, "entries": day.entries, "levels": [each.as_json() for each in day.proofs]}
+            {
+                **{"day": day.day, "signed_day": day.signed, "entries": day.entries},
+                "levels": [each.as_json() for each in day.proofs],
+            }
             for day in made.days
         ],
     }
@@ -96,7 +125,8 @@ def _print(made: Rehearsed, found: Figures) -> None:
     from croupier.games.money import dollars
 
     first, last, differences = made.days[0].day, made.days[-1].day, {p.difference for d in made.days for p in d.proofs}
-    print(f"{made.month.rounds:,} rounds in {len(made.days)} days, {first} to {last}: {made.entries:,} entries.")
+    days = "1 day" if len(made.days) == 1 else f"{len(made.days)} days"
+    print(f"{made.month.rounds:,} rounds in {days}, {first} to {last}: {made.entries:,} entries.")
     print(f"The proof of each level for each day: {'difference zero' if differences == {0} else 'WRONG'}.")
     hits = table(f"{found.wagers:,} wagers", "hand", "came", "expected", "deviations off")
     for each in found.hits:
@@ -110,14 +140,18 @@ def _print(made: Rehearsed, found: Figures) -> None:
 
 
 def _print_next(store: str, made: Rehearsed, signed_file: Path, public: Path) -> None:
+    from croupier.progressive.rehearsal import LINK
     from croupier.progressive.store import without_password
 
     url, export = without_password(store), signed_file.with_suffix(".jsonl.gz")
-    print(f"The book is in {url}, {len(made.checkpoints)} signed days in {signed_file}, the public key in {public}.")
-    print("Look at it:")
-    print(f"  croupier ledger balance --store {url}")
-    print(f"  croupier ledger balance --store {url} --day {made.days[0].day}")
+    print(f"The books of the site and its links {LINK} and side are in {url},")
+    print(f"the signed checkpoints of each day in {signed_file}, the public key in {public}.")
+    print("Look at them:")
+    print(f"  croupier report balance --db {url} --day {made.days[0].day}")
+    print(f"  croupier report bank-cover --db {url}")
+    print(f"  croupier ledger balance --store {url} --link {LINK}")
     if made.largest_award:
-        print(f"  croupier ledger explain {made.largest_award} --store {url}")
+        print(f"  croupier ledger explain {made.largest_award} --store {url} --link {LINK}")
+        print(f"  croupier report win-page --db {url} --link {LINK} --award {made.largest_award}")
     print(f"  croupier ledger export --store {url} --checkpoints {signed_file} -o {export}")
     print(f"  croupier ledger verify {export} --key {public}")

@@ -86,7 +86,8 @@ def _people(books: Books) -> set[str]:
 
 def _tables(books: Books) -> set[int]:
     """Every table that the site or a link has ever had."""
-    from croupier.reports.books import SETUPS, SITE
+    from croupier.progressive.export import SITE
+    from croupier.reports.books import SETUPS
 
     found: set[int] = set()
     for stream in books.source.streams():

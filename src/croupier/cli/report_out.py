@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "csv", "pdf")
 SUFFIXES = {".txt": "text", ".text": "text", ".json": "json", ".csv": "csv", ".pdf": "pdf"}
 KEPT_SUFFIXES = (".db", ".lease", ".key", ".pub", ".cards", ".checkpoints")
-"""Of files that a site works with."""
+KEPT_ENDINGS = ("-wal", "-shm", "-journal")
+"""Of files that a site works with, and that SQLite puts beside a database."""
 KEPT_BEGINNINGS = (b"SQLite format 3\0", b"-----BEGIN ")
 """Of databases and keys, whatever they are called."""
 PAPER_WIDTH = 160
@@ -64,9 +65,7 @@ def _resolved(out: Path) -> Path:
 
 def _is_kept(target: Path, db: str) -> bool:
     books = _file_of(db)
-    if books is not None and target.parent == books.parent and target.name.startswith(books.name):
-        return True  # floor.db, and floor.db-wal, floor.db-shm, floor.db....lease beside it
-    if target.suffix.lower() in KEPT_SUFFIXES or target.name.endswith(("-wal", "-shm", "-journal")):
+    if target == books or target.suffix.lower() in KEPT_SUFFIXES or target.name.endswith(KEPT_ENDINGS):
         return True
     if not target.is_file():
         return False

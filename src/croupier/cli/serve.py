@@ -155,6 +155,7 @@ def _say(*lines: str) -> None:
 def _addresses(settings: Settings) -> list[str]:
     url = settings.own_url
     return [
+        f"  pages       {url}/",
         f"  API         {url}/api/docs   (description: {url}/api/openapi.json)",
         f"  events      {url}/api/events",
         f"  health      {url}/api/health, {url}/api/ready",
@@ -225,6 +226,12 @@ def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
         *people,
         "",
         *(f"  {name:<13} {token}" for name, token in secrets.devices.items()),
+        "",
+        "In a browser (the lobby asks for a card and PIN from above):",
+        "",
+        f"  lobby       {url}/",
+        f"  display     {url}/display#{display}",
+        f"  keypad      {url}/keypad/3#{secrets.devices['keypad-3']}   (watch Cho deal there: sign in as cho)",
         "",
         "Look at the meters, listen to what happens, sign in:",
         "",

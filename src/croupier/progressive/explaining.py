@@ -5,60 +5,21 @@ Names of people and cards stay out of it: whoever confirmed the award is named b
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from croupier.errors import CroupierError, RecordError
 from croupier.games.money import dollars
+from croupier.progressive.award_story import DECIDED, Story, story
 from croupier.progressive.chain import printable
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry
-from croupier.progressive.ledger_file import RawRow
-from croupier.progressive.rechecking import LinkCheck
+from croupier.progressive.meters import Award
 from croupier.progressive.setup import LinkSetup, Style
 
-DECIDED = {"confirm": "confirmed", "void": "voided", "take-back": "taken back", "unpay": "taken back"}
-
-
-@dataclass
-class Story:
-    """The entries that an award is told from."""
-
-    number: int
-    setup: LinkSetup | None = None
-    entered: Entry | None = None
-    after: list[Entry] = field(default_factory=list)
-    """What was done about the award later."""
-
-    @property
-    def decision(self) -> Entry | None:
-        return next((each for each in self.after if each.kind in DECIDED and each.facts["award"] == self.number), None)
-
-
-def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
-    """Find an award's entries. Every row is decided again on the way: what is told is what the rules say, or nothing.
-
-    All rows are gone through, because an award may be put right at any later time.
-    """
-    told, check = Story(number), LinkCheck(link)
-    about = re.compile(rb'"award":%d[,}]|"awards":\[[\d,]*\b%d\b' % (number, number))
-    for digest, body in rows:
-        check.take(digest, body)
-        if check.entries == number:
-            told.entered, told.setup = check.parse(body).entry(digest), check.link.state.made
-        elif check.entries > number and about.search(body):
-            told.after.append(check.parse(body).entry(digest))
-    if told.entered is None or told.entered.kind not in ("enter", "pay") or told.setup is None:
-        what = f"is a {told.entered.kind!r}" if told.entered else "is not there"
-        raise CroupierError(
-            f"There is no award {number}: entry {number} {what}. An award has the number of the entry of its hand."
-        )
-    return told
-
-
-# In words
+__all__ = ["DECIDED", "Explanation", "Story", "explain", "story"]
 
 
 @dataclass(frozen=True)
@@ -81,6 +42,7 @@ def explain(link: str, told: Story) -> Explanation:
     assert setup is not None, "a link is set up before a hand is entered"
     facts: dict[str, Any] = {
         **{"link": link, "award": told.number, "at": entered.at, "status": _status(told)},
+        **{"time_zone": told.zone},
         **{name: entered.facts[name] for name in ("table", "round", "seat", "line", "pays")},
         **({"cards": entered.facts["cards"]} if entered.facts.get("cards") else {}),
     }
@@ -88,13 +50,13 @@ def explain(link: str, told: Story) -> Explanation:
     lines = [
         f"Award {told.number} of the link {link}",
         "",
-        f"When      {_when(entered.at)}",
+        f"When      {_when(entered.at, told.zone)}",
         f"Where     table {facts['table']}{f', {game}' if game else ''}, seat {facts['seat']}, game {facts['round']}",
         f"Hand      {facts['line']}" + (f" ({facts['cards']})" if "cards" in facts else ""),
         f"Wager     {dollars(setup.wager_cents)} on {setup.rules.title}, paytable {setup.paytable}",
         "",
     ]
-    amount, said = _fixed(entered, setup) if entered.kind == "pay" else _share(told, setup)
+    amount, said = _fixed(told, setup) if entered.kind == "pay" else _share(told, setup)
     facts |= amount
     ended, outcome = _outcome(told, facts["cents"])
     facts |= ended
@@ -109,8 +71,12 @@ def _status(told: Story) -> str:
     return "paid" if told.entered and told.entered.kind == "pay" else "pending"
 
 
-def _when(at: str) -> str:
-    return f"{at[:10]} at {at[11:19]} UTC"
+def _when(at: str, zone: str) -> str:
+    """On the clock of the house; entries are stamped in UTC."""
+    if zone == "UTC":
+        return f"{at[:10]} at {at[11:19]} UTC"
+    here = datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
+    return f"{here:%Y-%m-%d at %H:%M:%S %Z} ({zone})"
 
 
 def _exact(units: int) -> str:
@@ -120,44 +86,78 @@ def _exact(units: int) -> str:
 
 
 def _share(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
-    held = _held(told)
+    held = told.held
     share, meter, cents = Fraction(held["share"]), held["meter_units"], held["cents"]
     title = setup.level[held["level"]].title
-    percent = f"{float(100 * share):g} %"
+    percent = _percent(held["share"])
     exact = share * meter
     facts = {name: held[name] for name in ("level", "share", "cents", "meter_units")}
     facts |= {name: held[name] for name in ("seed_units", "reserve_units", "overflow_units")}
-    left = exact - cents * UNITS_PER_CENT
+    facts["ahead"] = [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead]
+    left, released = exact - cents * UNITS_PER_CENT, _status(told) in ("voided", "taken back")
     lines = [
-        f"The meter {title} stood at {_exact(meter)}. The hand wins {percent} of it:",
+        *_told_ahead(told, setup, title),
+        f"The meter {title} stood at {_exact(meter)}{_left_by(told)}. "
+        f"The hand {'would have won' if released else 'wins'} {percent} of it:",
         f"    {percent} of {_exact(meter)} is {dollars(cents)}" + (" and a part of a cent." if left else "."),
     ]
     if left:
         lines.append("Only whole cents are paid; the part of a cent stays on the meter for the next player.")
-    lines += _told_order(told, setup)
-    lines += ["", *_next_meter(held, title, share)]
+    lines += _told_again(told)
+    lines += ["", *(_given_back(told, title) if released else _next_meter(held, title, share))]
     return facts, lines
 
 
-def _held(told: Story) -> Mapping[str, Any]:
-    """The award as its amount was locked last."""
-    found: Mapping[str, Any] | None = None
-    for entry in (told.entered, *told.after):
-        assert entry is not None
-        found = next((each for each in entry.facts.get("held", ()) if each["award"] == told.number), found)
-    if found is None:
-        raise RecordError(f"Entry {told.number} of the book holds no award, so it cannot be explained.")
-    return found
+def _percent(share: str) -> str:
+    return f"{float(100 * Fraction(share)):g} %"
 
 
-def _told_order(told: Story, setup: LinkSetup) -> Iterator[str]:
-    locks = [entry for entry in told.after if any(each["award"] == told.number for each in entry.facts.get("held", ()))]
-    if locks:
-        order = "from the dealer's right" if setup.order == "dealers-right" else "in the order of their entry"
+def _told_ahead(told: Story, setup: LinkSetup, title: str) -> Iterator[str]:
+    """The hands of the same game that come first, each with what it took and from how much."""
+    if not told.ahead:
+        return
+    assert told.entered is not None, "a story has its hand"
+    by_seat = setup.order == "dealers-right"
+    order = "from the dealer's right, counter-clockwise: the highest seat first" if by_seat else "as they are entered"
+    yield f"Several hands of this game won of the meter {title}. They are taken {order};"
+    yield "each is taken on the meter that the one before it left. Before this one comes:"
+    for each in told.ahead:
+        early = by_seat and each.seat < told.entered.facts["seat"]
         yield (
-            f"Several hands of this game won. They are taken {order}, each on the meter that the one before it left, "
-            f"so the amount was set again at {_when(locks[-1].at)}."
+            f"    seat {each.seat}: award {each.award} of {dollars(each.cents)}, "
+            f"{_percent(each.share)} of {_exact(each.meter_units)}"
+            + (" (a card had confirmed it before this hand was entered)" if early else "")
         )
+
+
+def _left_by(told: Story) -> str:
+    """That the meter is what the award before it left."""
+    if not told.ahead:
+        return ""
+    last: Award = told.ahead[-1]
+    left = last.meter_units - last.units + last.seed_units + last.reserve_units + last.overflow_units
+    what = "the next meter after" if Fraction(last.share) == 1 else "what was left by"
+    less = "" if left == told.held["meter_units"] else ", less fixed pays of the same game"
+    return f", which is {what} award {last.award}{less}"
+
+
+def _told_again(told: Story) -> Iterator[str]:
+    if told.locks:
+        yield (
+            "The amount was set again when hands of the same game that come first were entered or given up, "
+            f"last on {_when(told.locks[-1].at, told.zone)}."
+        )
+
+
+def _given_back(told: Story, title: str) -> Iterator[str]:
+    """Of an award that did not stand."""
+    yield (
+        f"The award was {_status(told)}: what was held for it went back, and the meter {title} stands as if "
+        "nothing had been won by this hand."
+    )
+    alarm = told.decision.facts.get("alarm") if told.decision else None
+    if alarm:
+        yield str(alarm)
 
 
 def _next_meter(held: Mapping[str, Any], title: str, share: Fraction) -> Iterator[str]:
@@ -174,11 +174,16 @@ def _next_meter(held: Mapping[str, Any], title: str, share: Fraction) -> Iterato
             yield f"    {_exact(units):>16}  {words}"
 
 
-def _fixed(entered: Entry, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
-    cents, pays = entered.facts["cents"], entered.facts["pays"]
-    source = "the dealer's tray" if setup.style is Style.SHARES_ONLY else "the meters"
+def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
+    assert told.entered is not None, "a story has its hand"
+    cents, pays = told.entered.facts["cents"], told.entered.facts["pays"]
+    from_tray = setup.style is Style.SHARES_ONLY
+    source = "the dealer's tray" if from_tray else "the meters"
     lines = [f"The hand pays a fixed amount, {pays}: {dollars(cents)} for a wager of {dollars(setup.wager_cents)}."]
-    lines.append(f"It was paid from {source}" + ("; no meter changed." if setup.style is Style.SHARES_ONLY else "."))
+    if told.decision:
+        lines.append(f"It was taken back, and the money went back to {source}, as if nothing had been paid.")
+    else:
+        lines.append(f"It was paid from {source}" + ("; no meter changed." if from_tray else "."))
     return {"cents": cents}, lines
 
 
@@ -195,15 +200,15 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
         by = (
             f"with {'an' if role[0] in 'aeiou' else 'a'} {role}'s card" if entry.kind == "confirm" else f"by the {role}"
         )
-        lines.append(f"Amount    {dollars(cents)}, {word} {by} on {_when(entry.at)}.")
+        lines.append(f"Amount    {dollars(cents)}, {word} {by} on {_when(entry.at, told.zone)}.")
         if entry.kind != "confirm":
             reason = entry.facts.get("reason")
-            lines.append("It was not paid" + (f": {reason}" if reason else ", and the money went back to its place."))
+            lines.append("It was not paid" + (f": {reason}" if reason else "."))
     changes = [each for each in told.after if each.kind == "adjust"]
     for each in changes:
         said = each.facts
         lines.append(
-            f"Adjusted  {dollars(said['cents'])} from {said['from']} to {said['to']} on {_when(each.at)} "
+            f"Adjusted  {dollars(said['cents'])} from {said['from']} to {said['to']} on {_when(each.at, told.zone)} "
             f"({said['reason']}): {said['text']}"
         )
     if changes:

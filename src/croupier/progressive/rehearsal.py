@@ -1,77 +1,79 @@
-"""A month of a busy link, played by the program itself: a ledger to look at, to practise on and to test against.
+"""A month of a card room, played by the program itself: books to look at, to practise on and to test against.
 
-    with open_store("sqlite:///month.db") as store:
-        made = rehearse(store, Month(rounds=50_000, seed=7), key)
+    made = rehearse("sqlite:///month.db", Month(rounds=50_000, seed=7), key)
 
-Three tables of different games feed three meters, hand after hand, through the real writer into a real store; only the
-clock is not real. Hands come from the exact counts of the paytable, each seat by itself. People make mistakes: hands
-are taken back, claims are voided, the meters are adjusted by two, the link is closed in the middle of games. Every day
-ends with the proof of each level and a signed checkpoint. The same month makes the same book, whatever the store.
+A site is created with its people, its tables and its bank, all on the floor that real sites run on; only the clock is
+not real. Three tables of different games feed three meters, hand after hand. Hands come from the exact counts of the
+paytable, each seat by itself. People make mistakes: hands are taken back, claims are voided, the meters are adjusted by
+two, the link is closed in the middle of games. What wagers bring is deposited every few days. Every day ends with the
+proof of each level and a signed checkpoint of each book. The same month makes the same books, whatever the store.
 
-A mistake changes no amount that is paid, so the book can be held against what the counts lead one to expect
+A mistake changes no amount that is paid, so the link's book can be held against what the counts lead one to expect
 (`rehearsal_figures`). One round is staged and not drawn: two players who win the same meter at once, which would take
-years to see.
+years to see. A fourth table, on a link of its own, is a side show: there, hands win a part of the meter.
+
+The house is open in the evening, half past five to half past two by its own clock. So a gaming day is within one day of
+UTC, the next by date, and the checkpoint of that is where the gaming day ended.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from croupier.errors import CroupierError, NotationError
-from croupier.progressive.acts import (
-    Act,
-    Adjust,
-    CallSupervisor,
-    CloseLink,
-    Confirm,
-    EndGame,
-    EnterHand,
-    MakeLink,
-    OpenLink,
-    Reconfigure,
-    StartGame,
-    TakeBackHand,
-    VoidAward,
-)
-from croupier.progressive.aggregate import Kind
+from croupier.progressive.acts import Adjust, CloseLink, MakeLink, OpenLink, Reconfigure
+from croupier.progressive.bank import up_to_cents
 from croupier.progressive.checkpoints import Checkpoint, SignedCheckpoint
-from croupier.progressive.export import Tick, link_stream, quiet
-from croupier.progressive.ledger import Entry, Purpose
-from croupier.progressive.link import Link, proof
+from croupier.progressive.export import SITE, Tick, link_stream, quiet
+from croupier.progressive.ledger import Book, Entry, Purpose
+from croupier.progressive.link import proof
 from croupier.progressive.profile import Lawful
 from croupier.progressive.proof import Proof, Sums
-from croupier.progressive.rehearsal_floor import DEALERS, EXECUTIVE, MANAGER, OTHER_MANAGER, SETUP, SUPERVISOR, TITLES
-from croupier.progressive.rehearsal_hands import STAGED, Hands, Round
-from croupier.progressive.resending import same_link_act
+from croupier.progressive.rehearsal_desk import Desk, RehearsalFloor, Tables
+from croupier.progressive.rehearsal_floor import (
+    MANAGER,
+    OTHER_MANAGER,
+    SETUP,
+    SIDE_SETUP,
+    SIDE_TABLE,
+    SUPERVISOR,
+    TITLES,
+    ZONE,
+    founding,
+)
+from croupier.progressive.rehearsal_hands import Hands, Round
 from croupier.progressive.setup import LinkSetup
-from croupier.progressive.state import LinkState
-from croupier.progressive.store import Store
-from croupier.progressive.writer import Writer
+from croupier.progressive.site_acts import DeclareBank, Deposit
+from croupier.progressive.store import Store, open_store
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Watch: TypeAlias = Callable[[Entry], None]
-LINK = "rehearsal"
+LINK, SIDE = "rehearsal", "side"
 STREAM = link_stream(LINK)
+STREAMS = (SITE, STREAM, link_stream(SIDE))
 LATER_THRESHOLD_CENTS = 800_000
 
-FIRST_MIDNIGHT = datetime(2026, 11, 1)
-OPENS_H, CLOSES_H = 11, 23
-MOST_DAYS, MOST_ROUNDS = 366, 10_000_000
-ACT_US = 10_000
-"""Between two acts of one turn."""
-IN_FLIGHT = 512
-"""Acts that wait for their answer: enough for large commits, and few to remember."""
+FIRST = date(2026, 10, 1)
+EARLIEST = date(2024, 1, 1)
+"""Before that, the place's rules were others."""
+OPENS, OPEN_FOR = time(17, 30), timedelta(hours=9)
+MOST_DAYS, MOST_ROUNDS, MOST_A_DAY = 366, 10_000_000, 1_000_000
 ADJUST_EVERY, ADJUST_CENTS = 4, 500
 STOP_EVERY = 7
+DEPOSIT_EVERY = 6
+BANK_CENTS, BANK_CENTS_A_ROUND = 100_000_000, 3_000
+"""Declared at the beginning: room for all seeds that the house will put on the meters."""
+SIDE_ROUNDS, SIDE_SHARE_EVERY = 4, 5
+"""Rounds of a day at the table of the side show; every so many days a part of its meter is won in one of them."""
 
 
 @dataclass(frozen=True)
@@ -79,28 +81,39 @@ class Month:
     """What is rehearsed."""
 
     rounds: int
-    """At all tables together."""
+    """At the three tables of the link together."""
     seed: int
     days: int = 30
+    first: date = FIRST
+    """The first gaming day."""
 
     def __post_init__(self) -> None:
         for what, value, least, most in (
             ("days", self.days, 1, MOST_DAYS),
-            ("rounds", self.rounds, self.days * len(TITLES), MOST_ROUNDS),
+            ("rounds", self.rounds, self.days * len(TITLES), min(MOST_ROUNDS, self.days * MOST_A_DAY)),
         ):
             if not least <= value <= most:
                 raise NotationError(f"A rehearsal has {least:,} to {most:,} {what}, not {value:,}.")
+        if self.first < EARLIEST:
+            raise NotationError(f"A rehearsal begins on {EARLIEST} or later, not on {self.first}.")
+
+
+def last_day(now: str) -> date:
+    """The last gaming day that can be rehearsed: its day of UTC is over, so that its checkpoint is final."""
+    return date.fromisoformat(now[:10]) - timedelta(days=2)
 
 
 @dataclass(frozen=True)
 class Day:
-    """How a day ended."""
+    """How a gaming day ended."""
 
     day: str
+    signed: str
+    """The day of UTC in which it lies, which its checkpoints are of."""
     entries: int
-    """The number of its last one."""
+    """The number of the link's last one."""
     proofs: tuple[Proof, ...]
-    """Of each level, for this day alone."""
+    """Of each level of the link, for this day alone."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +122,20 @@ class Rehearsed:
 
     month: Month
     setup: LinkSetup
-    entries: int
-    digest: str
-    """Of the last entry."""
+    books: Mapping[str, tuple[int, str]]
+    """By stream: its last entry, and the digest of that."""
     days: tuple[Day, ...]
     checkpoints: tuple[SignedCheckpoint, ...]
     largest_award: int
-    """Its number, 0 where nothing was won."""
+    """Of the link: its number, 0 where nothing was won."""
+
+    @property
+    def entries(self) -> int:
+        return self.books[STREAM][0]
+
+    @property
+    def digest(self) -> str:
+        return self.books[STREAM][1]
 
 
 def check_empty(store: Store) -> None:
@@ -126,64 +146,84 @@ def check_empty(store: Store) -> None:
 
 
 def rehearse(
-    store: Store, month: Month, key: Ed25519PrivateKey, tick: Tick = quiet, watch: Watch = lambda entry: None
+    url: str, month: Month, key: Ed25519PrivateKey, tick: Tick = quiet, watch: Watch = lambda entry: None
 ) -> Rehearsed:
-    """Play the month in an empty store, which is closed afterwards.
+    """Play the month in an empty store.
 
-    `tick` hears how many rounds were played, `watch` of every entry, in order, once it is durable.
+    `tick` hears how many rounds were played, `watch` of every entry of the link, in order, once it is durable.
     """
-    check_empty(store)
+    with open_store(url) as store:
+        check_empty(store)
     times: deque[str] = deque()
-    with Writer(store, STREAM, Kind(partial(Link, LINK), Link.of_snapshot, same_link_act), times.popleft) as writer:
-        return _Rehearsal(writer, times, month, key, tick, watch).play()
+    with RehearsalFloor(partial(open_store, url), times.popleft) as floor:
+        desk = Desk(floor, times, lambda link, entry: watch(entry) if link == LINK else None, _opening(month.first))
+        return _Rehearsal(desk, month, key, tick).play()
+
+
+def _opening(day: date) -> datetime:
+    """When the house opens on a gaming day, in UTC."""
+    return datetime.combine(day, OPENS, ZoneInfo(ZONE)).astimezone(UTC).replace(tzinfo=None)
 
 
 @dataclass
 class _Rehearsal:
-    writer: Writer[Link]
-    times: deque[str]
-    """What the writer's clock will show, one for each act that is on its way."""
+    desk: Desk
     month: Month
     key: Ed25519PrivateKey
     tick: Tick
-    watch: Watch
-    now: datetime = FIRST_MIDNIGHT
-    ids: int = 0
-    waiting: deque[Future[Entry]] = field(default_factory=deque)
     sums: Sums = field(default_factory=dict)
     """As they were at the end of the day before."""
+    deposited: int = 0
+    """Of what wagers have brought, in units."""
     days: list[Day] = field(default_factory=list)
     checkpoints: list[SignedCheckpoint] = field(default_factory=list)
-    largest: tuple[int, int] = (0, 0)
-    """Cents and number."""
 
     def __post_init__(self) -> None:
         self.hands = Hands(SETUP, Random(self.month.seed))
+        self.side_hands = Hands(SIDE_SETUP, Random(f"{self.month.seed} {SIDE}"))
+        self.tables, self.side = Tables(self.desk, LINK, SETUP), Tables(self.desk, SIDE, SIDE_SETUP)
 
     def play(self) -> Rehearsed:
-        self.do(MakeLink, by=MANAGER, second=OTHER_MANAGER, link=LINK, setup=SETUP)
+        for act in founding():
+            self.desk.do_site(act)
+        balance = BANK_CENTS + BANK_CENTS_A_ROUND * self.month.rounds
+        self.desk.do_site(DeclareBank(id="declared-1", by=MANAGER.person, balance_cents=balance, paid={}))
+        for tables in (self.tables, self.side):
+            tables.do(MakeLink, by=MANAGER, second=OTHER_MANAGER, link=tables.link, setup=tables.setup)
         for day in range(self.month.days):
             self.day(day, _part(self.month.rounds, self.month.days, day))
-        entries, digest = self.asked(lambda state: (state.book.entries, state.book.digest))
-        done = (entries, digest, tuple(self.days), tuple(self.checkpoints), self.largest[1])
+        books = {stream: (each.number, each.digest) for stream, each in self.ends().items()}
+        done = (books, tuple(self.days), tuple(self.checkpoints), self.tables.largest[1])
         return Rehearsed(self.month, SETUP, *done)
 
     # A day
 
     def day(self, number: int, rounds: int) -> None:
-        opens = FIRST_MIDNIGHT + timedelta(days=number, hours=OPENS_H)
-        self.now = opens
+        desk, opens = self.desk, _opening(self.month.first + timedelta(days=number))
+        desk.now = max(desk.now, opens)
+        self.side_show(number)
         self.open(number)
         turns = -(-rounds // len(TITLES))
-        length = timedelta(hours=CLOSES_H - OPENS_H) / turns
+        length = OPEN_FOR / turns
         for turn in range(turns):
-            self.now = max(self.now, opens + turn * length)
+            desk.now = max(desk.now, opens + turn * length)
             tables = min(len(TITLES), rounds - turn * len(TITLES))
             middle = turn == turns // 2
-            staged = middle and number == self.month.days // 3
-            self.turn(tables, staged=staged, stopped=middle and number % STOP_EVERY == STOP_EVERY // 2)
+            drawn = self.hands.turn(tables, staged=middle and number == self.month.days // 3)
+            self.tables.turn(drawn, stopped=middle and number % STOP_EVERY == STOP_EVERY // 2)
             self.tick(tables)
         self.close(number)
+
+    def side_show(self, number: int) -> None:
+        """A few rounds before the other tables open."""
+        self.side.do(OpenLink, by=MANAGER)
+        rounds = [self.side_hands.round(SIDE_TABLE) for _ in range(SIDE_ROUNDS)]
+        if number % SIDE_SHARE_EVERY == 1:
+            parts = [label for label, line in SIDE_SETUP.lines.items() if line.is_share and line.pay.share != 1]
+            rounds.append(Round(SIDE_TABLE, (1, 3), ((3, parts[0]),)))
+        for each in rounds:
+            self.side.turn([each])
+        self.side.do(CloseLink, by=SUPERVISOR, reason="The table is closed for tonight.")
 
     def open(self, number: int) -> None:
         """What was taken off the evening before is put back; in the middle of the month the threshold is lowered."""
@@ -191,93 +231,54 @@ class _Rehearsal:
             self.adjust(Purpose.HOUSE, Purpose.METER, "The recording shows that the count was right: put back.")
         if number and number == self.month.days // 2:
             setup = replace(SETUP, executive_threshold_cents=LATER_THRESHOLD_CENTS)
-            self.do(Reconfigure, by=MANAGER, second=OTHER_MANAGER, setup=setup)
-        self.do(OpenLink, by=MANAGER)
+            self.tables.do(Reconfigure, by=MANAGER, second=OTHER_MANAGER, setup=setup)
+        self.tables.do(OpenLink, by=MANAGER)
 
     def close(self, number: int) -> None:
-        """The link is closed, and the day is proved and signed."""
-        self.do(CloseLink, by=SUPERVISOR, reason="The day is over.")
+        """The link is closed, what came in goes to the bank now and then, and the day is proved and signed."""
+        self.tables.do(CloseLink, by=SUPERVISOR, reason="The day is over.")
         if _adjusted(number, self.month.days):
             self.adjust(Purpose.METER, Purpose.HOUSE, "A sensor of table 2 seems to have counted a chip twice.")
-        self.settle()
-        day, levels = self.now.date().isoformat(), SETUP.level
-        checkpoint, sums, proofs = self.writer.ask(
-            lambda link: (_checkpoint(link, day), link.sums, tuple(proof(link, level, self.sums) for level in levels))
-        ).result()
+        self.desk.settle()
+        if number % DEPOSIT_EVERY == DEPOSIT_EVERY - 1:
+            self.deposit(number // DEPOSIT_EVERY + 1)
+        day, signed = str(self.month.first + timedelta(days=number)), self.desk.now.date().isoformat()
+        sums, proofs = self.desk.ask(
+            LINK, lambda link: (link.sums, tuple(proof(link, level, self.sums) for level in SETUP.level))
+        )
+        ends = {stream: replace(end, day=signed) for stream, end in self.ends().items()}
         self.sums = sums
-        self.days.append(Day(day, checkpoint.number, proofs))
-        self.checkpoints.append(checkpoint.signed(self.key))
+        self.days.append(Day(day, signed, ends[STREAM].number, proofs))
+        self.checkpoints += [end.signed(self.key) for end in ends.values()]
+
+    def deposit(self, number: int) -> None:
+        """Whatever wagers have brought since the last time."""
+        brought = sum(brief.totals.contributed for brief in self.desk.floor.links.values())
+        cents, self.deposited = up_to_cents(brought - self.deposited), brought
+        if cents:
+            slip = {"id": f"deposited-{number}", "by": MANAGER.person, "reference": f"Slip {number}"}
+            self.desk.do_site(Deposit(**slip, amount_cents=cents, contributed={}))
 
     def adjust(self, source: Purpose, target: Purpose, text: str) -> None:
         money: dict[str, Any] = {"source": source, "target": target, "cents": ADJUST_CENTS, "text": text}
-        self.do(
-            Adjust, by=MANAGER, second=OTHER_MANAGER, level=SETUP.levels[-1].level, reason=Lawful.MALFUNCTION, **money
-        )
+        level = SETUP.levels[-1].level
+        self.tables.do(Adjust, by=MANAGER, second=OTHER_MANAGER, level=level, reason=Lawful.MALFUNCTION, **money)
 
-    # A turn: every table plays a round
+    def ends(self) -> dict[str, Checkpoint]:
+        """By stream, where each book stands now."""
+        self.desk.settle()
+        site = _end(SITE, self.desk.floor.site.book)
+        links = {link_stream(link): self.desk.ask(link, partial(_end_of, link)) for link in (LINK, SIDE)}
+        return {SITE: site, **links}
 
-    def turn(self, tables: int, *, staged: bool, stopped: bool) -> None:
-        """All start, then all hands come in, then all are decided and end: awards of several tables may be open."""
-        rounds = self.hands.turn(tables, staged=staged)
-        for each in rounds:
-            self.start(each)
-        if stopped:
-            self.do(CloseLink, by=SUPERVISOR, reason="The display of the meters is dark.")
-        entered = [dict(self.enter(each)) for each in rounds]
-        for each, awards in zip(rounds, entered, strict=True):
-            self.decide(each, awards)
-            self.do(EndGame, by=DEALERS[each.table - 1], table=each.table)
-        if stopped:
-            self.do(OpenLink, by=MANAGER)
 
-    def start(self, each: Round) -> None:
-        prefix = STAGED if each.staged else ""
-        self.do(StartGame, prefix, by=DEALERS[each.table - 1], table=each.table, lit=each.seats, based=each.seats)
+def _end_of(name: str, link: Any) -> Checkpoint:
+    return _end(link_stream(name), link.state.book)
 
-    def enter(self, each: Round) -> Iterator[tuple[int, Future[Entry]]]:
-        """The awards by seat; a slip is taken back at once."""
-        dealer: dict[str, Any] = {"by": DEALERS[each.table - 1], "table": each.table}
-        if each.slip:
-            self.do(EnterHand, seat=each.slip[0], line=each.slip[1], **dealer)
-            self.do(TakeBackHand, seat=each.slip[0], **dealer)
-        for seat, line in each.entered:
-            future = self.do(EnterHand, seat=seat, line=line, **dealer)
-            if SETUP.lines[line].is_share:
-                yield seat, future
 
-    def decide(self, each: Round, entered: dict[int, Future[Entry]]) -> None:
-        """From the dealer's right: a wrong claim is voided, the others are confirmed with the card that it takes."""
-        if not entered:
-            return
-        self.do(CallSupervisor, by=DEALERS[each.table - 1], table=each.table)
-        for seat in sorted(entered, reverse=True):
-            award = entered[seat].result().number
-            if each.claim and seat == each.claim[0]:
-                self.do(VoidAward, by=SUPERVISOR, award=award, reason="The recording shows another hand.")
-                continue
-            cents, above = self.asked(partial(_card_for, award))
-            self.do(Confirm, by=EXECUTIVE if above else SUPERVISOR, award=award)
-            self.largest = max(self.largest, (cents, award))
-
-    # One act
-
-    def do(self, kind: type[Act], prefix: str = "", **fields: Any) -> Future[Entry]:
-        self.now += timedelta(microseconds=ACT_US)
-        self.ids += 1
-        self.times.append(f"{self.now.isoformat(timespec='microseconds')}Z")
-        future = self.writer.submit(kind(id=f"{prefix}{self.ids}", **fields))
-        self.waiting.append(future)
-        if len(self.waiting) > IN_FLIGHT:
-            self.watch(self.waiting.popleft().result())
-        return future
-
-    def asked(self, question: Any) -> Any:
-        return self.writer.ask(lambda link: question(link.state)).result()
-
-    def settle(self) -> None:
-        """Everything so far is durable."""
-        while self.waiting:
-            self.watch(self.waiting.popleft().result())
+def _end(stream: str, book: Book) -> Checkpoint:
+    balances = {str(account): units for account, units in sorted(book.balances.items()) if units}
+    return Checkpoint(stream, "", book.entries, book.digest, balances)
 
 
 def _part(rounds: int, days: int, day: int) -> int:
@@ -288,14 +289,3 @@ def _part(rounds: int, days: int, day: int) -> int:
 def _adjusted(day: int, days: int) -> bool:
     """Whether an evening ends with an adjustment; never the last, because the morning after puts it right."""
     return 0 <= day < days - 1 and day % ADJUST_EVERY == 1
-
-
-def _card_for(award: int, state: LinkState) -> tuple[int, bool]:
-    cents = state.award(award).cents
-    return cents, cents > state.setup.executive_threshold_cents
-
-
-def _checkpoint(link: Link, day: str) -> Checkpoint:
-    book = link.state.book
-    balances = {str(account): units for account, units in sorted(book.balances.items()) if units}
-    return Checkpoint(STREAM, day, book.entries, book.digest, balances)

@@ -63,6 +63,10 @@ class Hands:
         ]
         return [self._with_mistakes(each, drawn) for each in drawn]
 
+    def round(self, table: int) -> Round:
+        """A round at one table, with nobody playing beside it."""
+        return self._with_mistakes(self._drawn(table), ())
+
     def _drawn(self, table: int) -> Round:
         rng, seats = self._rng, range(1, self._setup.table[table].seats + 1)
         lit = tuple(seat for seat in seats if rng.randrange(10) < PLAYS_OF_10)

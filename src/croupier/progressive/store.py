@@ -186,6 +186,9 @@ class Store(ABC):
     @abstractmethod
     def close(self) -> None: ...
 
+    def check_guarded(self) -> None:  # noqa: B027  (a store in memory has no guards)
+        """Refuse a store of the newest schema that lets its entries be changed; opening it to write asks by itself."""
+
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         return (row.entry() for row in self.rows(stream, after, limit))
 

@@ -211,6 +211,10 @@ class PostgresStore(Store):
     def _check_readable(self) -> None:
         check_readable(without_password(self.url), self._version())
 
+    def check_guarded(self) -> None:
+        if self._version() == NEWEST:
+            check_guards(without_password(self.url), postgres_guards(), self._read(IN_POSTGRES))
+
     def _version(self) -> int | None:
         if self._read("SELECT to_regclass('schema_version')") == [(None,)]:
             return None

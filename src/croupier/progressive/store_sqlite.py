@@ -20,6 +20,7 @@ from croupier.errors import RecordError
 from croupier.progressive.guards import IN_SQLITE, check_guards, sqlite_guards
 from croupier.progressive.ledger import Entry
 from croupier.progressive.migrations import NEWEST, VERSION, check_readable, migrate
+from croupier.progressive.sqlite_reading import LOG_AS_IT_IS, check_log_is_read, reading_mode
 from croupier.progressive.store import (
     COLUMNS,
     Conflict,
@@ -43,7 +44,7 @@ PRAGMAS = (
     "wal_autocheckpoint = 4000",  # 16 MB of log: a busy page goes to the file once, not after every few commits
 )
 READING = ("query_only = ON", "trusted_schema = OFF")
-"""Not SQLite's own read-only mode: that would leave the files of the log behind, which it may not remove."""
+"""See `sqlite_reading` for why this is not SQLite's own read-only mode wherever the folder can be written."""
 
 INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES ({', '.join('?' * (1 + len(Row._fields)))})"
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
@@ -216,12 +217,15 @@ class SqliteStore(Store):
             self._db.close()
 
     def _connect(self) -> sqlite3.Connection:
-        address = f"{self.path.as_uri()}?mode={'rw' if self.read_only else 'rwc'}"
+        mode = reading_mode(self.path) if self.read_only else "rwc"
         with self._spoken():
+            address = f"{self.path.as_uri()}?mode={mode}"
             db = sqlite3.connect(address, PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
             try:
                 for pragma in READING if self.read_only else PRAGMAS:
                     db.execute(f"PRAGMA {pragma}")
+                if mode == LOG_AS_IT_IS:
+                    check_log_is_read(self.path, db)
             except BaseException:
                 db.close()
                 raise
@@ -237,6 +241,10 @@ class SqliteStore(Store):
 
     def _check_readable(self) -> None:
         check_readable(self.path.name, self._version())
+
+    def check_guarded(self) -> None:
+        if self._version() == NEWEST:
+            check_guards(self.path.name, sqlite_guards(), self._db.execute(IN_SQLITE))
 
     def _version(self) -> int | None:
         there = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").fetchone()

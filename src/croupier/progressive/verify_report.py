@@ -29,12 +29,14 @@ class BookReport:
     balances: dict[str, int]
     proofs: tuple[Proof, ...]
     signed: Coverage | None = None
+    adjustments: int = 0
+    """How many: some may cancel out."""
 
     def as_json(self) -> dict[str, Any]:
         names = ("stream", "entries", "days", "first_day", "last_day", "games", "awards", "award_cents", "pays")
         return {
             **{name: getattr(self, name) for name in names},
-            **{"pay_cents": self.pay_cents, "balances": self.balances},
+            **{"pay_cents": self.pay_cents, "balances": self.balances, "adjustments": self.adjustments},
             "levels": [each.as_json() for each in self.proofs],
             "signed": self.signed.as_json() if self.signed else None,
         }
@@ -95,4 +97,5 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
         {str(account): units for account, units in sorted(book.balances.items()) if units},
         found,
         signed,
+        kinds["adjust"],
     )

@@ -18,6 +18,7 @@ from croupier.errors import RecordError
 from croupier.games.money import dollars
 from croupier.progressive.chain import printable
 from croupier.progressive.checkpoints import SignedCheckpoint
+from croupier.progressive.clock import utc_now
 from croupier.progressive.days import Check, balance, check_for, checkpoint_of, read_day
 from croupier.progressive.ledger import UNITS_PER_CENT
 from croupier.progressive.ledger_file import RawRow, Reader, Tick, quiet
@@ -31,9 +32,12 @@ from croupier.progressive.verify_report import BookReport, Report, report_of
 __all__ = ["BookReport", "Report", "balance", "check_for", "checkpoint_of", "read_day", "report_of", "verify"]
 
 
-def verify(path: Path, *, key: str | None = None, tick: Tick = quiet) -> Report:
-    """Check a file; with a key, every checkpoint must be signed with it, and every book must have one."""
-    run = _Run(Reader(path, tick, signatures=True), key)
+def verify(path: Path, *, key: str | None = None, tick: Tick = quiet, now: str | None = None) -> Report:
+    """Check a file; with a key, every checkpoint must be signed with it, and every book must have one.
+
+    Entries later than `now` are remarked on; without it, later than this computer's clock.
+    """
+    run = _Run(Reader(path, tick, signatures=True), key, now or utc_now())
     try:
         run.roster = _roster_ahead(path, run.report)
         for stream, rows in run.reader.books():
@@ -47,8 +51,8 @@ def verify(path: Path, *, key: str | None = None, tick: Tick = quiet) -> Report:
 class _Run:
     """One reading of a file."""
 
-    def __init__(self, reader: Reader, key: str | None) -> None:
-        self.report, self.reader, self.key = Report(), reader, key
+    def __init__(self, reader: Reader, key: str | None, now: str) -> None:
+        self.report, self.reader, self.key, self.now = Report(), reader, key, now
         self.roster: Roster | None = None
         self._checkpoints: dict[str, list[SignedCheckpoint]] | None = None
         self._receipts: list[tuple[str, Receipt]] = []
@@ -69,7 +73,17 @@ class _Run:
         marks.at_the_end(check)
         report.checkpoints += marks.count
         report.books.append(report_of(stream, check, marks.coverage(check)))
+        self._look_at_clock(stream, check)
         self._keep(stream, check)
+
+    def _look_at_clock(self, stream: str, check: Check) -> None:
+        """A book that is ahead of this computer's clock may be right: it is for people to say which clock is not."""
+        last = check.book.at
+        if last > self.now:
+            self.report.remarks.append(
+                f"{stream} has entries of the future: its last is of {last[:19]}Z, and this computer's clock says "
+                f"{self.now[:19]}Z, so one of the two clocks is wrong, or the book was made ahead of its time"
+            )
 
     def _rows(self, check: Check, marks: Marks, rows: Iterator[RawRow]) -> None:
         row, due, take = 1, marks.next_row, check.take

@@ -122,7 +122,7 @@ class BankCover(Report):
             for row in self.rows
         ]
         parts = dict(PARTS)
-        if not any(row.carried_units for row in (*self.rows, *self.links)):  # it seldom happens
+        if not (any(row.carried_units for row in self.rows) or any(each.carried_units for each in self.links)):
             del parts["On its way"]
         owed = [
             (

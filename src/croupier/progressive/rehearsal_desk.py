@@ -1,0 +1,167 @@
+"""How a rehearsal plays: acts on their way to a floor, one after another by a clock of its own, and a link's tables."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from croupier.progressive.acts import (
+    Act,
+    CallSupervisor,
+    CloseLink,
+    Confirm,
+    EndGame,
+    EnterHand,
+    OpenLink,
+    StartGame,
+    TakeBackHand,
+    VoidAward,
+)
+from croupier.progressive.export import link_stream
+from croupier.progressive.floor import Floor
+from croupier.progressive.house import FloorLink
+from croupier.progressive.ledger import Entry
+from croupier.progressive.rehearsal_floor import DEALERS, EXECUTIVE, KEY, MANAGER, SUPERVISOR
+from croupier.progressive.rehearsal_hands import STAGED, Round
+from croupier.progressive.selfcheck import BookCheck, held_of
+from croupier.progressive.setup import LinkSetup
+from croupier.progressive.site_acts import SiteAct
+from croupier.progressive.state import LinkState
+from croupier.progressive.store import Store
+
+ACT_US = 10_000
+"""Between two acts of one turn."""
+IN_FLIGHT = 512
+"""Acts that wait for their answer: enough for large commits, and few to remember."""
+
+
+class RehearsalFloor(Floor):
+    """A floor whose self-checks read on where the last one ended.
+
+    A real floor reads the whole book whenever a link opens, which is every evening here: a month would be read thirty
+    times over, and nobody else writes in a rehearsal's store meanwhile.
+    """
+
+    def __init__(self, connect: Callable[[], Store], clock: Callable[[], str]) -> None:
+        self._checked: dict[str, BookCheck] = {}
+        super().__init__(connect, KEY, clock, bank_every_s=0)
+
+    def _prove(self, link: str) -> None:
+        checked = self._checked.setdefault(link, BookCheck(link_stream(link)))
+        checked.check(self.reading, lambda: self.ask(link, lambda held: held_of(held.book, held.state)))
+        self.house.proved[link] = (checked.book.entries, checked.book.digest)
+
+
+@dataclass
+class Desk:
+    """Where all acts are made. Those of one link may be on their way together; before another book is written, all
+    must have arrived, because every writer takes its times from the same clock."""
+
+    floor: Floor
+    times: deque[str]
+    """What the clock will show, one for each act that is on its way."""
+    watch: Callable[[str, Entry], None]
+    """Hears of every entry of a link, in order."""
+    now: datetime
+    """UTC."""
+    ids: int = 0
+    link: str = ""
+    """Whose acts are on their way."""
+    waiting: deque[Future[Entry]] = field(default_factory=deque)
+
+    def do(self, link: str, kind: type[Act], prefix: str = "", /, **fields: Any) -> Future[Entry]:
+        if link != self.link:
+            self.settle()
+            self.link = link
+        act = kind(id=f"{prefix}{self._next()}", **fields)
+        future = self.floor.submit(act, link)
+        self.waiting.append(future)
+        if len(self.waiting) > IN_FLIGHT:
+            self.watch(link, self.waiting.popleft().result())
+        return future
+
+    def do_site(self, act: SiteAct) -> None:
+        self.settle()
+        self._next()
+        self.floor.do_site(act)
+
+    def _next(self) -> int:
+        self.now += timedelta(microseconds=ACT_US)
+        self.times.append(f"{self.now.isoformat(timespec='microseconds')}Z")
+        self.ids += 1
+        return self.ids
+
+    def settle(self) -> None:
+        """Everything so far is durable."""
+        while self.waiting:
+            self.watch(self.link, self.waiting.popleft().result())
+
+    def ask(self, link: str, question: Callable[[FloorLink], Any]) -> Any:
+        return self.floor.ask(link, question)
+
+
+@dataclass
+class Tables:
+    """The tables of one link, and those who decide there."""
+
+    desk: Desk
+    link: str
+    setup: LinkSetup
+    largest: tuple[int, int] = (0, 0)
+    """The largest award: cents and number."""
+
+    def do(self, kind: type[Act], prefix: str = "", /, **fields: Any) -> Future[Entry]:
+        return self.desk.do(self.link, kind, prefix, **fields)
+
+    def turn(self, rounds: Sequence[Round], *, stopped: bool = False) -> None:
+        """All start, then all hands come in, then all are decided and end: awards of several tables may be open."""
+        for each in rounds:
+            self._start(each)
+        if stopped:
+            self.do(CloseLink, by=SUPERVISOR, reason="The display of the meters is dark.")
+        entered = [dict(self._enter(each)) for each in rounds]
+        for each, awards in zip(rounds, entered, strict=True):
+            self._decide(each, awards)
+            self.do(EndGame, by=DEALERS[each.table - 1], table=each.table)
+        if stopped:
+            self.do(OpenLink, by=MANAGER)
+
+    def _start(self, each: Round) -> None:
+        prefix = STAGED if each.staged else ""
+        self.do(StartGame, prefix, by=DEALERS[each.table - 1], table=each.table, lit=each.seats, based=each.seats)
+
+    def _enter(self, each: Round) -> Iterator[tuple[int, Future[Entry]]]:
+        """The awards by seat; a slip is taken back at once."""
+        dealer: dict[str, Any] = {"by": DEALERS[each.table - 1], "table": each.table}
+        if each.slip:
+            self.do(EnterHand, seat=each.slip[0], line=each.slip[1], **dealer)
+            self.do(TakeBackHand, seat=each.slip[0], **dealer)
+        for seat, line in each.entered:
+            future = self.do(EnterHand, seat=seat, line=line, **dealer)
+            if self.setup.lines[line].is_share:
+                yield seat, future
+
+    def _decide(self, each: Round, entered: dict[int, Future[Entry]]) -> None:
+        """From the dealer's right: a wrong claim is voided, the others are confirmed with the card that it takes."""
+        if not entered:
+            return
+        self.do(CallSupervisor, by=DEALERS[each.table - 1], table=each.table)
+        for seat in sorted(entered, reverse=True):
+            award = entered[seat].result().number
+            if each.claim and seat == each.claim[0]:
+                self.do(VoidAward, by=SUPERVISOR, award=award, reason="The recording shows another hand.")
+                continue
+            cents, above = self.desk.ask(self.link, partial(_card_for, award))
+            self.do(Confirm, by=EXECUTIVE if above else SUPERVISOR, award=award)
+            self.largest = max(self.largest, (cents, award))
+
+
+def _card_for(award: int, link: FloorLink) -> tuple[int, bool]:
+    state: LinkState = link.state
+    cents = state.award(award).cents
+    return cents, cents > state.setup.executive_threshold_cents
