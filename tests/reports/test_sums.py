@@ -237,7 +237,7 @@ def test_no_sentence_shows_a_card(room: Room) -> None:
         (Search(text="sensor", person="max"), lambda row: row["kind"] == "adjust"),
         (Search(text="no such words"), lambda row: False),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, Search) else "",
 )
 def test_events_are_found(room: Room, search: Search, fits: Any) -> None:
     report = events(room.books(), WHOLE, MADE_AT, search)
