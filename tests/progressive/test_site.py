@@ -160,6 +160,15 @@ def test_a_person_whose_card_was_revoked_cannot_act(floor: Floor) -> None:
     refused(floor, EnrolPerson(id="e", by="max", person="x", name="X", role=Role.DEALER), Denied.REVOKED_CARD)
 
 
+def test_a_manager_who_revoked_the_other_does_not_make_a_second_alone(floor: Floor) -> None:
+    floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
+    another = EnrolPerson(id="e1", by="mia", person="new", name="New", role=Role.MANAGER, card=card("new"))
+    refused(floor, another, Denied.SECOND_MISSING)
+    refused(floor, replace(another, second="sue"), Denied.NOT_ALLOWED)
+    floor.do(replace(another, second="eve"))
+    assert floor.site.people.known("new").role is Role.MANAGER
+
+
 def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
     floor = Floor()
     floor.do(CREATE)
@@ -170,7 +179,7 @@ def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
     floor.do(dealer(role=Role.MANAGER, card=card("new")))
     refused(floor, dealer("third", role=Role.MANAGER, card=card("third")), Denied.SECOND_MISSING)
     floor.do(RevokeCard(id="r", by="mia", person="new", reason="left"))
-    floor.do(dealer("third", id="y", role=Role.MANAGER, card=card("third")))
+    refused(floor, dealer("third", role=Role.MANAGER, card=card("third")), Denied.SECOND_MISSING)
 
 
 def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: Floor) -> None:
@@ -263,7 +272,7 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (new_role("dan", Role.SUPERVISOR), SiteNo.CARD_NEEDED, "Dan is to be supervisor"),
     (new_role("sue", Role.EXECUTIVE, second=""), Denied.SECOND_MISSING, "To enrol a person takes two people"),
     (new_role("sue", Role.EXECUTIVE, second="mia"), Denied.SAME_PERSON, "mia is one"),
-    (new_role("sue", Role.EXECUTIVE, second="eve"), Denied.NOT_ALLOWED, "An executive may not enrol a person"),
+    (new_role("sue", Role.EXECUTIVE, second="ann"), Denied.NOT_ALLOWED, "An auditor may not enrol a person"),
     (new_role("dan", Role.AUDITOR, second=""), Denied.SECOND_MISSING, "takes two people"),
     (new_card("sue", card("other"), second=""), Denied.SECOND_MISSING, "takes two people"),
     (new_card("zoe", card("other"), second=""), Denied.UNKNOWN_PERSON, "'zoe'"),

@@ -114,7 +114,7 @@ def test_a_dealer_signs_in_at_the_keypad_and_starts_a_game(browser: TestClient, 
 
 
 def test_an_address_elsewhere_is_not_gone_to_after_signing_in(browser: TestClient) -> None:
-    for then in ("https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example"):
+    for then in ("https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "/\t/elsewhere.example"):
         assert 'data-then="/"' in browser.get("/sign-in", params={"then": then}).text
     assert 'data-then="/display"' in browser.get("/sign-in", params={"then": "/display"}).text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -92,6 +93,7 @@ def _start_log(level: str) -> None:
 
 
 def _serve(settings: Settings) -> None:
+    os.umask(0o077)  # books, sessions and sealed shoes are nobody else's
     from croupier.web.demo import check_store
     from croupier.web.server import listen, run
 

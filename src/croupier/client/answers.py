@@ -49,7 +49,6 @@ class Award:
     share: str
     cents: int
     called: bool
-    entered_by: str
 
 
 @dataclass(frozen=True)

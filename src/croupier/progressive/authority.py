@@ -105,6 +105,8 @@ PEOPLE = tuple(role for role in Role if role is not Role.FLOOR)
 
 TWO_PEOPLE = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.RETIRE})
 """Both must be allowed the act, and they must be two."""
+MAY_SECOND: Mapping[Act, frozenset[Role]] = MappingProxyType({Act.ENROL_PERSON: frozenset({Role.EXECUTIVE})})
+"""Who else may be the second person, so that a house whose second manager left can enrol another."""
 TWO_BUT_FOR_DEALERS = frozenset({Act.ENROL_PERSON})
 """Likewise, unless it is about a dealer, whose card pays nothing."""
 

@@ -9,7 +9,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from croupier.progressive.authority import Act, CardHash, Denied, Role, denied, require, same_card, two_people
+from croupier.progressive.authority import (
+    MAY_SECOND,
+    Act,
+    CardHash,
+    Denied,
+    Role,
+    denied,
+    require,
+    same_card,
+    two_people,
+)
 from croupier.progressive.signing import Signed
 
 NO_CARD = CardHash("")
@@ -92,6 +102,8 @@ class People:
         if not second:
             raise denied(Denied.SECOND_MISSING, act=act)
         other = self.active(second)
+        if other.role in MAY_SECOND.get(act, ()) and other.id != first.id:
+            return first, other
         two_people(act, (first.id, first.role), (other.id, other.role))
         return first, other
 

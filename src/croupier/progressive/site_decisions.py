@@ -27,12 +27,13 @@ BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
 def takes_two(site: Site, act: acts.SiteAct) -> bool:
     """Whether a second person must sign.
 
-    A dealer is enrolled by one manager, and so is the second manager, by the only one that there is: before that there
-    are no two. Everybody else's card could confirm, configure or read, so nobody hands one out alone.
+    A dealer is enrolled by one manager, and so is the second manager, by the only one that there ever was: before that
+    there are no two. Everybody else's card could confirm, configure or read, so nobody hands one out alone; not even
+    the only manager that is left, because that one might have revoked the others.
     """
     match act:
         case acts.EnrolPerson(role=Role.MANAGER):
-            return len(site.people.managers()) > 1
+            return sum(person.role is Role.MANAGER for person in site.people) > 1
         case acts.EnrolPerson(role=role):
             return role is not Role.DEALER
         case acts.ChangeRole():

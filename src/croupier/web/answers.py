@@ -83,7 +83,6 @@ class AwardForm(BaseModel):
     share: str
     cents: int
     called: bool
-    entered_by: str
 
 
 class LinkSummary(BaseModel):

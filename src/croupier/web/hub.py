@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import CroupierError
+from croupier.progressive.floor import LINK
 from croupier.progressive.ledger import Entry
 from croupier.web.feeds import Feeds, Hears
 from croupier.web.moments import missed, numbers_of
@@ -161,11 +162,13 @@ class Hub:
         await self._catch_up(listener.hears, heard)
         opening = self._feeds.opening(listener.hears)
         listener.edition = opening.edition
-        found, left_out = list[bytes](), False
+        found, left_out, was_here = list[bytes](), False, not heard.keys().isdisjoint(opening.numbers)
         for stream, last in opening.numbers.items():
-            if heard.get(stream, last) < last:
+            # A link that did not exist when the listener left is all new to it; to one that comes first, nothing is.
+            told = heard.get(stream, 0 if was_here and stream.startswith(LINK) else last)
+            if told < last:
                 try:
-                    some, cut = await self._missed(stream, heard[stream], last)
+                    some, cut = await self._missed(stream, told, last)
                 except CroupierError:
                     some, cut = [], True
                 found, left_out = found + some, left_out or cut

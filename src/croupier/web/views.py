@@ -20,7 +20,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def award_json(award: Award) -> dict[str, Any]:
-    names = ("award", "table", "round", "seat", "line", "level", "share", "cents", "called", "entered_by")
+    names = ("award", "table", "round", "seat", "line", "level", "share", "cents", "called")
     return {name: getattr(award, name) for name in names}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
@@ -32,6 +33,7 @@ from croupier.web.routes.people import person_json
 from croupier.web.runtime import Runtime
 
 router = APIRouter(include_in_schema=False)
+OUR_PLACE = re.compile(r"/(?!/)[A-Za-z0-9/_?=&%-]*")
 Card = Annotated[StrictStr, Field(max_length=256)]
 
 
@@ -86,8 +88,7 @@ def sign_in_page(request: Request, runtime: TheRuntime, then: str = "/") -> Resp
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     # Only a place of our own: an address elsewhere could be a copy of our pages.
-    then = then if then.startswith("/") and not then.startswith(("//", "/\\")) else "/"
-    return page(request, "sign_in.html", runtime, then=then)
+    return page(request, "sign_in.html", runtime, then=then if OUR_PLACE.fullmatch(then) else "/")
 
 
 @router.get("/display", response_model=None)
@@ -145,7 +146,7 @@ def dealer_sign_in(form: DealerForm, request: Request, response: Response, runti
     device = device_at(request, runtime)
     if device is None or device.kind is not DeviceKind.KEYPAD:
         raise ApiError(403, "no-keypad", "This browser is no keypad: give it a keypad's token first.")
-    made = runtime.access.sign_in_keypad(form.card, form.person, device.id, source_of(request))
+    made = runtime.access.sign_in_keypad(form.card, form.person, device.id, f"device {device.id}")
     _keep_session(runtime, request, response, SESSION + made.token)
     return person_json(made.person)
 
@@ -180,4 +181,4 @@ def _keep_session(runtime: Runtime, request: Request, response: Response, token:
 
 def _secure(runtime: Runtime, request: Request) -> bool:
     """Only over TLS, wherever there is TLS."""
-    return runtime.settings.tls or request.url.scheme == "https"
+    return runtime.settings.tls or runtime.settings.behind_proxy or request.url.scheme == "https"
