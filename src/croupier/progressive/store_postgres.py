@@ -192,6 +192,9 @@ class PostgresStore(Store):
         """Nothing to do: the lease was free, so the session that was lost has ended, with its commit or without."""
 
     def close(self) -> None:
+        # The server ends a session some time after the client has left it: whoever comes next shall not find it leased.
+        if not (self._db.closed or self._db.broken):
+            self.release_lease()
         with self._lock:
             self._leased = ""
             self._db.close()
