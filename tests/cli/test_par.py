@@ -33,7 +33,7 @@ def run(*words: str) -> str:
 
 
 def pdf_text(path: Path) -> str:
-    return " ".join(" ".join(page.extract_text().split()) for page in pypdf.PdfReader(path).pages)
+    return " ".join(" ".join(page.extract_text().replace("\u200b", "").split()) for page in pypdf.PdfReader(path).pages)
 
 
 # Files and the screen

@@ -51,7 +51,9 @@ each_of_days = pytest.mark.parametrize("kind", [*REPORTS, "close"])
 
 
 def text_of(pdf: bytes) -> str:
-    return " ".join(" ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages).split())
+    return " ".join(
+        " ".join(page.extract_text().replace("\u200b", "") for page in pypdf.PdfReader(io.BytesIO(pdf)).pages).split()
+    )
 
 
 @each_kind

@@ -92,7 +92,11 @@ def today(room: Room) -> str:
 
 def text_of(response: httpx.Response) -> str:
     assert (response.status_code, response.headers["content-type"]) == (200, "application/pdf")
-    return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(response.content)).pages).split())
+    return " ".join(
+        " ".join(
+            page.extract_text().replace("\u200b", "") for page in PdfReader(io.BytesIO(response.content)).pages
+        ).split()
+    )
 
 
 def to(*purposes: str) -> Any:
