@@ -72,7 +72,7 @@ def test_another_sites_request_is_refused_though_the_browser_sends_the_cookie(br
 
 def test_pages_run_no_script_but_their_own(browser: TestClient, room: Room) -> None:
     sign_in(browser, room)
-    for path in ("/", "/sign-in", "/display?link=main"):
+    for path in ("/", "/sign-in", "/display?link=main", "/api/docs"):
         answer = browser.get(path)
         policy = answer.headers["content-security-policy"]
         assert "script-src 'self'" in policy
@@ -82,9 +82,14 @@ def test_pages_run_no_script_but_their_own(browser: TestClient, room: Room) -> N
         assert not re.search(r"\son\w+=|style=", answer.text)
 
 
-def test_every_file_of_a_page_is_there(browser: TestClient, room: Room) -> None:
+@pytest.mark.parametrize("page", ["/", "/display?link=main", "/api/docs"])
+def test_every_file_of_a_page_is_our_own_and_there(browser: TestClient, room: Room, page: str) -> None:
     sign_in(browser, room)
-    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', browser.get("/").text):
+    html = browser.get(page).text
+    assert "://" not in html
+    files = re.findall(r'(?:src|href)="(/static/[^"]+)"', html)
+    assert files
+    for path in files:
         assert browser.get(path).status_code == 200
 
 

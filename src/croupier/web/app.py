@@ -58,7 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
         version=__version__,
         description=DESCRIPTION,
         lifespan=life,
-        docs_url="/api/docs",
+        docs_url=None,  # the pages have it, without scripts from elsewhere
         redoc_url=None,
         openapi_url="/api/openapi.json",
         responses=errors.RESPONSES,

@@ -119,6 +119,12 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     return page(request, "keypad.html", runtime, person=person, csrf=csrf, boot=setup, table=site.tables[table])
 
 
+@router.get("/api/docs", response_model=None)
+def api_docs(request: Request, runtime: TheRuntime) -> Response:
+    person, csrf = who(request, runtime)
+    return page(request, "api_docs.html", runtime, person=person, csrf=csrf)
+
+
 # Cookies
 
 

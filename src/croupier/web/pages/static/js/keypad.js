@@ -1,5 +1,5 @@
 // The dealer's keypad: the same keys in the same place; one act at a time, each sent until it is answered.
-import { act, get, post, Refused, sendKept, boot } from "./api.js";
+import { act, boot, Refused, sendKept } from "./api.js";
 import { listen } from "./live.js";
 import { byId, fill, make, money, say } from "./show.js";
 
@@ -158,4 +158,3 @@ listen((told) => {
 });
 
 sendKept(waiting).catch((error) => tell(error.message)).finally(() => paint());
-export { get, post };
