@@ -19,6 +19,7 @@ from croupier.web.hub import Hub
 from croupier.web.limits import Limits
 from croupier.web.logs import install_logs
 from croupier.web.metrics import install_metrics
+from croupier.web.pages import console
 from croupier.web.pages import router as pages
 from croupier.web.pages.templates import STATIC
 from croupier.web.quick import TableActs
@@ -70,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
     install_logs(app)
-    for routes in (floor, people, enrolling, events, reports, days, ledger, games, jobs, pages):
+    for routes in (floor, people, enrolling, events, reports, days, ledger, games, jobs, pages, console):
         app.include_router(routes.router)
     app.mount("/static", StaticFiles(directory=STATIC))
     return app

@@ -73,14 +73,14 @@ def lobby(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     if person is None and device_at(request, runtime) is None:
         return RedirectResponse("/sign-in", status_code=303)
-    return page(request, "lobby.html", runtime, person=person, csrf=csrf)
+    return page(request, "lobby.html", runtime, ("lobby",), person=person, csrf=csrf)
 
 
 @router.get("/first-start", response_model=None)
 def first_start(request: Request, runtime: TheRuntime) -> Response:
     if runtime.house.site.book.entries:
         return RedirectResponse("/", status_code=303)
-    return page(request, "first_start.html", runtime, profiles=profile_names())
+    return page(request, "first_start.html", runtime, ("first",), profiles=profile_names())
 
 
 @router.get("/sign-in", response_model=None)
@@ -88,7 +88,7 @@ def sign_in_page(request: Request, runtime: TheRuntime, then: str = "/") -> Resp
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     # Only a place of our own: an address elsewhere could be a copy of our pages.
-    return page(request, "sign_in.html", runtime, then=then if OUR_PLACE.fullmatch(then) else "/")
+    return page(request, "sign_in.html", runtime, ("signin",), then=then if OUR_PLACE.fullmatch(then) else "/")
 
 
 @router.get("/display", response_model=None)
@@ -96,9 +96,9 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     person, csrf = who(request, runtime)
     device = device_at(request, runtime)
     if person is None and device is None:
-        return page(request, "device.html", runtime, then="/display", status=401)
+        return page(request, "device.html", runtime, ("device",), then="/display", status=401)
     shown = link or (device.link if device else "")
-    return page(request, "display.html", runtime, person=person, csrf=csrf, link=shown)
+    return page(request, "display.html", runtime, ("display",), person=person, csrf=csrf, link=shown)
 
 
 @router.get("/keypad/{table}", response_model=None)
@@ -110,13 +110,15 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     if device is None or device.kind is not DeviceKind.KEYPAD or device.table != table:
         if person is None or person.role not in (Role.SUPERVISOR, Role.EXECUTIVE):
-            return page(request, "device.html", runtime, then=f"/keypad/{table}", status=401)
+            return page(request, "device.html", runtime, ("device",), then=f"/keypad/{table}", status=401)
     elif person is None:
-        return page(request, "dealer.html", runtime, table=site.tables[table], csrf=csrf)
+        return page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], csrf=csrf)
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
-    return page(request, "keypad.html", runtime, person=person, csrf=csrf, boot=setup, table=site.tables[table])
+    return page(
+        request, "keypad.html", runtime, ("keypad",), person=person, csrf=csrf, boot=setup, table=site.tables[table]
+    )
 
 
 @router.get("/api/docs", response_model=None)

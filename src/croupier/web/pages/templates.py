@@ -17,6 +17,7 @@ from croupier.web.runtime import Runtime
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+STRINGS = HERE / "strings" / "en"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -30,14 +31,22 @@ HEADERS = {
 
 
 @cache
-def strings() -> dict[str, str]:
-    """Every word of the pages, in one place."""
-    found: dict[str, str] = json.loads((HERE / "strings_en.json").read_text(encoding="utf-8"))
+def strings(area: str = "") -> dict[str, str]:
+    """Every word of the pages is in one folder, a file for each area: those of one, or of all."""
+    files = [STRINGS / f"{area}.json"] if area else sorted(STRINGS.glob("*.json"))
+    found: dict[str, str] = {}
+    for file in files:
+        found |= json.loads(file.read_text(encoding="utf-8"))
     return found
 
 
 def say(key: str, **values: object) -> str:
     return strings()[key].format(**values) if values else strings()[key]
+
+
+def _spoken(areas: tuple[str, ...]) -> dict[str, str]:
+    """The words that a page's script may need: the common ones and those of its areas."""
+    return {key: text for area in ("common", *areas) for key, text in strings(area).items()}
 
 
 @cache
@@ -59,6 +68,7 @@ def page(
     request: Request,
     template: str,
     runtime: Runtime,
+    areas: tuple[str, ...] = (),
     *,
     person: Person | None = None,
     csrf: str = "",
@@ -69,7 +79,7 @@ def page(
     """A page, with what its script needs to begin."""
     site = runtime.house.site
     begin = {
-        **{"csrf": csrf, "zone": site.zone, "currency": "USD", "locale": "en-US", "strings": strings()},
+        **{"csrf": csrf, "zone": site.zone, "currency": "USD", "locale": "en-US", "strings": _spoken(areas)},
         **(boot or {}),
     }
     text = (

@@ -1,0 +1,73 @@
+"""The Game Manager's console: one page for each piece of office work. Each role sees the pages whose work it may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from croupier.progressive.authority import ALLOWED, Act, Role
+from croupier.progressive.people import Person
+from croupier.web.callers import SESSION, TheRuntime
+from croupier.web.errors import ApiError
+from croupier.web.pages.cookies import SESSION_COOKIE, csrf_token
+from croupier.web.pages.templates import page
+from croupier.web.runtime import Runtime
+
+router = APIRouter(include_in_schema=False, prefix="/console")
+SECTIONS: tuple[tuple[str, str, frozenset[Act]], ...] = (
+    ("/console", "overview", frozenset({Act.READ_LEDGER})),
+    ("/console/links", "links", frozenset({Act.READ_LEDGER})),
+    ("/console/awards", "awards", frozenset({Act.READ_LEDGER})),
+    ("/console/adjust", "adjust", frozenset({Act.ADJUST})),
+    ("/console/bank", "bank", frozenset({Act.READ_LEDGER})),
+    ("/console/days", "days", frozenset({Act.READ_LEDGER})),
+    ("/console/people", "people", frozenset({Act.ENROL_PERSON, Act.REVOKE_CARD, Act.SET_PIN})),
+    ("/console/devices", "devices", frozenset({Act.ENROL_DEVICE})),
+    ("/console/events", "events", frozenset({Act.READ_LEDGER})),
+    ("/console/reports", "reports", frozenset({Act.READ_LEDGER})),
+    ("/console/proof", "proof", frozenset({Act.READ_LEDGER})),
+)
+"""Address, name, and the acts of which the role must be allowed one to see it."""
+
+
+def sections_for(role: Role) -> list[tuple[str, str]]:
+    return [(path, name) for path, name, acts in SECTIONS if acts & ALLOWED[role]]
+
+
+def section(request: Request, runtime: Runtime, name: str, template: str = "", **boot: Any) -> Response:
+    """One of the console's pages, for whoever has signed in with card and PIN; everybody else is asked to."""
+    person = _at_console(request, runtime)
+    seen = sections_for(person.role) if person else []
+    if person is None:
+        return RedirectResponse(f"/sign-in?then={request.url.path}", status_code=303)
+    if name not in [each for _, each in seen]:
+        raise ApiError(403, "not-allowed", f"This page is not for {person.role}.")
+    csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
+    allowed = sorted(act.name.lower() for act in ALLOWED[person.role])
+    return page(
+        request,
+        template or f"console/{name}.html",
+        runtime,
+        ("console", f"console-{name}"),
+        person=person,
+        csrf=csrf,
+        boot={"person": person.id, "role": str(person.role), "may": allowed, **boot},
+        section=name,
+        sections=seen,
+    )
+
+
+def _at_console(request: Request, runtime: Runtime) -> Person | None:
+    cookie = request.cookies.get(SESSION_COOKIE, "")
+    try:
+        session, person = runtime.access.session(cookie.removeprefix(SESSION))
+    except ApiError:
+        return None
+    return person if session.console else None
+
+
+@router.get("", response_model=None)
+def overview(request: Request, runtime: TheRuntime) -> Response:
+    return section(request, runtime, "overview")
