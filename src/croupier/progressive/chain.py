@@ -15,7 +15,8 @@ from msgspec import Struct
 from croupier.errors import CroupierError, RecordError
 from croupier.progressive.ledger import Book, Entry
 
-match_time = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z", re.ASCII).fullmatch
+TIME = r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z"
+_match_time = re.compile(TIME, re.ASCII).fullmatch
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,7 +119,7 @@ class Chain:
 def is_time(text: str) -> bool:
     """Whether it is an instant of the calendar, as 2026-11-15T20:30:00.123456Z."""
     try:
-        return match_time(text) is not None and bool(date.fromisoformat(text[:10]))
+        return _match_time(text) is not None and bool(date.fromisoformat(text[:10]))
     except ValueError:
         return False
 

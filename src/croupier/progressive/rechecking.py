@@ -12,20 +12,16 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import NamedTuple
 
-import msgspec
-from msgspec import Raw
-
 from croupier.errors import RecordError
-from croupier.progressive.acts import LONGEST_ID
-from croupier.progressive.chain import STRANGE, Chain, Row, match_time
+from croupier.progressive.chain import STRANGE, Chain, Row
 from croupier.progressive.house_check import FOREVER, HouseCheck
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry, Transfer
 from croupier.progressive.link import Link, count_totals
 from croupier.progressive.meters import HOUSE, PLAYERS, TRAY, Moves, room
 from croupier.progressive.proof import add_flows
-from croupier.progressive.remembering import NO_TRANSFERS, Memory, UsualFacts, UsualRow, read_usual, write
+from croupier.progressive.remembering import Memory, Tally, cut
 from croupier.progressive.replay import recheck, redo
-from croupier.progressive.state import Entered, LinkState, Status
+from croupier.progressive.state import LinkState
 
 
 class Receipt(NamedTuple):
@@ -57,11 +53,7 @@ class LinkCheck(Chain):
         """Rows with notes of the house."""
         self.award_cents = self.pay_cents = 0
         self._memory = Memory()
-        self._room: int | None = None
-        """Wagers that every posted maximum had room for after the last row in full; None where none is posted."""
-        self._wagers = self._paid_cents = 0
-        """From memory, and not in the balances yet."""
-        self._quick = {"start": self._start, "end": self._end, "pay": self._pay}
+        self._tally = Tally()
 
     @property
     def link(self) -> Link:
@@ -79,14 +71,6 @@ class LinkCheck(Chain):
             raise
         except STRANGE:
             raise self._unreadable() from None
-
-    def _known(self, digest: str, body: bytes) -> bool:
-        try:
-            row = read_usual(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return False
-        decide = self._quick.get(row.kind)
-        return decide is not None and row.facts.where in self._memory.places and decide(row, digest, body)
 
     # In full
 
@@ -110,8 +94,8 @@ class LinkCheck(Chain):
             self.pay_cents += entry.facts["cents"] if entry.kind == "pay" else -entry.facts["cents"]
         if link.state.made is not self._memory.setup:
             self._memory = Memory(link.state.made)
-        self._memory.learn(entry)
-        self._room = _room(link.state)
+        self._memory.learn(entry, body)
+        self._tally.room = _room(link.state)
 
     def _keep(self, entry: Entry) -> None:
         """What the other books in the file are held against."""
@@ -136,83 +120,38 @@ class LinkCheck(Chain):
 
     # From memory
 
-    def _start(self, row: UsualRow, digest: str, body: bytes) -> bool:
-        read, memory, state = row.facts, self._memory, self._link.state
-        table, seats, based = read.table, read.seats, read.based
-        cycle, wagers = state.tables.get(table), len(seats)
-        if cycle is None or cycle.on or state.status is not Status.OPEN or read.by not in memory.starters:
-            return False
-        moved = memory.moved.get(wagers)
-        if moved is None or (table, seats, based) not in memory.shapes:
-            return False
-        if self._room is not None and self._wagers + wagers > self._room:
-            return False
-        round_, wager = cycle.round + 1, memory.wager_cents
-        facts = UsualFacts(
-            based=based, by=read.by, round=round_, seats=seats, table=table, wager_cents=wager, where=read.where
-        )
-        if not self._next(row, facts, moved, digest, body):
-            return False
-        cycle.begin(round_, seats)
-        self._wagers += wagers
-        return True
+    def _known(self, digest: str, body: bytes) -> bool:
+        """Go on, if the row is what the rules write; its own are only who acts, the game, the time and the id.
 
-    def _end(self, row: UsualRow, digest: str, body: bytes) -> bool:
-        read, state = row.facts, self._link.state
-        cycle = state.tables.get(read.table)
-        if cycle is None or not cycle.on or read.by not in self._memory.enders:
-            return False
-        if state.awards and state.of_round(read.table):
-            return False
-        facts = UsualFacts(by=read.by, round=cycle.round, table=read.table, where=read.where)
-        if not self._next(row, facts, NO_TRANSFERS, digest, body):
-            return False
-        cycle.reset()
-        return True
-
-    def _pay(self, row: UsualRow, digest: str, body: bytes) -> bool:
-        """A fixed pay from the tray: it moves no meter, and depends on the game by its seat and the cards of others."""
-        read, memory = row.facts, self._memory
-        cycle, known = self._link.state.tables.get(read.table), memory.pays.get((read.line, read.cards))
-        if cycle is None or not cycle.on or known is None or read.by not in memory.enterers:
-            return False
-        if read.seat not in cycle.seats or read.seat in cycle.entered or (read.cards and cycle.entered):
-            return False
-        facts, moved = known
-        facts.by, facts.round, facts.seat, facts.table = read.by, cycle.round, read.seat, read.table
-        facts.where = read.where
-        if not self._next(row, facts, moved, digest, body):
-            return False
-        line, cents, cards = facts.line or "", facts.cents or 0, facts.cards or ""
-        cycle.entered[read.seat] = Entered(line, self.book.entries, fixed=True, cents=cents, cards=cards)
-        self._paid_cents += cents
-        self.pay_cents += cents
-        return True
-
-    def _next(self, row: UsualRow, facts: UsualFacts, transfers: Raw, digest: str, body: bytes) -> bool:
-        """Go on, if the row is what the rules write; its own are only who acts where, the time and the id.
-
-        Printable ASCII is written alike by every JSON. The first row of a day is for the calendar to look at, in full.
+        The first row of a day is for the calendar to look at, in full.
         """
-        book, at, command, number = self.book, row.at, row.command, self.book.entries + 1
-        row.before, row.facts, row.number, row.transfers = book.digest, facts, number, transfers
-        if write(row) != body or not (body.isascii() and command.isprintable() and 0 < len(command) <= LONGEST_ID):
+        found = cut(body)
+        if found is None:
             return False
-        if at[:10] != self.last_day or at < book.at or at >= self._until or not match_time(at):
+        at, before, command, based, by, said, round_, seat, more, kind, number, transfers = found.groups()
+        again, book = self._memory.known.get((kind, based, said, more, transfers)), self.book
+        if again is None or by not in again.people or before.decode() != book.digest:
             return False
-        book.entries, book.at, book.digest = number, at, digest
-        self.kinds[row.kind] += 1
-        self._commands.append(hash(command))
+        place, instant = book.entries + 1, at.decode()
+        if int(number) != place or instant[:10] != self.last_day or not book.at <= instant < self._until:
+            return False
+        if not again.happens(self._link.state, self._tally, int(round_), int(seat or 0), place):
+            return False
+        book.entries, book.at, book.digest = place, instant, digest
+        self.kinds[again.kind] += 1
+        self._commands.append(hash(command.decode()))
         return True
 
     def _settle(self) -> None:
         """Put in the balances what was done from memory, as one act of each kind."""
-        if self._wagers:
+        tally = self._tally
+        if tally.wagers:
             one = self._memory.of_a_wager
-            self._count("start", [Transfer(source, target, units * self._wagers) for source, target, units in one])
-        if self._paid_cents:
-            self._count("pay", [Transfer(TRAY, PLAYERS, self._paid_cents * UNITS_PER_CENT)])
-        self._wagers = self._paid_cents = 0
+            self._count("start", [Transfer(source, target, units * tally.wagers) for source, target, units in one])
+        if tally.paid_cents:
+            self._count("pay", [Transfer(TRAY, PLAYERS, tally.paid_cents * UNITS_PER_CENT)])
+            self.pay_cents += tally.paid_cents
+        tally.wagers = tally.paid_cents = 0
 
     def _count(self, kind: str, transfers: list[Transfer]) -> None:
         state = self._link.state

@@ -1,119 +1,150 @@
 """What the rules have said of an act, kept as the text that they write, to compare the next row like it with.
 
-Rows are read by msgspec, strictly by the types below. Nothing rests on how it reads: what was read is written again, in
-the canonical form, and only a row that is the same byte by byte has been understood.
+A row is cut into its parts by one pattern. Nothing rests on how it is cut: parts that were learned are compared as
+text, the others are numbers, a time and an id that can be written in one way only, so a row whose parts are all as they
+should be is the row that the rules write, to the last byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import msgspec
-from msgspec import Raw, Struct
-
+from croupier.progressive.acts import LONGEST_ID
+from croupier.progressive.chain import TIME
 from croupier.progressive.ledger import Book, Entry, Transfer, canonical
 from croupier.progressive.meters import Moves, contribute
 from croupier.progressive.setup import LinkSetup, Style
+from croupier.progressive.state import Entered, LinkState, Status
 
-By: TypeAlias = tuple[str, str]
-Seats: TypeAlias = tuple[int, ...]
-
-# Fields stand in the order of the alphabet, so that they are written as the canonical form has them.
-
-
-class UsualFacts(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
-    """What stands in the rows of starts, ends and fixed pays from the tray; no row has a fact at its default here."""
-
-    based: Seats | None = None
-    by: By | None = None
-    cards: str | None = None
-    cards_make: str | None = None
-    cents: int | None = None
-    game_digest: str | None = None
-    line: str | None = None
-    parts: Seats | None = None
-    """Meters that pay: none."""
-    pays: str | None = None
-    round: int = 0
-    seat: int = 0
-    seats: Seats = ()
-    table: int = 0
-    wager_cents: int | None = None
-    where: str | None = None
+# The commonest rows, whose facts stand in the order of the alphabet. An id of printable ASCII without quotes is written
+# alike by every JSON. What stands between `by` and `round` is told apart by its first letter: cards or cents.
+_ROW = rb"""
+\{"at":"(?P<at>%(time)s)","before":"(?P<before>.{64})","command":"(?P<command>[ !#-\[\]-~]{1,%(longest)d})","facts":\{
+(?:"based":(?P<based>\[[\d,]*\]),)?
+"by":(?P<by>\[[^\]]*\])
+(?P<said>(?:,"c[^{}]*)?)
+,"round":(?P<round>[1-9]\d*)
+(?:,"seat":(?P<seat>[1-9]\d*))?
+(?P<more>(?:,"seats":\[[\d,]*\])?,"table":[1-9]\d*[^{}]*)
+\},"kind":"(?P<kind>\w+)","number":(?P<number>[1-9]\d*),"transfers":(?P<transfers>.*)\}
+"""
+cut = re.compile(_ROW.replace(b"\n", b"") % {b"time": TIME.encode(), b"longest": LONGEST_ID}).fullmatch
+LEARNED = ("kind", "based", "said", "more", "transfers")
+Learned: TypeAlias = tuple[bytes | None, ...]
+"""The parts of a row that are as the rules once wrote them; who acts is learned apart from them."""
+PAY_FACTS = frozenset(
+    {"by", "cards", "cards_make", "cents", "game_digest", "line", "parts", "pays", "round", "seat", "table", "where"}
+)
+"""Of a fixed pay that nobody has overridden and at which nothing is noted."""
 
 
-class UsualRow(Struct, gc=False):
-    """A row as it is read and, with what the rules say of it, as it is written again."""
+@dataclass
+class Tally:
+    """What was done from memory, and is not in the balances yet."""
 
-    at: str
-    before: str
-    command: str
-    facts: UsualFacts
+    room: int | None = None
+    """Wagers that every posted maximum has room for; None where none is posted."""
+    wagers: int = 0
+    paid_cents: int = 0
+
+
+@dataclass(slots=True)
+class Again:
+    """An act that the rules have decided, and that may come again."""
+
     kind: str
-    number: int
-    transfers: Raw
+    table: int
+    people: set[bytes]
+    """Who has done acts of this kind."""
+
+    def happens(self, state: LinkState, tally: Tally, round_: int, seat: int, number: int) -> bool:
+        """Do it again as this entry of the book, where the table is ready for it."""
+        raise NotImplementedError
 
 
-read_usual = msgspec.json.Decoder(UsualRow).decode
-write = msgspec.json.Encoder().encode
-NO_TRANSFERS = Raw(b"[]")
+@dataclass(slots=True)
+class StartAgain(Again):
+    seats: tuple[int, ...]
+
+    def happens(self, state: LinkState, tally: Tally, round_: int, seat: int, number: int) -> bool:
+        cycle, wagers = state.tables[self.table], tally.wagers + len(self.seats)
+        if cycle.on or round_ != cycle.round + 1 or seat or state.status is not Status.OPEN:
+            return False
+        if tally.room is not None and wagers > tally.room:
+            return False
+        cycle.begin(round_, self.seats)
+        tally.wagers = wagers
+        return True
+
+
+@dataclass(slots=True)
+class EndAgain(Again):
+    def happens(self, state: LinkState, tally: Tally, round_: int, seat: int, number: int) -> bool:
+        cycle = state.tables[self.table]
+        if not cycle.on or round_ != cycle.round or seat or (state.awards and state.of_round(self.table)):
+            return False
+        cycle.reset()
+        return True
+
+
+@dataclass(slots=True)
+class PayAgain(Again):
+    """A fixed pay from the tray: it moves no meter, and depends on the game by its seat and the cards of others."""
+
+    hand: Entered
+
+    def happens(self, state: LinkState, tally: Tally, round_: int, seat: int, number: int) -> bool:
+        cycle = state.tables[self.table]
+        if not cycle.on or round_ != cycle.round or seat not in cycle.seats or seat in cycle.entered:
+            return False
+        if self.hand.cards and cycle.entered:
+            return False
+        cycle.entered[seat] = self.hand.again(number)
+        tally.paid_cents += self.hand.cents
+        return True
 
 
 @dataclass
 class Memory:
-    """What the rules have said under one setup: who may, which wagers can be, and what they and fixed pays move."""
+    """What the rules have said under one setup."""
 
     setup: LinkSetup | None = None
-    starters: set[By | None] = field(default_factory=set)
-    enders: set[By | None] = field(default_factory=set)
-    enterers: set[By | None] = field(default_factory=set)
-    places: set[str | None] = field(default_factory=lambda: {None})
-    """Where people have acted."""
-    shapes: set[tuple[int, Seats, Seats | None]] = field(default_factory=set)
-    """A table, the seats with a progressive wager, those with a base wager."""
-    moved: dict[int, Raw] = field(default_factory=dict)
-    """By number of wagers: the transfers."""
-    pays: dict[tuple[str | None, str | None], tuple[UsualFacts, Raw]] = field(default_factory=dict)
-    """By line and cards: facts and transfers of a fixed pay, where the tray makes them."""
+    known: dict[Learned, Again] = field(default_factory=dict)
+    people: defaultdict[str, set[bytes]] = field(default_factory=lambda: defaultdict(set))
+    """Who has done acts of a kind."""
     of_a_wager: tuple[Transfer, ...] = ()
-    wager_cents: int = 0
 
     def __post_init__(self) -> None:
         if self.setup:
-            self.wager_cents = self.setup.wager_cents
             moves = Moves(Book())
             contribute(moves, self.setup, 1)
             self.of_a_wager = tuple(moves.transfers)
 
-    def learn(self, entry: Entry) -> None:
-        """Take in what the rules have just made of an act."""
-        self.places.add(entry.facts.get("where"))
+    def learn(self, entry: Entry, body: bytes) -> None:
+        """Take in what the rules have just made of an act, and have written so."""
+        found = cut(body)
+        if found and found["by"] == canonical(entry.facts["by"]):
+            again = self._again(entry)
+            if again:
+                again.people.add(found["by"])
+                self.known[found.group(*LEARNED)] = again
+
+    def _again(self, entry: Entry) -> Again | None:
+        """Where what the rules said holds for the next act like it, whatever the meters show then."""
+        facts, common = entry.facts, (entry.kind, entry.facts["table"], self.people[entry.kind])
         if entry.kind == "start":
-            self._learn_start(entry)
-        elif entry.kind == "end":
-            self.enders.add(_by(entry))
-        elif entry.kind == "pay" and self.setup and self.setup.style is Style.SHARES_ONLY:
-            self.enterers.add(_by(entry))
-            if not entry.facts.keys() & {"override", "notes"}:
-                facts = msgspec.convert({**entry.facts, "where": None}, UsualFacts)
-                self.pays.setdefault((facts.line, facts.cards), (facts, _text(entry.transfers)))
+            seats = tuple(facts["seats"])
+            return StartAgain(*common, seats) if seats and entry.transfers == self._wagers(len(seats)) else None
+        if entry.kind == "end":
+            return EndAgain(*common)
+        if entry.kind == "pay" and self.setup and self.setup.style is Style.SHARES_ONLY and facts.keys() <= PAY_FACTS:
+            cents, cards = facts["cents"], facts.get("cards", "")
+            return PayAgain(*common, Entered(facts["line"], entry.number, fixed=True, cents=cents, cards=cards))
+        return None
 
-    def _learn_start(self, entry: Entry) -> None:
-        """Wagers that move so many times what one of them does; what goes to an overflow depends on the meter."""
-        seats = tuple(entry.facts["seats"])
-        many = tuple(each._replace(units=each.units * len(seats)) for each in self.of_a_wager)
-        if seats and entry.transfers == many:
-            self.starters.add(_by(entry))
-            self.shapes.add((entry.facts["table"], seats, tuple(entry.facts["based"])))
-            self.moved.setdefault(len(seats), _text(entry.transfers))
-
-
-def _text(transfers: Iterable[Transfer]) -> Raw:
-    return Raw(canonical([each.as_list() for each in transfers]))
-
-
-def _by(entry: Entry) -> By:
-    person, role = entry.facts["by"]
-    return person, role
+    def _wagers(self, count: int) -> tuple[Transfer, ...]:
+        """So many times what one of them moves; what goes to an overflow depends on the meter."""
+        return tuple(each._replace(units=each.units * count) for each in self.of_a_wager)
