@@ -2,7 +2,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test soak check bench docs lock clean
+.PHONY: help setup run tour test soak check lint bench docs lock clean chromium
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -16,19 +16,27 @@ run: setup ## start the server with a demo room, and print where it is
 tour: setup ## take the guided tour of the games
 	@$(BIN)/croupier tour
 
-test: check ## check, then run the tests on all cores
-	$(BIN)/python -m pytest -n auto
+# Types are checked while the tests run, and told after them: alone they would take one core for most of a minute.
+# Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
+test: export PYTHONDONTWRITEBYTECODE :=
+test: lint chromium ## check, and run the tests on all cores (some in Chromium)
+	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
+	  $(BIN)/python -m pytest -n auto --dist worksteal; tests=$$?; \
+	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))
 
-soak: setup ## a million rounds of blackjack, a thousand kills of a writing ledger, a whole month of it (an hour)
+soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours)
 	$(BIN)/python -m tests.games.blackjack.soak
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/progressive/test_month.py
+	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/test_kill_server.py
 	CROUPIER_DEMO_ROUNDS=50000 $(BIN)/python -m pytest -n0 tests/web/test_demo.py
 
-check: setup ## lint, format, types and import directions
+check: lint ## lint, format, types and import directions
+	$(BIN)/mypy
+
+lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 bench: setup ## run the benchmarks (needs a C compiler)
@@ -40,6 +48,9 @@ bench: setup ## run the benchmarks (needs a C compiler)
 	  fi; }
 	$(BIN)/python -m benchmarks
 
+chromium:
+	@scripts/chromium.sh
+
 docs: setup ## write docs/reference and the pictures from the program
 	$(BIN)/python scripts/reference.py
 
@@ -49,5 +60,5 @@ lock: ## bring requirements.lock up to date with pyproject.toml (UPGRADE=1 takes
 	  --no-header --no-annotate --group dev pyproject.toml -o requirements.lock $(if $(UPGRADE),--upgrade)
 
 clean: ## remove .venv, caches and build output
-	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv dist build test-artefacts .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

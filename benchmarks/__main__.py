@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import blackjack_solver, commands, exact, ledger, ledger_verify, live, side_wagers, simulation
+from benchmarks import (
+    blackjack_solver,
+    commands,
+    displays,
+    exact,
+    ledger,
+    ledger_verify,
+    live,
+    server,
+    side_wagers,
+    simulation,
+)
 from benchmarks.measure import Result
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
@@ -21,6 +32,9 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "ledger": ledger.wagers,
     "ledger-open": ledger.opening,
     "ledger-verify": ledger_verify.run,
+    "server": server.run,
+    "server-start": server.starting,
+    "displays": displays.run,
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,

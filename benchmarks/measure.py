@@ -7,16 +7,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import track
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 CROUPIER = Path(sys.executable).with_name("croupier")
 MIB = 1024 * 1024
+Step = TypeVar("Step")
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,12 @@ def in_turns(measured: Callable[[], float], yardstick: Callable[[], float], time
     """The medians of both, taken one after the other so that a busy moment hits both."""
     pairs = [(measured(), yardstick()) for _ in range(times)]
     return median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
+
+
+def steps(what: str, each: Sequence[Step]) -> Iterator[Step]:
+    """One after the other, with a bar for whoever waits at a terminal."""
+    screen = Console(stderr=True)
+    yield from track(each, what, console=screen, transient=True, disable=not screen.is_terminal)
 
 
 def in_words(duration_s: float) -> str:

@@ -16,11 +16,14 @@ import subprocess
 import sys
 import termios
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMAND = [sys.executable, "-c", "from croupier.cli import main; main()"]
 WIDTH = 110
+PLAIN = {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
 
 
 def commands_page() -> str:
@@ -32,7 +35,7 @@ def commands_page() -> str:
         "done.",
     ]
     for words in _command_names():
-        help_text = _output([*words, "--help"]).strip()
+        help_text = _help(words).strip()
         parts.append(f"## croupier {' '.join(words)}\n\n```text\n{help_text}\n```")
     return "\n\n".join(parts) + "\n"
 
@@ -113,10 +116,18 @@ def _command_names() -> Iterator[list[str]]:
             yield [name]
 
 
+def _help(words: list[str]) -> str:
+    """In this process, because a process for each command takes most of a second."""
+    from croupier.cli.app import app
+
+    shown = io.StringIO()
+    with patch.dict(os.environ, PLAIN), redirect_stdout(shown):
+        app([*words, "--help"], prog_name="croupier", standalone_mode=False)
+    return re.sub(r"[ \t]+$", "", shown.getvalue(), flags=re.MULTILINE)
+
+
 def _output(words: list[str]) -> str:
-    plain = os.environ | {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
-    run = subprocess.run([*COMMAND, *words], capture_output=True, text=True, env=plain, check=True)
-    return re.sub(r"[ \t]+$", "", run.stdout, flags=re.MULTILINE).replace("Usage: -c ", "Usage: croupier ")
+    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, env=os.environ | PLAIN, check=True).stdout
 
 
 def picture(words: list[str]) -> str:

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from scripts import reference
+from tests.cli.test_commands import Run, run
+
+__all__ = ["run"]
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,20 +35,16 @@ def test_readme_shows_commands() -> None:
     assert len(COMMANDS) > 8
 
 
-def test_every_command_of_the_readme_runs(tmp_path: Path) -> None:
+def test_every_command_of_the_readme_runs(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, because thirty take half a minute to start; the transcripts below have a process each."""
     paytable = re.search(r"```text\n(# my-pair-plus.txt\n.*?)```", README, re.DOTALL)
     assert paytable
     (tmp_path / "my-pair-plus.txt").write_text(paytable[1], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
     for command in COMMANDS:
-        run = subprocess.run(
-            [sys.executable, "-c", "from croupier.cli import main; main()", *shlex.split(command)[1:]],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, f"{command}: {run.stderr}"
-        assert run.stdout.strip(), command
+        ran = run(*shlex.split(command)[1:])
+        assert ran.code == 0, f"{command}: {ran.err}"
+        assert ran.out.strip(), command
 
 
 @pytest.mark.parametrize("block", re.findall(r"```text\n(\$ croupier .*?)```", README, re.DOTALL))

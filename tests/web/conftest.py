@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from croupier.web import access
+from tests.web.signing_in import Clock
 from tests.web.support import MadeSite, Room, Server, make_site, running, serve
 
 
@@ -34,3 +36,12 @@ def server(site: MadeSite) -> Iterator[Server]:
     """The same site in a process of its own."""
     with serve(site) as made:
         yield made
+
+
+@pytest.fixture
+def clock(room: Room, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of day that passes when a test says so."""
+    made = Clock()
+    monkeypatch.setattr(room.runtime.access, "_clock", made)
+    monkeypatch.setattr(access, "FRESH_S", 0.0)
+    return made

@@ -17,6 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from croupier.web.app import create_app
+from croupier.web.server import config_of
 from croupier.web.settings import Settings
 from tests.web.support import fast_pins, free_port, wait_until
 
@@ -128,15 +129,8 @@ def served(settings: Settings) -> Iterator[Served]:
     """A server that has begun to lead or to follow."""
     fast_pins()
     app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        port=settings.port,
-        loop="uvloop",
-        http="httptools",
-        log_level="error",
-        proxy_headers=False,
-        timeout_graceful_shutdown=2,
-    )
+    config = config_of(app, settings)
+    config.port, config.timeout_graceful_shutdown = settings.port, 2
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

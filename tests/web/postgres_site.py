@@ -1,10 +1,9 @@
-"""A site on a real PostgreSQL server, and real servers on it: `python -m tests.web.postgres_site DB PORT KEY_FILE`."""
+"""A site on a real PostgreSQL server, and real servers on it."""
 
 from __future__ import annotations
 
-import os
+import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,17 +13,28 @@ from typing import Any
 import httpx
 
 from croupier.progressive import acts, site_acts
-from croupier.progressive.authority import CardToken
+from croupier.progressive.authority import CardToken, SiteKey
 from croupier.progressive.devices import DeviceKind
 from croupier.progressive.floor import Floor
 from croupier.progressive.store import open_store
+from croupier.web.access import Access
+from croupier.web.access_store import AccessStore
 from croupier.web.app import create_app
+from croupier.web.server import run
 from croupier.web.settings import Settings, site_key
 from tests.progressive.link_support import DEALER, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUPERVISOR
+from tests.web.forking import Forked
 from tests.web.support import fast_pins, free_port
 
-HERE = Path(__file__).parents[2]
 LINK, DISPLAY = "main", "dev_the display of the pit 0001"
+
+
+PIN = "618204"
+"""Of sue, who may work at a console."""
+
+
+def pad(table: int) -> str:
+    return f"dev_the keypad of table {table} 0001"
 
 
 def card(person: str) -> str:
@@ -52,12 +62,23 @@ def make_site(db: str, key_file: Path) -> None:
         for each in ONE_METER.tables:
             table = site_acts.TableSetup(each.number, each.title, "blackjack", 6, each.seats, 500, 30_000)
             site(site_acts.SetTable, second="mia", table=table)
+            keypad = {"device": f"keypad-{each.number}", "device_kind": DeviceKind.KEYPAD, "name": "Keypad"}
+            site(site_acts.EnrolDevice, **keypad, table=each.number, token=floor.card_hash(CardToken(pad(each.number))))
         token = floor.card_hash(CardToken(DISPLAY))
         device = {"device": "display", "device_kind": DeviceKind.DISPLAY, "name": "Display", "token": token}
         site(site_acts.EnrolDevice, **device)
         site(site_acts.DeclareBank, balance_cents=1_000_000_000, paid={})
         floor.do(acts.MakeLink(id="make", by=MANAGER, second=EXECUTIVE, setup=ONE_METER, link=LINK), LINK)
         floor.do(acts.OpenLink(id="open", by=MANAGER), LINK)
+        _set_pin(db, floor, key)
+
+
+def _set_pin(db: str, floor: Floor, key: SiteKey) -> None:
+    sessions = AccessStore(db)
+    fast_pins()
+    floor.do_site(site_acts.NotePin(id="pin", by="sue", person="sue"))
+    Access(sessions, key, floor.identify, floor.site.people.active).set_pin("sue", PIN)
+    sessions.close()
 
 
 class Process:
@@ -67,14 +88,12 @@ class Process:
         self.db, self.folder, self.port = db, folder, port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
-        orders = [sys.executable, "-m", "tests.web.postgres_site", db, str(self.port), str(folder / "site.key")]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(orders, cwd=HERE, stdout=log, stderr=log, env=dict(os.environ))
+        self.process = Forked(self.log, run_server, db, self.port, folder / "site.key")
 
     def status(self) -> str:
         """As it says itself; nothing while it does not answer."""
         try:
-            found: str = httpx.get(f"{self.url}/api/ready", timeout=5).json()["status"]
+            found: str = httpx.get(f"{self.url}/api/ready", timeout=5, verify=False).json()["status"]
         except httpx.TransportError:
             return ""
         return found
@@ -116,20 +135,24 @@ def servers(db: str, folder: Path) -> Iterator[tuple[Process, Process]]:
             each.stop()
 
 
-def sign_in(url: str, person: str) -> dict[str, str]:
-    """The header of somebody who has signed in with a card alone."""
-    answer = httpx.post(f"{url}/api/sign-in", json={"card": card(person)}, timeout=10)
+def at_console(url: str) -> dict[str, str]:
+    """The header of the supervisor, with card and PIN."""
+    answer = httpx.post(f"{url}/api/sign-in", json={"card": card("sue"), "pin": PIN}, timeout=10)
     assert answer.status_code == 200, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 
 
-if __name__ == "__main__":
-    import socket
+def sign_in(url: str, person: str, table: int = 1) -> dict[str, str]:
+    """The header of somebody who has signed in with a card at a table's keypad."""
+    keypad = {"Authorization": f"Bearer {pad(table)}"}
+    answer = httpx.post(f"{url}/api/keypad/sign-in", json={"card": card(person)}, headers=keypad, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return {"Authorization": f"Bearer {answer.json()['token']}"}
 
-    from croupier.web.server import run
 
+def run_server(db: str, port: int, key_file: Path) -> None:
     fast_pins()
-    settings = Settings(db=sys.argv[1], port=int(sys.argv[2]), key_file=Path(sys.argv[3]))
+    settings = Settings(db=db, port=port, key_file=key_file)
     listening = socket.create_server((settings.host, settings.port))
     listening.setblocking(False)
     run(create_app(settings), settings, listening)

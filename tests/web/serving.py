@@ -1,17 +1,38 @@
-"""A server for the tests: `python -m tests.web.serving DB PORT`. It differs from a real one in its quick PINs only."""
+"""A server for the tests: `python -m tests.web.serving DB PORT`. It differs from a real one in its quick PINs, and in a
+clock that may be ahead."""
 
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime, timedelta
 
 import uvicorn
 
+from croupier.progressive import floor
 from croupier.web.app import create_app
+from croupier.web.routes import days, ledger
 from croupier.web.settings import Settings
 from tests.web.support import fast_pins
 
-if __name__ == "__main__":
+
+def set_clock(hours: float) -> None:
+    """The floor's day, not that of sessions."""
+
+    def now() -> str:
+        moment = datetime.now(UTC) + timedelta(hours=hours)
+        return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+    for module, name, value in ((floor, "CheckedClock", lambda: now), (days, "utc_now", now), (ledger, "utc_now", now)):
+        setattr(module, name, value)
+
+
+def run(db: str, port: int, ahead_h: float = 0.0) -> None:
     fast_pins()
-    db, port = sys.argv[1], int(sys.argv[2])
+    if ahead_h:
+        set_clock(ahead_h)
     settings = Settings(db=db, port=port)
     uvicorn.run(create_app(settings), host=settings.host, port=port, log_level="warning", access_log=False)
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], int(sys.argv[2]))

@@ -3,6 +3,7 @@
     room.client            a TestClient of the app, without a token
     room.as_("max")        the same, as a person who has signed in with card and PIN
     room.as_("sue card")   with the card alone
+    room.as_("ann 2")      a dealer with her card at the keypad of table 2
     room.as_("dan")        a dealer without a card, at the keypad of table 1
     room.as_("keypad-1")   a device by its own token
     with serve(room.site) as server: ...   the same site in a process of its own
@@ -12,12 +13,10 @@ The room is made once for a process and copied for every test, because making it
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 import uuid
 import warnings
@@ -35,6 +34,7 @@ from croupier.web import access
 from croupier.web.app import create_app
 from croupier.web.settings import Settings
 from tests.progressive.link_support import ONE_METER
+from tests.web.forking import Forked
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx, which nothing else here needs
     warnings.simplefilter("ignore")
@@ -109,15 +109,23 @@ class Room:
         """With an id of its own where none is given."""
         return self.post(path, who, **{"id": uuid.uuid4().hex, **values})
 
-    def start(self, table: int = 1, seats: tuple[int, ...] = (1, 2), who: str = "ann card") -> dict[str, Any]:
-        found = self.act(f"/api/links/{LINK}/start", who, table=table, lit=list(seats), based=list(seats))
+    def start(self, table: int = 1, seats: tuple[int, ...] = (1, 2), who: str = "") -> dict[str, Any]:
+        found = self.act(
+            f"/api/links/{LINK}/start", who or f"ann {table}", table=table, lit=list(seats), based=list(seats)
+        )
         return done(found)
 
-    def second(self, who: str = "mia", first: str = "max") -> str:
-        """The ticket of a second person, for the session of the first."""
-        values = {"card": self.site.cards[who], "pin": PINS.get(who)}
-        ticket: str = done(self.post("/api/second-person", first, **values))["second_ticket"]
+    def second(self, path: str, body: dict[str, Any], who: str = "mia", first: str = "max") -> str:
+        """The ticket of a second person, for what the first will send to this path."""
+        link, act = path.split("/")[3:] if path.startswith("/api/links/") else ("", path.rpartition("/")[2])
+        values = {"card": self.site.cards[who], "pin": PINS[who], "act": act, "link": link, "id": body["id"]}
+        ticket: str = done(self.post("/api/second-person", first, **values, body=body))["second_ticket"]
         return ticket
+
+    def act_of_two(self, path: str, who: str = "max", second: str = "mia", **values: Any) -> httpx.Response:
+        """With an id of its own, and the ticket of a second person for it."""
+        body = {"id": uuid.uuid4().hex, **values}
+        return self.post(path, who, **body, second_ticket=self.second(path, body, second, who))
 
 
 def done(response: httpx.Response) -> dict[str, Any]:
@@ -180,9 +188,8 @@ def _enrol_everybody(room: Room) -> None:
         values: dict[str, Any] = {"person": person, "name": person.title(), "role": role}
         if person in PINS:
             values["pin"] = PINS[person]
-        if "mia" in room.site.cards and role != "dealer":
-            values["second_ticket"] = room.second()
-        room.site.cards[person] = done(room.act("/api/site/enrol-person", **values))["card"]
+        enrol = room.act_of_two if "mia" in room.site.cards and role != "dealer" else room.act
+        room.site.cards[person] = done(enrol("/api/site/enrol-person", **values))["card"]
         _sign_in(room, person)
     done(room.act("/api/site/enrol-person", person="dan", name="Dan", role="dealer", without_card=True))
 
@@ -201,8 +208,8 @@ def _set_up_link(room: Room) -> None:
             **{"number": table.number, "title": table.title, "base_game": "blackjack", "decks": table.decks},
             **{"seats": table.seats, "least_wager_cents": 500, "most_wager_cents": 30_000},
         }
-        done(room.act("/api/site/set-table", table=values, second_ticket=room.second()))
-    done(room.act(f"/api/links/{LINK}/make", setup=ONE_METER.as_json(), second_ticket=room.second()))
+        done(room.act_of_two("/api/site/set-table", table=values))
+    done(room.act_of_two(f"/api/links/{LINK}/make", setup=ONE_METER.as_json()))
     done(room.act("/api/site/declare-bank", balance_cents=BANK_CENTS))
     done(room.act(f"/api/links/{LINK}/open"))
 
@@ -212,6 +219,8 @@ def _enrol_devices(room: Room) -> None:
     for number, device in zip(TABLES, KEYPADS, strict=True):
         values: dict[str, Any] = {"device": device, "kind": "keypad", "name": f"Keypad {number}", "table": number}
         tokens[device] = done(room.act("/api/site/enrol-device", **values))["token"]
+        at_keypad = room.post("/api/keypad/sign-in", device, card=room.site.cards["ann"])
+        tokens[f"ann {number}"] = done(at_keypad)["token"]
     for device, link in zip(DISPLAYS, (LINK, ""), strict=True):
         values = {"device": device, "kind": "display", "name": device.title(), "link": link}
         tokens[device] = done(room.act("/api/site/enrol-device", **values))["token"]
@@ -227,13 +236,14 @@ class Server:
     def __init__(self, site: MadeSite, port: int) -> None:
         self.site, self.port = site, port
         self.url = f"http://127.0.0.1:{port}"
+        self.ahead_h = 0.0
+        """How many hours its clock is ahead, from the next start on."""
         self.process = self._start()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        orders = [sys.executable, "-m", "tests.web.serving", self.site.db, str(self.port)]
-        env = {**os.environ, "CROUPIER_CACHE_DIR": ""}
-        with (self.site.folder / "server.log").open("ab") as log:
-            return subprocess.Popen(orders, cwd=HERE, env=env, stdout=log, stderr=log)
+    def _start(self) -> Forked:
+        from tests.web import serving
+
+        return Forked(self.site.folder / "server.log", serving.run, self.site.db, self.port, self.ahead_h)
 
     @property
     def log(self) -> str:
@@ -244,7 +254,7 @@ class Server:
         while time.monotonic() < until:
             assert self.process.poll() is None, f"the server has ended: {self.log[-2000:]}"
             try:
-                if httpx.get(f"{self.url}/api/ready", timeout=2).status_code == 200:
+                if httpx.get(f"{self.url}/api/ready", timeout=2, verify=False).status_code == 200:
                     return
             except httpx.TransportError:
                 pass

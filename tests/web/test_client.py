@@ -26,6 +26,7 @@ def test_every_example_of_the_guide_runs(server: Server, capsys: pytest.CaptureF
     known: dict[str, Any] = {
         **{"url": server.url, "card": site.cards["max"], "managers_card": site.cards["max"]},
         **{"managers_pin": PINS["max"], "executives_card": site.cards["eve"], "supervisors_card": site.cards["eve"]},
+        "executives_pin": PINS["eve"],
         **{"keypad_token": site.tokens["keypad-1"], "token": site.tokens["dan"]},
     }
     for example in examples[:4]:
@@ -62,7 +63,7 @@ def test_events_go_on_after_the_server_was_killed(server: Server) -> None:
         assert first.id
         server.kill()
         server.start_again()
-        office.token = server.site.tokens["ann card"]
+        office.token = server.site.tokens["ann 1"]
         started = office.start(LINK, table=1, lit=[1])
         assert any(LINK in json.dumps(dict(event.data)) for event in _until(events, started.entry.number))
 

@@ -107,7 +107,7 @@ def test_a_day_is_closed_signed_and_stays(room: Later, tmp_path: Path) -> None:
     early = room.act(f"/api/days/{day}/close", "eve")
     assert (early.status_code, error_of(early)) == (409, "day-not-over")
     room.next_day()
-    done(room.act(f"/api/links/{LINK}/end", "ann card", table=1))
+    done(room.act(f"/api/links/{LINK}/end", "ann 1", table=1))
     closed = done(room.post(f"/api/days/{day}/close", "eve", id="close", note="One digit of the lobby is broken."))
     [level] = closed["links"][LINK]["levels"]
     assert (level["closing_units"] // U, level["difference_units"]) == (shown, 0)

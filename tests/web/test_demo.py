@@ -58,7 +58,7 @@ def test_a_day_of_the_demo_at_high_speed_ends_balanced_and_goes_on_after_a_resta
     with started(tmp_path, "--demo", "--speed", "0", "--port", "0") as server:
         meters, events, sign_in = lines_of(server)
         told = json.loads(curl(meters))
-        assert (told["link"], told["status"], len(told["setup"]["tables"])) == ("main", "open", 3)
+        assert (told["link"], told["status"], len(told["setup"]["tables"])) == ("main", "open", 4)
         assert "event: floor" in curl(events, "--max-time 1")
         assert json.loads(curl(sign_in))["role"] == "supervisor"
         until = time.monotonic() + 15 + ROUNDS / 20
@@ -78,6 +78,7 @@ def test_a_day_of_the_demo_at_high_speed_ends_balanced_and_goes_on_after_a_resta
         while (now := json.loads(curl(lines_of(server)[0]))["number"]) <= was + 3 and time.monotonic() < end:
             time.sleep(0.1)
         assert now > was + 3, "the dealers deal again"
+        assert_table_4_is_free(server)
         assert_as_in_the_readme(server)
         server.end(signal.SIGINT)
     assert proved(tmp_path)["games"] > report["games"]
@@ -91,6 +92,25 @@ def assert_as_in_the_readme(server: Started) -> None:
     for line in block[1].splitlines():
         pattern = re.escape(line.replace("8700", port)).replace(r"\.\.\.", r"\S*")
         assert re.search(f"^{pattern}$", said, re.MULTILINE), line
+
+
+def assert_table_4_is_free(server: Started) -> None:
+    """Nobody deals there but whoever comes to the printed address, by name."""
+    found = re.search(r"keypad      (\S+)/keypad/4#(\S+)$", server.printed, re.MULTILINE)
+    assert found
+    with server.client(headers={"Authorization": f"Bearer {found[2]}"}) as keypad:
+        table = keypad.get("/api/tables/4").json()
+        assert (table["game"]["round"], table["game"]["on"], table["link"]) == (0, False, "main")
+        assert keypad.post("/api/keypad/sign-in", json={"person": "dee"}).json()["role"] == "dealer"
+
+
+def test_a_demo_of_another_version_says_so(tmp_path: Path) -> None:
+    fast_pins()
+    prepare(demo_settings(tmp_path))
+    kept = tmp_path / "demo.db.cards"
+    kept.write_text(kept.read_text(encoding="utf-8").replace("keypad-4", "keypad-5"), encoding="utf-8")
+    with pytest.raises(CroupierError, match="another version"):
+        prepare(demo_settings(tmp_path))
 
 
 def proved(folder: Path) -> dict[str, Any]:
@@ -109,9 +129,9 @@ def proved(folder: Path) -> dict[str, Any]:
 # The room
 
 
-def test_the_room_has_three_games_on_one_link_and_people_of_every_role(tmp_path: Path) -> None:
-    assert [table.title for table in DEMO_SETUP.tables] == ["King's Bounty", "Royal Match", "Zappit Blackjack"]
-    assert len(set(TITLES)) == 3
+def test_the_room_has_four_games_on_one_link_and_people_of_every_role(tmp_path: Path) -> None:
+    assert [table.title for table in DEMO_SETUP.tables] == list(TITLES)
+    assert len(set(TITLES)) == 4
     assert {each.role for each in PEOPLE} == set(Role) - {Role.FLOOR}
 
 

@@ -135,11 +135,14 @@ def test_who_was_away_too_long_is_told_the_newest_and_that_some_are_left_out(
     assert opening.data["left_out"] is True
 
 
-def test_an_id_that_says_nothing_is_as_none(pit: Pit) -> None:
-    for heard in ("nonsense", "main=", "=3", "main=x,,site", "a" * 5_000, "main=-5", "other=3"):
+def test_with_an_id_that_says_nothing_moments_may_be_left_out(pit: Pit) -> None:
+    """Whoever sends one was here before; that it is too long or of another site changes nothing."""
+    too_long = f"{LINK}=1," + ",".join(f"side-{number}=1" for number in range(1_000))
+    for heard in ("nonsense", "main=", "=3", "main=x,,site", "a" * 5_000, too_long, "main=-5", "other=3", ""):
         opening = pit.listen(heard=heard).wait(lambda _: True)
         assert opening.link() is not None
         assert opening.moments == []
+        assert opening.data["left_out"] is bool(heard)
 
 
 def test_an_id_from_ahead_is_waited_for_a_short_time(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
@@ -262,6 +264,38 @@ def test_a_process_that_is_killed_while_it_counts_is_replaced() -> None:
             analyst.close()
 
     assert asyncio.run(killed()) == [None, 4]
+
+
+def test_a_question_is_not_worked_on_for_ever() -> None:
+    """The alarm ends the counting, and the next question is answered by the same process."""
+
+    async def asked() -> tuple[str, Any]:
+        analyst = Analyst(limit_s=0.3)
+        try:
+            slow = await asyncio.gather(analyst.ask(time.sleep, 30), return_exceptions=True)
+            return slow[0].code, await analyst.ask(max, 3, 4)  # type: ignore[union-attr]
+        finally:
+            analyst.close()
+
+    assert asyncio.run(asked()) == ("too-long", 4)
+
+
+def test_a_process_that_does_not_hear_the_alarm_ends() -> None:
+    """As where it is in the middle of a library that takes it for an error of its own."""
+    deaf = """
+import time
+from croupier.web import analyst
+analyst.GRACE_S = 0.2
+def deaf():
+    while True:
+        try:
+            time.sleep(60)
+        except BaseException:
+            pass
+analyst.answered(0.2, deaf)
+"""
+    ended = subprocess.run([sys.executable, "-c", deaf], timeout=60, check=False)
+    assert ended.returncode == -signal.SIGALRM
 
 
 def test_too_many_questions_at_once_are_refused_and_the_loop_goes_on() -> None:

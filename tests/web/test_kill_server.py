@@ -2,10 +2,13 @@
 
 The dealers use the client, which sends an act again with the same id until it is answered. Afterwards the book itself
 is read from the store: what a dealer was told is there, once and word for word, and the money adds up.
+
+`CROUPIER_SERVER_KILLS=100` kills as often (make soak), some of them while the server is still starting.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -19,7 +22,9 @@ from croupier.progressive.store import open_store
 from croupier.progressive.verifying import verify
 from tests.web.support import LINK, TABLES, MadeSite, Server
 
-KILLS = 2
+KILLS = int(os.environ.get("CROUPIER_SERVER_KILLS", "2"))
+EARLY = 5
+"""Every so many kills, the server is killed once more before it is ready."""
 BETWEEN_S = (0.6, 1.4)
 PATIENT = Patience(seconds=90, first_pause_s=0.02, longest_pause_s=0.2)
 PLENTY = 10**12
@@ -39,7 +44,7 @@ class Dealer:
 
     def run(self) -> None:
         try:
-            with Client(self.server.url, self.server.site.tokens["ann card"], patience=PATIENT) as client:
+            with Client(self.server.url, self.server.site.tokens[f"ann {self.table}"], patience=PATIENT) as client:
                 rng, number = Random(self.table), 0
                 while not self.stop.is_set():
                     number += 1
@@ -84,11 +89,15 @@ def test_a_server_killed_at_random_under_load_does_each_act_once(server: Server)
     for thread in threads:
         thread.start()
     counts = []
-    for _ in range(KILLS):
+    for number in range(1, KILLS + 1):
         time.sleep(rng.uniform(*BETWEEN_S))
         server.kill()
         counts.append(sum(len(dealer.done) for dealer in dealers))
         server.start_again()
+        if number % EARLY == 0:
+            time.sleep(rng.uniform(*BETWEEN_S))
+            server.kill()
+            server.start_again()
         server.wait_ready()
     time.sleep(rng.uniform(*BETWEEN_S))
     stop.set()

@@ -51,7 +51,8 @@ BODIES: dict[str, dict[str, Any]] = {
     },
     "/api/sign-in": {"card": "x" * 20},
     "/api/keypad/sign-in": {"person": "dan"},
-    "/api/second-person": {"card": "y" * 20},
+    "/api/second-person": {"card": "y" * 20, "pin": "482913", "act": "retire", "link": LINK, "id": "m0"}
+    | {"body": {"id": "m0", "to": "other"}},
     "/api/sign-out": {},
     "/api/site/enrol-person": {"id": "m1", "person": "new", "name": "New", "role": "auditor"},
     "/api/site/replace-card": {"id": "m2", "person": "unknown"},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,19 +123,30 @@ def test_an_address_elsewhere_is_not_gone_to_after_signing_in(browser: TestClien
     assert 'data-then="/display"' in browser.get("/sign-in", params={"then": "/display"}).text
 
 
+BEGINNING = re.compile(r'`([a-z]+\.[\w.-]*)\$\{|\bt\(["\']([\w.-]+\.)["\'] \+')
+"""Of a key that is put together: say(`status.${status}`), t("console." + section)."""
+
+
 def test_every_string_of_a_page_is_in_the_one_place() -> None:
-    used = set()
-    for path in [*HERE.glob("templates/*.html"), *HERE.glob("static/js/*.js")]:
-        used |= _keys(path)
-    dynamic = {key for key in strings() if key.startswith(("status.", "keypad.", "console.", "nav."))}
-    assert used - set(strings()) == set()
-    assert set(strings()) - used - dynamic == set()
+    known, said, beginnings, mentioned = set(strings()), set[str](), set[str](), set[str]()
+    for path in [*HERE.glob("templates/**/*.html"), *HERE.glob("static/js/**/*.js"), *HERE.glob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        said |= set(re.findall(r'\b(?:say|t)\(["\']([\w.-]+)["\'][,)]', text)) if path.suffix != ".py" else set()
+        beginnings |= {one or other for one, other in BEGINNING.findall(text)}
+        mentioned |= set(re.findall(r'["\'`]([\w.-]+)["\'`]', text)) & known
+    assert said - known == set()
+    put_together = {key for key in known if key.startswith(tuple(beginnings))}
+    assert sorted(known - said - mentioned - put_together) == []
 
 
-def _keys(path: Path) -> set[str]:
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".js":
-        return set(re.findall(r'\bsay\("([\w.]+)"', text))
-    return set(re.findall(r'\bt\("([\w.]+)"', text)) | {
-        key for pair in re.findall(r'\("[\w/]+", "([\w]+\.[\w]+)"', text) for key in [pair]
-    }
+def test_a_person_is_told_what_is_wrong_on_a_page_and_a_program_in_the_one_form(
+    browser: TestClient, room: Room
+) -> None:
+    sign_in(browser, room)
+    looks = {"Accept": "text/html,application/xhtml+xml"}
+    for path, status in (("/keypad/99", 404), ("/display?link=other", 404), ("/nowhere", 404)):
+        page = browser.get(path, headers=looks)
+        assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8"), path
+        assert "Back to the lobby" in page.text
+        assert set(browser.get(path).json()["error"]) == {"code", "sentence", "retry"}
+    assert browser.get("/api/links/other", headers=looks).json()["error"]["code"] == "unknown-name"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import httpx
 import psycopg
 import pytest
 
+from croupier.errors import NotationError
 from croupier.progressive import acts, site_acts
 from croupier.progressive.authority import Role, SiteKey
 from croupier.progressive.link import proof
@@ -21,8 +24,9 @@ from croupier.progressive.replay import replay
 from croupier.progressive.store import open_store
 from croupier.web import forwarding
 from croupier.web import runtime as runtimes
-from croupier.web.leadership import believed, seal
+from croupier.web.leadership import Leader, Leadership
 from croupier.web.runtime import Runtime, SecondServer
+from croupier.web.seals import Forwarded, Seals, seal
 from croupier.web.settings import Settings
 from tests.progressive.link_support import COLOR, EXECUTIVE, MANAGER, ONE_METER, table
 from tests.progressive.server import new_floor, server_url
@@ -108,32 +112,140 @@ def test_a_link_and_people_made_later_are_known_to_those_who_follow(two: tuple[S
 
 
 def test_the_leader_believes_only_servers_of_the_site_about_the_client(two: tuple[Served, Served]) -> None:
-    leader, _ = two
-    header = sign_in(leader.url, "ann")
+    leader, ids = two[0], itertools.count()
 
-    def where(id_: str, table: int, **more: str) -> str:
-        path = f"/api/links/{LINK}/start"
-        body = {"id": id_, "table": table, "lit": [1], "based": [1]}
-        answer = httpx.post(f"{leader.url}{path}", headers={**header, "X-Forwarded-For": "9.9.9.9", **more}, json=body)
-        return str(done(answer)["entry"]["facts"]["where"])
+    def owner(key: SiteKey, of: bytes | None = None) -> str:
+        """Whose a round is that nobody has signed in for: that of the place it comes from."""
+        body = json.dumps({"id": f"w{next(ids)}", "game": "blackjack"}).encode()
+        sealed = seal(key, Forwarded("9.9.9.9", "POST", b"/api/rounds", b"", body if of is None else of))
+        headers = {"X-Croupier-Client": "9.9.9.9", "X-Croupier-Server": sealed, "Content-Type": "application/json"}
+        opened = done(httpx.post(f"{leader.url}/api/rounds", headers=headers, content=body))
+        return str(leader.app.state.play.store.round(opened["round"]).owner)
 
-    path = f"/api/links/{LINK}/start"
-    good = seal(leader.runtime.key, "9.9.9.9", "POST", path)
-    other = seal(SiteKey(bytes(32)), "9.9.9.9", "POST", path)
-    assert "9.9.9.9" not in where("w1", 1)
-    assert "9.9.9.9" not in where("w2", 2, **{"X-Croupier-Server": other})
-    assert "9.9.9.9" in where("w3", 3, **{"X-Croupier-Server": good})
+    assert owner(leader.runtime.key) == "from 9.9.9.9"
+    assert owner(SiteKey(bytes(32))) == "from 127.0.0.1"
+    assert owner(leader.runtime.key, of=b"another body") == "from 127.0.0.1"
 
 
-def test_a_seal_is_good_for_its_own_request_and_for_a_minute() -> None:
+def test_a_seal_is_good_for_its_own_request_for_half_a_minute_and_once() -> None:
     key = SiteKey(bytes(range(32)))
-    request = ("10.0.0.7", "POST", "/api/links/main/start")
-    good = seal(key, *request)
-    assert believed(key, good, *request)
-    for other in (("10.0.0.8", *request[1:]), (request[0], "PUT", request[2]), (*request[:2], "/api/site/deposit")):
-        assert not believed(key, good, *other)
-    for wrong in ("", ".", "x.y", "1" * 400, good + "0", seal(key, *request, now=time.time() - 61)):
-        assert not believed(key, wrong, *request)
+    request = Forwarded("10.0.0.7", "POST", b"/api/links/main/start", b"authorization: Bearer ses_1", b'{"id": "a"}')
+    good, seals = seal(key, request), Seals(key)
+    for change in (
+        *({"client": "10.0.0.8"}, {"method": "PUT"}, {"target": b"/api/site/deposit"}),
+        *({"credentials": b"authorization: Bearer ses_2"}, {"body": b'{"id": "b"}'}),
+    ):
+        assert not seals.believe(good, replace(request, **change))
+    old = [seal(key, request, now=time.time() + by) for by in (-32, 32)]
+    for wrong in ("", ".", "x.y", "1.2.3", "1" * 400, good + "0", *old):
+        assert not seals.believe(wrong, request)
+    assert seals.believe(good, request)
+    assert not seals.believe(good, request), "whoever saw it on its way cannot send it again"
+    assert seals.believe(seal(key, request), request)
+
+
+# Where the leader says it is
+
+
+class Odd(BaseHTTPRequestHandler):
+    """Something at the leader's address that is no server of ours."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("content-length", 0)))
+        self.send_response(503)
+        self.send_header("content-type", "text/html")
+        self.send_header("content-length", "4")
+        self.end_headers()
+        self.wfile.write(b"<p/>")
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def test_whatever_answers_at_the_leaders_address_the_client_is_told_in_the_one_form(
+    two: tuple[Served, Served], db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody in between who answers in HTML; an address that is none; our own; another machine's loopback."""
+    monkeypatch.setattr(forwarding, "WAIT_S", 0.3)
+    _, follower = two
+    header = sign_in(follower.url, "ann")
+    leaders = Leadership(db)
+    right = leaders.leader()
+    assert right.address == two[0].url
+
+    def told(leader: Leader) -> tuple[int, str, float]:
+        leaders.announce(leader)
+        wait_until(lambda: follower.runtime.follower.leader == leader)
+        began = time.monotonic()
+        answer = start(follower.url, header, "odd")
+        return answer.status_code, answer.json()["error"]["code"], time.monotonic() - began
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Odd) as odd:
+        threading.Thread(target=odd.serve_forever, daemon=True).start()
+        assert told(replace(right, address=f"http://127.0.0.1:{odd.server_port}"))[:2] == (503, "in-doubt")
+        odd.shutdown()
+    for wrong in (
+        *(replace(right, address="10.0.0.5:8700"), replace(right, address=f"http://127.0.0.1:{free_port()}")),
+        replace(right, machine="another"),
+        Leader(follower.url, follower.runtime.server, right.machine),
+    ):
+        status, code, seconds = told(wrong)
+        assert (status, code) == (503, "not-leading"), wrong
+        assert seconds < 2
+    leaders.announce(replace(right, machine="another"))
+    wait_until(lambda: httpx.get(f"{follower.url}/api/ready").status_code == 503)
+    leaders.announce(right)
+    wait_until(lambda: httpx.get(f"{follower.url}/api/ready").status_code == 200)
+    done(start(follower.url, header, "odd"))
+    leaders.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "10.0.0.5:8700",
+        "ftp://10.0.0.5",
+        "http://",
+        "http://a:b@c",
+        "http://h/path",
+        "http://h:0",
+        "http://h:x",
+        "http://h?q",
+    ],
+)
+def test_an_address_that_others_cannot_use_is_refused_at_the_start(address: str) -> None:
+    with pytest.raises(NotationError, match="is written as"):
+        Settings(address=address)
+    for every in ("http://0.0.0.0:8700", "https://[::]:8700"):
+        with pytest.raises(NotationError, match="name one of them"):
+            Settings(address=every)
+    for good in ("http://10.0.0.5:8700", "https://floor.example", "http://[fd00::5]:8700/"):
+        assert Settings(address=good).address == good
+
+
+def test_two_sites_in_one_database_have_each_their_own_leader(two: tuple[Served, Served], tmp_path: Path) -> None:
+    """Each in a schema: the lease of a book is the schema's, not the whole database's."""
+    with served(Settings(db=new_floor(), port=free_port(), key_file=tmp_path / "other.key")) as other:
+        wait_until(lambda: other.runtime.floor is not None)
+
+
+def test_a_nul_character_is_refused_before_postgresql_is_asked(two: tuple[Served, Served]) -> None:
+    header = sign_in(two[0].url, "ann")
+    opened = done(post(two[0].url, "/api/rounds", header, id="r1", game="blackjack"))["round"]
+    for path, body in (
+        ("/api/rounds", {"id": "a\0b", "game": "blackjack"}),
+        (f"/api/rounds/{opened}/acts", {"id": "a\0b", "act": "go-on"}),
+        (f"/api/rounds/{opened}/acts", {"id": "a1", "act": "bet 1 bet 500\0"}),
+        (f"/api/rounds/{opened}/acts", {"id": "a1", "act": {"act": "bet", "seat": 1, "player": "a\0b"}}),
+        (f"/api/links/{LINK}/start", {"id": "a\0b", "table": 1, "lit": [1], "based": [1]}),
+    ):
+        for each in two:
+            answer = post(each.url, path, header, **body)
+            assert 400 <= answer.status_code < 500, (path, body, answer.text)
+    with pytest.raises(NotationError, match="printable characters"):
+        two[0].app.state.play.jobs.submit("person ann", "a\0b", "simulate", {})
+    for path in ("/api/rounds/rnd_a%00b", "/api/jobs/job_a%00b", "/api/links/a%00b"):
+        assert httpx.get(f"{two[1].url}{path}", headers=header).status_code == 404
 
 
 def test_without_a_leader_acts_are_to_be_sent_again_and_everything_else_goes_on(
@@ -197,7 +309,7 @@ def test_a_second_server_on_sqlite_is_refused_in_one_sentence(site: MadeSite, mo
 
 
 def test_a_server_killed_in_the_middle_of_an_award_comes_back_to_the_same_state(site: MadeSite) -> None:
-    header, eve = site.header("ann card"), site.header("eve")
+    header, eve = site.header("ann 1"), site.header("eve")
     with serve(site) as server:
         done(start(server.url, header, "s1"))
         award = done(post(server.url, f"/api/links/{LINK}/enter", header, id="e1", table=1, seat=1, line=COLOR))
@@ -256,10 +368,10 @@ class Round:
 
 def test_the_leader_killed_under_load_loses_and_doubles_nothing(db: str, tmp_path: Path) -> None:
     with servers(db, tmp_path) as (leader, other):
-        header = sign_in(other.url, "ann")
+        header = sign_in(other.url, "ann", 3)
         near, far = Ear(other.url, DISPLAY), Ear(leader.url, DISPLAY)
         stop = threading.Event()
-        clients = [Round([leader.url, other.url], header, table, stop) for table in (1, 2)]
+        clients = [Round([leader.url, other.url], sign_in(other.url, "ann", table), table, stop) for table in (1, 2)]
         award = hold_award(leader, header)
         near.wait_number(award["number"])
         time.sleep(1)

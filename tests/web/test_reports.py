@@ -43,18 +43,18 @@ def play(room: Room) -> None:
     ):
         room.start(table, seats)
         for seat, line in hands.items():
-            done(room.act(f"{at}/enter", "ann card", table=table, seat=seat, line=line))
+            done(room.act(f"{at}/enter", f"ann {table}", table=table, seat=seat, line=line))
         pending = [each for each in done(room.get(at))["awards"] if each["table"] == table]
         if pending:
-            done(room.act(f"{at}/call", "ann card", table=table))
+            done(room.act(f"{at}/call", f"ann {table}", table=table))
         for each in pending:
             if table == 1 and len(seats) == 2:
                 done(room.act(f"{at}/void", "sue", award=each["award"], reason="=The wager was not lit."))
             else:
                 done(room.act(f"{at}/confirm", "eve", award=each["award"]))
-        done(room.act(f"{at}/end", "ann card", table=table))
+        done(room.act(f"{at}/end", f"ann {table}", table=table))
     room.start(2, (1, 2, 3))
-    done(room.act(f"{at}/enter", "ann card", table=2, seat=3, line=COLOR))
+    done(room.act(f"{at}/enter", "ann 2", table=2, seat=3, line=COLOR))
     values: dict[str, Any] = {
         "level": "",
         "cents": 250,
@@ -63,7 +63,7 @@ def play(room: Room) -> None:
         "target": "house",
         "award": None,
     }
-    done(room.act(f"{at}/adjust", **values, text="A sensor lit by itself.", second_ticket=room.second()))
+    done(room.act_of_two(f"{at}/adjust", **values, text="A sensor lit by itself."))
 
 
 @pytest.fixture(scope="module")
@@ -252,9 +252,11 @@ def test_an_award_is_explained_to_its_player(room: Room, rows: list[dict[str, An
     at = f"/api/links/{LINK}/awards/{award['award']}/explain"
     told = done(room.get(at, "sue"))
     assert (told["cents"], told["status"]) == (award["cents"], "confirmed")
+    assert told["time_zone"] == "America/Los_Angeles"  # of the clock on the wall, not of the ledger
     text = room.get(at, "sue", params={"format": "text"})
     assert text.headers["content-type"].startswith("text/plain")
     assert "The award was the whole meter" in text.text
+    assert "(America/Los_Angeles)" in text.text
     assert "eve" not in text.text.lower().split()
 
 
@@ -336,7 +338,7 @@ def test_an_export_is_on_the_record(room: Room, ledger: Path) -> None:
     assert found[0]["people"] == "aud"
     one = room.get("/api/ledger/export", "max", params={"link": LINK})
     assert one.headers["content-disposition"].startswith(f'attachment; filename="ledger-{LINK}-')
-    again = report(room, "events", event="note-export")["rows"]
+    again = [row for row in report(room, "events", event="note-export")["rows"] if "books" in row["sentence"]]
     assert [row["people"] for row in again] == ["aud", "max"]
 
 
@@ -366,13 +368,32 @@ def test_the_description_names_every_form(room: Room) -> None:
     assert "/api/days/{day}/close" in paths
 
 
-def test_a_log_that_is_longer_than_one_answer_says_so_and_its_csv_is_refused(
+def test_a_log_that_is_longer_than_one_answer_says_so_and_its_csv_has_all_of_it(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log.events, "__defaults__", (log.ANYTHING, 5))
     found = done(room.get("/api/reports/events", "eve"))
     assert len(found["rows"]) == 5
     assert found["left_out"] > 0
-    refused = room.get("/api/reports/events", "eve", params={"format": "csv"})
-    assert refused.status_code == 422
-    assert f"{5 + found['left_out']} entries fit, more than the 5 of one answer" in refused.text
+    file = room.get("/api/reports/events", "eve", params={"format": "csv"})
+    assert (file.status_code, file.headers["content-type"]) == (200, "text/csv; charset=utf-8")
+    rows = list(csv.DictReader(io.StringIO(file.text, newline="")))
+    assert len(rows) == 5 + found["left_out"]
+    assert int(file.headers["content-length"]) == len(file.content)
+
+
+def test_what_leaves_as_a_file_is_on_record_with_who_took_it(room: Room) -> None:
+    def noted() -> list[tuple[str, str]]:
+        rows = report(room, "events", event="note-export")["rows"]
+        return [(row["people"], row["sentence"]) for row in rows if "report" in row["sentence"]]
+
+    before = len(noted())
+    for kind, form in (("events", "csv"), ("balance", "csv"), ("awards", "pdf"), ("awards", "json")):
+        assert room.get(f"/api/reports/{kind}", "aud", params={"format": form, "link": LINK}).status_code == 200
+    assert room.get("/api/reports/awards", "sue", params={"format": "csv"}).status_code == 403
+    found = noted()[before:]
+    assert [who for who, _ in found] == ["aud"] * 3
+    for (_, sentence), name in zip(found, (f"events-{LINK}", f"balance-{LINK}", f"awards-{LINK}"), strict=True):
+        assert sentence.startswith(f"The report {name}-whole-to-")
+    entry = list(room.runtime.reading.entries("site"))[-1]
+    assert (entry.kind, entry.facts["by"], entry.facts["books"].keys()) == ("note-export", "aud", {f"link:{LINK}"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from croupier.games.record import read_any_record
 from croupier.games.round import Round
 from croupier.web import rounds
 from croupier.web.access_store import utc
+from croupier.web.errors import ApiError
 from croupier.web.play import OPENINGS
 from croupier.web.play_store import PlayStore
 from croupier.web.rates import Rate
@@ -72,7 +74,7 @@ class Seated:
         self.round = self.seen["round"]
         self.answers = [json.dumps(self.seen)]
 
-    def act(self, act: str | dict[str, Any]) -> dict[str, Any]:
+    def act(self, act: str | dict[str, Any] | list[Any]) -> dict[str, Any]:
         self.sent += 1
         self.seen = done(self.room.post(f"/api/rounds/{self.round}/acts", self.who, id=f"a{self.sent}", act=act))
         self.answers.append(json.dumps(self.seen))
@@ -411,6 +413,49 @@ def test_rounds_that_nobody_touches_are_forgotten(tmp_path: Path) -> None:
     assert store.round(somebodys.id) is not None
 
 
+def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over or not, the oldest go; one that was left makes room for whoever comes."""
+    monkeypatch.setattr(rounds, "MOST_OF_ALL_NOBODIES", 3)
+    monkeypatch.setattr(rounds, "MOST_UNFINISHED_OF_ALL_NOBODIES", 9)
+    store, now = PlayStore(f"sqlite:///{tmp_path}/x.db"), [utc()]
+    table = Rounds(store, clock=lambda: now[0])
+    asked = {"cards": "shoe", "seed": None}
+
+    def opened(place: int) -> str:
+        now[0] += timedelta(seconds=20)
+        return table.open(f"from {place}", "o", offered("supreme-99"), asked).id
+
+    somebodys = table.open("person a", "o", offered("supreme-99"), asked).id
+    all_of_them = [opened(place) for place in range(9)]
+    kept = [id_ for id_ in all_of_them if store.round(id_) is not None]
+    assert kept == all_of_them[-len(kept) :]
+    assert 3 <= len(kept) <= 6
+    monkeypatch.setattr(rounds, "MOST_OF_ALL_NOBODIES", 100)
+    monkeypatch.setattr(rounds, "MOST_UNFINISHED_OF_ALL_NOBODIES", len(kept))
+    with pytest.raises(ApiError, match="Too many rounds"):
+        opened(20)
+    now[0] += rounds.LEFT_AFTER
+    assert store.round(opened(21)) is not None
+    assert store.round(somebodys) is not None
+    store.close()
+
+
+def test_a_round_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at a round costs as much as it has acts: nobody makes it longer for ever."""
+    assert rounds.MOST_ACTS <= 400
+    monkeypatch.setattr(rounds, "MOST_ACTS", 10)
+    store = PlayStore(f"sqlite:///{tmp_path}/x.db")
+    table = Rounds(store)
+    opened = table.open("from here", "o", offered("blackjack"), {"cards": "shoe", "seed": None})
+    for number in range(10):
+        table.act(opened.id, f"a{number}", "take-back 1 bet" if number % 2 else "bet 1 bet 500")
+    with pytest.raises(Refusal, match="at most 10 acts"):
+        table.act(opened.id, "one more", "bet 1 bet 500")
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("asked", "status", "sentence"),
     [
@@ -451,3 +496,20 @@ def test_a_round_that_is_not_over_has_no_replay(room: Room) -> None:
     assert error_of(room.get(f"/api/rounds/{player.round}/replay", "")) == "not-over"
     for path in ("rnd_x", "rnd_" + "a" * 27, "%00", "..%2f"):
         assert room.get(f"/api/rounds/{path}", "").status_code == 404
+
+
+def test_several_acts_at_once_are_all_done_or_none(room: Room) -> None:
+    player = Seated(room, "three-card-baccarat", "several")
+    player.act(["bet 1 bet 500", {"act": "bet", "seat": 1, "spot": "tie", "cents": 500}])
+    path = f"/api/rounds/{player.round}/acts"
+    refused = room.post(path, "max", id="half", act=["take-back 1 bet", "bet 1 bet 99999999"])
+    assert error_of(refused) == "above-maximum"
+    [seat] = done(room.get(f"/api/rounds/{player.round}", ""))["seats"]
+    assert seat["wagers_cents"] == {"bet": 500, "tie": 500}
+    dealt = ["no-more-bets", "go-on"]
+    first, again = (done(room.post(path, "max", id="deal", act=dealt)) for _ in range(2))
+    assert first["over"]
+    assert again == first
+    worth = done(room.get(f"/api/rounds/{player.round}/expected", ""))
+    assert [each["wager"] for each in worth["wagers"]] == ["bet", "tie"]
+    assert worth["result_cents"] == first["returned_cents"] - first["staked_cents"]

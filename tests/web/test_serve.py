@@ -53,7 +53,9 @@ def test_a_first_start_leads_to_a_site_and_its_log_holds_no_secret(tmp_path: Pat
             client.headers.update(bearer(token))
             mia = {"id": "e1", "person": "mia", "name": "Mia", "role": "manager", "pin": OTHER_PIN}
             other = client.post("/api/site/enrol-person", json=mia).json()["card"]
-            ticket = client.post("/api/second-person", json={"card": other, "pin": OTHER_PIN}).json()["second_ticket"]
+            clock = {"id": "c1", "zone": "UTC", "day_begins": 5}
+            agreed = {"act": "set-clock", "id": "c1", "card": other, "pin": OTHER_PIN, "body": clock}
+            ticket = client.post("/api/second-person", json=agreed).json()["second_ticket"]
             screen = {"id": "d1", "device": "screen", "kind": "display", "name": "Screen"}
             display = client.post("/api/site/enrol-device", json=screen).json()["token"]
             secrets |= {token, other, ticket, display, token.removeprefix("ses_"), display.removeprefix("dev_")}

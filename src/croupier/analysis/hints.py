@@ -8,11 +8,15 @@ from croupier.analysis.blackjack.insured import insurance_values
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.census import take_census
+from croupier.analysis.expected import UP_CARD, worth_of_bust
 from croupier.analysis.strategy import rate_hand
 from croupier.cards.card import Card, Hand
-from croupier.games.blackjack.acts import decisions
+from croupier.games.blackjack.acts import BustBet, decisions
+from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.insurance import most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.blackjack.side_wagers import value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
+from croupier.games.choices import least_cents
 from croupier.games.history import History
 from croupier.games.round import Round
 
@@ -55,8 +59,11 @@ def _of_packets(round_: Round) -> dict[str, Any]:
 
 def _of_blackjack(round_: BlackjackRound) -> dict[str, Any]:
     if round_.phase is Phase.INSURANCE and round_.asked:
-        seats = [{"seat": number, "decisions": [], **_insurance(round_, number)} for number in round_.asked]
+        seats = [{"seat": number, **_insurance(round_, number)} for number in round_.asked]
         return {"given": SEEN_CARDS, "seats": seats, "sentence": ""}
+    if round_.phase is Phase.BUST_WAGERS and round_.asked:
+        seats = [{"seat": number, "decisions": _bust(round_, number)} for number in round_.asked]
+        return {"given": UP_CARD, "seats": seats, "sentence": ""}
     if round_.turn is None:
         return {"given": SEEN_CARDS, "seats": [], "sentence": NOTHING}
     number, place = round_.turn
@@ -79,7 +86,30 @@ def _of_blackjack(round_: BlackjackRound) -> dict[str, Any]:
 def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
     held = round_.seats[number].first_two
     solution = solve(round_.rules, _unseen(round_, (*held, round_.up_card)))
-    return insurance_values(solution, _values(held), value(round_.up_card))
+    found = insurance_values(solution, _values(held), value(round_.up_card))
+    bet, most = round_.seats[number].wagers[BET.key], most_insurance_cents(round_, number)
+    ways = {name: worth["value"] for name, worth in found.get("blackjack_before_check", {}).items()}
+    without = ways.get("neither", 0.0)
+    worth = {f"insure {number}": without + found["insurance"]["value"] * most / bet, f"no-insurance {number}": without}
+    if "even money" in ways:
+        worth[f"even-money {number}"] = ways["even money"]
+    return {"decisions": _rated(worth), **found}
+
+
+def _bust(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
+    """Bet the Bust for the least against this up card; the dealer's whole shoe is counted."""
+    legal = BustBet(number, least_cents(round_.offering, BET_THE_BUST.key))
+    edge = worth_of_bust(round_)
+    bet = round_.seats[number].wagers[BET.key]
+    return _rated({str(legal): -edge * legal.cents / bet, f"no-bust-bet {number}": 0.0})
+
+
+def _rated(worth: dict[str, float]) -> list[dict[str, Any]]:
+    """The best first."""
+    best = max(worth.values())
+    return [
+        {"act": act, "value": each, "cost": best - each} for act, each in sorted(worth.items(), key=lambda way: -way[1])
+    ]
 
 
 def _unseen(round_: BlackjackRound, own: Hand) -> Composition:

@@ -50,6 +50,9 @@ def serve(
     behind_proxy: Annotated[
         bool, _option("--behind-proxy", "A proxy in front speaks TLS; what it says of clients is believed.")
     ] = False,
+    proxies: Annotated[
+        str, _option("--proxies", "Its address, or several: 10.0.0.2,10.0.1.0/24. This machine where none is named.")
+    ] = "",
     plain_http: Annotated[
         bool, _option("--plain-http", "Do without TLS beyond this machine: for closed test networks.")
     ] = False,
@@ -72,6 +75,7 @@ def serve(
         tls_cert=tls_cert,
         tls_key=tls_key,
         behind_proxy=behind_proxy,
+        proxies=tuple(each.strip() for each in proxies.split(",") if each.strip()),
         plain_http=plain_http,
         address=address,
     )
@@ -211,7 +215,7 @@ def _say_following(settings: Settings) -> None:
 
 def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
     from croupier.progressive.store import without_password
-    from croupier.web.demo import PEOPLE, TITLES
+    from croupier.web.demo import FREE_DEALER, FREE_TABLE, KEYPADS, PEOPLE, TITLES
 
     url, curl = settings.own_url, _curl(settings)
     display, pace = secrets.devices["display-site"], f"{speed:g} rounds a minute" if speed else "without pauses"
@@ -229,11 +233,12 @@ def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
         "",
         *(f"  {name:<13} {token}" for name, token in secrets.devices.items()),
         "",
-        "In a browser (the lobby asks for a card and PIN from above):",
+        "In a browser (the lobby and the console ask for a card and PIN from above):",
         "",
         f"  lobby       {url}/",
         f"  display     {url}/display#{display}",
-        f"  keypad      {url}/keypad/3#{secrets.devices['keypad-3']}   (watch Cho deal there: sign in as cho)",
+        f"  keypad      {url}/keypad/{FREE_TABLE}#{secrets.devices[KEYPADS[FREE_TABLE]]}",
+        f"              (table {FREE_TABLE} is yours: deal there as {FREE_DEALER}; sue's or eve's card confirms awards)",
         "",
         "Look at the meters, listen to what happens, sign in:",
         "",

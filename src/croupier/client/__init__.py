@@ -9,11 +9,11 @@ It knows nothing of the server's code and needs httpx alone. Every act gets an i
 come, the same act is sent again with the same id, so that it is done once.
 """
 
-from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, Second, SignedIn
+from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, SignedIn
 from croupier.client.client import Client
 from croupier.client.errors import ApiRefusal, ClientError, NoAnswer
 from croupier.client.events import Event
-from croupier.client.transport import Patience
+from croupier.client.transport import Patience, SecondCard, new_id
 
 __all__ = [
     "ApiRefusal",
@@ -29,6 +29,7 @@ __all__ = [
     "Meter",
     "NoAnswer",
     "Patience",
-    "Second",
+    "SecondCard",
     "SignedIn",
+    "new_id",
 ]

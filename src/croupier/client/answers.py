@@ -49,6 +49,8 @@ class Award:
     share: str
     cents: int
     called: bool
+    card: str
+    """Whose card it takes at least."""
 
 
 @dataclass(frozen=True)
@@ -125,17 +127,3 @@ class SignedIn:
 
     def __repr__(self) -> str:
         return f"SignedIn({self.person}, {self.role})"
-
-
-@dataclass(frozen=True)
-class Second:
-    """A second person's agreement, for a short time and this session."""
-
-    person: str
-    name: str
-    role: str
-    seconds: int
-    second_ticket: str
-
-    def __repr__(self) -> str:
-        return f"Second({self.person}, {self.role})"

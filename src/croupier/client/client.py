@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from croupier.client.answers import Entry, Second, SignedIn
+from croupier.client.answers import Entry, SignedIn
 from croupier.client.events import Listening
 from croupier.client.floor import FloorActs
 from croupier.client.office import OfficeActs
@@ -37,14 +37,6 @@ class Client(FloorActs, OfficeActs, Listening):
     def sign_out(self) -> None:
         self.post("/api/sign-out", {})
         self.token = None
-
-    def second_person(self, card: str, pin: str | None = None) -> str:
-        """The ticket of a second person, which acts of two people take; it counts for a short time."""
-        return self.second(card, pin).second_ticket
-
-    def second(self, card: str, pin: str | None = None) -> Second:
-        body = {"card": card} if pin is None else {"card": card, "pin": pin}
-        return Second(**self.post("/api/second-person", body))
 
     def with_token(self, token: str | None) -> Client:
         """Another caller over the same connections."""

@@ -7,14 +7,15 @@ from typing import Any
 from urllib.parse import quote
 
 from croupier.client.answers import Done
-from croupier.client.transport import Transport
+from croupier.client.transport import SecondCard, Transport, act_body
 
 
 class FloorActs(Transport):
     """Every act of a link, each with an id of its own where none is given."""
 
-    def _link(self, link: str, act: str, id: str | None, /, **values: Any) -> Done:
-        return Done.of(self.act(f"/api/links/{quote(link, safe='')}/{act}", id, **values))
+    def _link(self, link: str, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Done:
+        body = self.agreed(act_body(id, values), second, act, link)
+        return Done.of(self.post(f"/api/links/{quote(link, safe='')}/{act}", body))
 
     # At a table
 
@@ -40,8 +41,8 @@ class FloorActs(Transport):
         id: str | None = None,
     ) -> Done:
         """A winning hand; its award, where it is a share of a meter, has the entry's number."""
-        said = {"override_card": override_card, "override_reason": override_reason}
-        return self._link(link, "enter", id, table=table, seat=seat, line=line, cards=cards, **said)
+        over: dict[str, Any] = {"override_card": override_card, "override_reason": override_reason}
+        return self._link(link, "enter", id, table=table, seat=seat, line=line, cards=cards, **over)
 
     def take_back(self, link: str, *, table: int, seat: int, id: str | None = None) -> Done:
         return self._link(link, "take-back", id, table=table, seat=seat)
@@ -63,8 +64,8 @@ class FloorActs(Transport):
 
     # In the office
 
-    def make_link(self, link: str, *, setup: Mapping[str, Any], second_ticket: str, id: str | None = None) -> Done:
-        return self._link(link, "make", id, setup=dict(setup), second_ticket=second_ticket)
+    def make_link(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
+        return self._link(link, "make", id, setup=dict(setup), second=second)
 
     def open_link(self, link: str, *, approved: str = "", id: str | None = None) -> Done:
         return self._link(link, "open", id, approved=approved)
@@ -82,22 +83,22 @@ class FloorActs(Transport):
         target: str,
         cents: int,
         text: str,
-        second_ticket: str,
+        second: SecondCard,
         award: int | None = None,
         id: str | None = None,
     ) -> Done:
         """A manual correction, for a lawful reason, by two people."""
         moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
-        return self._link(link, "adjust", id, **moved, text=text, second_ticket=second_ticket, award=award)
+        return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
 
-    def reconfigure(self, link: str, *, setup: Mapping[str, Any], second_ticket: str, id: str | None = None) -> Done:
-        return self._link(link, "reconfigure", id, setup=dict(setup), second_ticket=second_ticket)
+    def reconfigure(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
+        return self._link(link, "reconfigure", id, setup=dict(setup), second=second)
 
-    def retire(self, link: str, *, to: str, second_ticket: str, id: str | None = None) -> Done:
-        return self._link(link, "retire", id, to=to, second_ticket=second_ticket)
+    def retire(self, link: str, *, to: str, second: SecondCard, id: str | None = None) -> Done:
+        return self._link(link, "retire", id, to=to, second=second)
 
     def receive(
-        self, link: str, *, source: str, levels: Mapping[str, str], second_ticket: str, id: str | None = None
+        self, link: str, *, source: str, levels: Mapping[str, str], second: SecondCard, id: str | None = None
     ) -> Done:
         """What the retired link `source` has moved here."""
-        return self._link(link, "receive", id, source=source, levels=dict(levels), second_ticket=second_ticket)
+        return self._link(link, "receive", id, source=source, levels=dict(levels), second=second)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from croupier.client.answers import Entry
-from croupier.client.transport import Transport
+from croupier.client.transport import SecondCard, Transport, act_body
 
 
 class OfficeActs(Transport):
@@ -16,8 +16,8 @@ class OfficeActs(Transport):
     New cards and tokens are made here and sent along, so that a request whose answer was lost can be sent again.
     """
 
-    def _site(self, act: str, id: str | None, /, **values: Any) -> Entry:
-        return Entry.of(self.act(f"/api/site/{act}", id, **values)["entry"])
+    def _site(self, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Entry:
+        return Entry.of(self.post(f"/api/site/{act}", self.agreed(act_body(id, values), second, act))["entry"])
 
     def first_start(
         self,
@@ -53,24 +53,24 @@ class OfficeActs(Transport):
         card: str | None = None,
         without_card: bool = False,
         pin: str | None = None,
-        second_ticket: str | None = None,
+        second: SecondCard | None = None,
         id: str | None = None,
     ) -> str:
         """The card's token, which is nowhere else; nothing for a dealer without a card."""
         card = None if without_card else card or new_card()
-        said: dict[str, Any] = {"person": person, "name": name, "role": role, "card": card, "pin": pin}
-        self._site("enrol-person", id, **said, without_card=without_card, second_ticket=second_ticket)
+        new: dict[str, Any] = {"person": person, "name": name, "role": role, "card": card, "pin": pin}
+        self._site("enrol-person", id, **new, without_card=without_card, second=second)
         return card or ""
 
-    def change_role(self, *, person: str, role: str, second_ticket: str | None = None, id: str | None = None) -> Entry:
-        return self._site("change-role", id, person=person, role=role, second_ticket=second_ticket)
+    def change_role(self, *, person: str, role: str, second: SecondCard | None = None, id: str | None = None) -> Entry:
+        return self._site("change-role", id, person=person, role=role, second=second)
 
     def replace_card(
-        self, *, person: str, card: str | None = None, second_ticket: str | None = None, id: str | None = None
+        self, *, person: str, card: str | None = None, second: SecondCard | None = None, id: str | None = None
     ) -> str:
         """The new card's token."""
         card = card or new_card()
-        self._site("replace-card", id, person=person, card=card, second_ticket=second_ticket)
+        self._site("replace-card", id, person=person, card=card, second=second)
         return card
 
     def revoke_card(self, *, person: str, reason: str, id: str | None = None) -> Entry:
@@ -94,8 +94,8 @@ class OfficeActs(Transport):
     ) -> str:
         """The device's token, which is nowhere else."""
         token = token or new_device_token()
-        said: dict[str, Any] = {"device": device, "kind": kind, "name": name, "table": table}
-        self._site("enrol-device", id, **said, link=link, token=token)
+        new: dict[str, Any] = {"device": device, "kind": kind, "name": name, "table": table}
+        self._site("enrol-device", id, **new, link=link, token=token)
         return token
 
     def revoke_device(self, *, device: str, reason: str, id: str | None = None) -> Entry:
@@ -113,7 +113,7 @@ class OfficeActs(Transport):
         seats: int,
         least_wager_cents: int,
         most_wager_cents: int,
-        second_ticket: str,
+        second: SecondCard,
         wagers: Sequence[str] = (),
         id: str | None = None,
     ) -> Entry:
@@ -121,16 +121,16 @@ class OfficeActs(Transport):
             **{"number": number, "title": title, "base_game": base_game, "decks": decks, "seats": seats},
             **{"least_wager_cents": least_wager_cents, "most_wager_cents": most_wager_cents, "wagers": list(wagers)},
         }
-        return self._site("set-table", id, table=table, second_ticket=second_ticket)
+        return self._site("set-table", id, table=table, second=second)
 
-    def remove_table(self, *, number: int, second_ticket: str, id: str | None = None) -> Entry:
-        return self._site("remove-table", id, number=number, second_ticket=second_ticket)
+    def remove_table(self, *, number: int, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("remove-table", id, number=number, second=second)
 
-    def choose_profile(self, *, profile: str, second_ticket: str, id: str | None = None) -> Entry:
-        return self._site("choose-profile", id, profile=profile, second_ticket=second_ticket)
+    def choose_profile(self, *, profile: str, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("choose-profile", id, profile=profile, second=second)
 
-    def set_clock(self, *, zone: str, day_begins: int, second_ticket: str, id: str | None = None) -> Entry:
-        return self._site("set-clock", id, zone=zone, day_begins=day_begins, second_ticket=second_ticket)
+    def set_clock(self, *, zone: str, day_begins: int, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("set-clock", id, zone=zone, day_begins=day_begins, second=second)
 
     # The bank
 

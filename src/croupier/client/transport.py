@@ -6,7 +6,7 @@ import random
 import time
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import httpx
@@ -32,6 +32,14 @@ class Patience:
         """Twice as long each time, and not at the same moment as everybody else."""
         pause: float = min(self.longest_pause_s, self.first_pause_s * 2.0 ** min(tries, 20))
         return pause * random.uniform(0.5, 1.0)
+
+
+@dataclass(frozen=True)
+class SecondCard:
+    """A second person with card and PIN, who agrees to the act that this is given with."""
+
+    card: str = field(repr=False)
+    pin: str = field(repr=False)
 
 
 class Transport:
@@ -75,8 +83,14 @@ class Transport:
 
     def act(self, path: str, id: str | None, /, **values: Any) -> Any:
         """An act, with the id given or a new one; values of None are left out."""
-        said = {name: value for name, value in values.items() if value is not None}
-        return self.post(path, {"id": id or new_id(), **said})
+        return self.post(path, act_body(id, values))
+
+    def agreed(self, body: dict[str, Any], second: SecondCard | None, act: str, link: str = "") -> dict[str, Any]:
+        """An act with the ticket of the second person, where one agrees to it."""
+        if second is None:
+            return body
+        asked = {"card": second.card, "pin": second.pin, "act": act, "link": link, "id": body["id"], "body": body}
+        return {**body, "second_ticket": self.post("/api/second-person", asked)["second_ticket"]}
 
     def _send(self, method: str, path: str, *, again: bool = True, **request: Any) -> Any:
         """Send until there is an answer, patience ends, or the server says no."""
@@ -98,6 +112,11 @@ class Transport:
                     raise refused
             tries += 1
             time.sleep(pause)
+
+
+def act_body(id: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of an act."""
+    return {"id": id or new_id(), **{name: value for name, value in values.items() if value is not None}}
 
 
 def new_id() -> str:

@@ -6,7 +6,7 @@ Everything is found by asking the engine: an act is here because the round itsel
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.errors import Refusal
@@ -42,6 +42,17 @@ class Legal:
     """Of a wager whose amount may be chosen; a bet is written with the least, insurance with the most."""
     needs: str = ""
     """What has to be added to the act's text before it can be done; nothing where it is complete."""
+    key: str = ""
+    """What a person presses for it, where it is a player's decision."""
+    advised_by: tuple[str, ...] = ()
+    """The game's own strategies that would do it here."""
+
+
+KEYS = {
+    **{"hit": "h", "stand": "s", "double": "d", "split": "p", "surrender": "r"},
+    **{"insure": "i", "even-money": "e", "no-insurance": "n", "bust-bet": "b", "no-bust-bet": "n"},
+}
+"""Of blackjack; elsewhere the game's menu has them."""
 
 
 def acts_of(round_: History) -> Mapping[str, type[Act[Any]]]:
@@ -92,9 +103,12 @@ def _bets(round_: History) -> Iterator[Legal]:
 def _of_packets(round_: History) -> Iterator[Legal]:
     assert isinstance(round_, Round)
     for seat in round_.undecided:
-        for choice in menu(round_, seat).choices:
+        choices = menu(round_, seat)
+        advice = choices.advice()
+        for choice in choices.choices:
             words = ", ".join(part for part in (choice.words, choice.hand, choice.effect) if part)
-            yield Legal(choice.act, words, seat, choice.cost_cents)
+            advised = tuple(name for name, best in advice.items() if best is choice)
+            yield Legal(choice.act, words, seat, choice.cost_cents, key=choice.key, advised_by=advised)
     following = dealers_act(round_)
     if following is not None:
         yield Legal(following, _DEALERS_WORDS[following.name])
@@ -123,9 +137,10 @@ _DEALERS_WORDS = {
 def _of_blackjack(round_: BlackjackRound) -> Iterator[Legal]:
     for act in blackjack.decisions(round_):
         cost = round_.do(act).staked_cents - round_.staked_cents
-        yield Legal(act, f"{act.name}{f' for {dollars(cost)}' if cost else ''}", act.seat, cost)
+        words = f"{act.name}{f' for {dollars(cost)}' if cost else ''}"
+        yield Legal(act, words, act.seat, cost, key=KEYS[act.name])
     for seat in round_.asked:
-        yield from _answers(round_, seat)
+        yield from (replace(each, key=KEYS[each.act.name]) for each in _answers(round_, seat))
     following = dealers_act(round_)
     if following is not None:
         yield Legal(following, _DEALERS_WORDS[following.name])

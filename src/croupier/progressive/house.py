@@ -124,9 +124,14 @@ class FloorLink(Link):
         for signed in (act.by, act.seconded, getattr(act, "override_by", None)):
             if signed is not None:
                 self.house.vouch(signed)
+        decision, notes = self.weigh(act, at)
+        return self.entry(act, at, decision, notes)
+
+    def weigh(self, act: acts.Act, at: str) -> tuple[Decision, Notes]:
+        """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
         checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
         decision = self.decide(act)
-        return self.entry(act, at, decision, {**checked, **_award_notes(self, decision, at)})
+        return decision, {**checked, **_award_notes(self, decision, at)}
 
 
 Notes = dict[str, Any]

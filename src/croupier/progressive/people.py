@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from croupier.errors import Refusal
 from croupier.progressive.authority import (
     MAY_SECOND,
     Act,
@@ -22,6 +23,7 @@ from croupier.progressive.authority import (
 )
 from croupier.progressive.signing import Signed
 
+GONE = "This card was revoked or replaced: it counts no more."
 NO_CARD = CardHash("")
 """Of a dealer who only uses the keypad."""
 
@@ -85,9 +87,9 @@ class People:
         found = [person for person in self if person.card and same_card(person.card, card)]
         if found:
             return self.active(found[0].id)
-        gone = [person for old, person in self.revoked.items() if same_card(old, card)]
+        gone = [old for old in self.revoked if same_card(old, card)]
         if gone:
-            raise denied(Denied.REVOKED_CARD, person=self.known(gone[0]).name)
+            raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
         raise denied(Denied.UNKNOWN_CARD)
 
     def require(self, act: Act, person: str) -> Person:

@@ -94,14 +94,20 @@ class KeepCheckpoint(SiteAct):
 
 @dataclass(frozen=True, kw_only=True)
 class NoteExport(SiteAct):
-    """That the books left the house, in whose hands, and how far they went then."""
+    """That the books or a report of them left the house, in whose hands, and how far they went then."""
 
     kind = "note-export"
     needs = Act.EXPORT
     books: Mapping[str, Any]
     """By book: the number of its last entry."""
+    report: str = ""
+    """The file's name, where it was a report and not the books themselves."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("report", "")}
 
     def check(self) -> None:
+        check_note(self.report)
         for name, entries in self.books.items():
             if type(entries) is not int or entries < 0:
                 raise refusal(No.WRONG_FORM, why=f"books of {name} is a number of entries, not {entries!r}")

@@ -88,6 +88,7 @@ class PostgresStore(Store):
         self._db = self._connect()
         try:
             with self._spoken():
+                self._schema = schema_of(self._db)
                 self._check_readable() if read_only else self._migrate(schema)
         except BaseException:
             self._db.close()
@@ -155,7 +156,7 @@ class PostgresStore(Store):
         if self._leased:
             raise StoreError("A store serves one writer: open another one for another stream.")
         end = monotonic() + wait_s
-        while not self._read("SELECT pg_try_advisory_lock(%s)", (lease_key(stream),))[0][0]:
+        while not self._read("SELECT pg_try_advisory_lock(%s)", (lease_key(self._schema, stream),))[0][0]:
             if monotonic() >= end:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.")
             sleep(POLL_S)
@@ -175,7 +176,7 @@ class PostgresStore(Store):
 
     def _stand(self, stream: str) -> tuple[int, str] | None:
         """The last entry; refused where the lease was taken and is not this session's any more."""
-        high, low = divmod(lease_key(stream) % 2**64, 2**32)
+        high, low = divmod(lease_key(self._schema, stream) % 2**64, 2**32)
         number, digest, held, *_ = self._read(STAND, (high, low, stream))[0]
         if self._leased and not (held and self._leased == stream):
             raise StoreLost(
@@ -242,8 +243,15 @@ class PostgresStore(Store):
             raise in_our_words(without_password(self.url), error, lost=lost) from error
 
 
-def lease_key(stream: str) -> int:
-    return int.from_bytes(sha256(f"croupier lease {stream}".encode()).digest()[:8], "big", signed=True)
+def schema_of(db: Connection) -> str:
+    """Where this session's tables are."""
+    row = db.execute("SELECT current_schema()").fetchone()
+    return str(row[0]) if row else ""
+
+
+def lease_key(schema: str, stream: str) -> int:
+    """An advisory lock is the whole database's, and a site is a schema of it."""
+    return int.from_bytes(sha256(f"croupier lease {schema} {stream}".encode()).digest()[:8], "big", signed=True)
 
 
 def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, str]:

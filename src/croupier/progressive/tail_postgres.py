@@ -18,13 +18,11 @@ from croupier.progressive.ledger import Entry
 from croupier.progressive.postgres_session import ANSWER_S, Connection, connect
 from croupier.progressive.site import STREAM as SITE
 from croupier.progressive.store import COLUMNS, Row, without_password
-from croupier.progressive.store_postgres import in_our_words, lease_key
+from croupier.progressive.store_postgres import in_our_words, lease_key, schema_of
 
 MOST_AT_ONCE = 1_000
 """Entries of one book in one reading; the next reading goes on from there."""
 TELL_EVERY_S = 0.01
-CHANNEL = "SELECT 'croupier_' || current_schema()"
-"""A channel is the whole database's, and a site is a schema of it."""
 AFTER = f"""
     SELECT known.stream, entry.* FROM unnest(%s::text[], %s::bigint[]) AS known(stream, number), LATERAL (
         SELECT {COLUMNS} FROM entry WHERE stream = known.stream AND entry.number > known.number
@@ -44,7 +42,8 @@ class Tail:
         self._url = url
         with self._spoken():
             self._db = connect(url, ANSWER_S, read_only=True)
-            self._db.execute(f'LISTEN "{_channel(self._db)}"'.encode())
+            self._schema = schema_of(self._db)
+            self._db.execute(f'LISTEN "{_channel(self._schema)}"'.encode())
 
     def wait(self, seconds: float) -> None:
         """Until somebody tells that something is new, and at most so long."""
@@ -63,7 +62,7 @@ class Tail:
 
     def led(self) -> bool:
         """Whether some process holds the site's book."""
-        high, low = divmod(lease_key(SITE) % 2**64, 2**32)
+        high, low = divmod(lease_key(self._schema, SITE) % 2**64, 2**32)
         with self._spoken():
             return bool(self._one(LED, (high, low)))
 
@@ -108,7 +107,7 @@ class Herald:
             self._due.clear()
             try:
                 db = db or connect(self._url, ANSWER_S, read_only=False)
-                db.execute("SELECT pg_notify(%s, '')", (_channel(db),))
+                db.execute("SELECT pg_notify(%s, '')", (_channel(schema_of(db)),))
             except Exception:  # those who follow look by themselves within a moment
                 with suppress(Exception):
                     if db is not None:
@@ -119,6 +118,6 @@ class Herald:
             db.close()
 
 
-def _channel(db: Connection) -> str:
-    row = db.execute(CHANNEL).fetchone()
-    return str(row[0]) if row else "croupier"
+def _channel(schema: str) -> str:
+    """A channel is the whole database's, and a site is a schema of it."""
+    return f"croupier_{schema}"

@@ -139,12 +139,13 @@ def all_events(books: Books, period: Period, search: Search = ANYTHING) -> Itera
 
 def _found(book: str, lines: Iterator[Line], search: Search) -> Iterator[Event]:
     for line in lines:
-        event = _event(book, line)
+        event = event_of(book, line)
         if search.fits(line, event):
             yield event
 
 
-def _event(book: str, line: Line) -> Event:
+def event_of(book: str, line: Line) -> Event:
+    """An entry as the log tells it."""
     people = ", ".join(filter(None, (line.by, line.second)))
     facts = line.facts
     number = facts.get("table", facts.get("number"))

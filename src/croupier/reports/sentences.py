@@ -132,6 +132,12 @@ def _checkpoint(facts: Facts) -> str:
     return f"Signed checkpoints for {facts['day']} (UTC) are kept: {', '.join(sorted(facts['checkpoints']))}."
 
 
+def _exported(facts: Mapping[str, Any]) -> str:
+    if facts.get("report"):
+        return f"The report {facts['report']} is exported."
+    return f"The books {', '.join(sorted(facts['books']))} are exported."
+
+
 SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     # A link's book
     "start": _seats,
@@ -171,5 +177,5 @@ SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     "read-meter": _reading,
     "close-day": _day_closed,
     "keep-checkpoint": _checkpoint,
-    "note-export": lambda facts: f"The books {', '.join(sorted(facts['books']))} are exported.",
+    "note-export": _exported,
 }

@@ -1,20 +1,20 @@
 """Who is at the other end: a person by card, with a PIN for office work, or a device by its token.
 
 A session is a random token of which only the hash is stored. It ends after some minutes without use, at the end of a
-long shift, when the person's card is replaced or revoked, and when the PIN changes. Whoever fails too often waits,
-longer each time; and no place may try without end, whether it fails or not.
+long shift, when the person's card is replaced or revoked, and when the PIN changes. A person whose PIN was tried too
+often waits, longer each time; a place from which too much fails waits shortly, and keeps nobody out who has card and
+PIN.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from threading import Lock
 
 from argon2 import PasswordHasher
@@ -29,16 +29,16 @@ from croupier.web.rates import Rate
 
 PIN_DIGITS = (6, 12)
 TRIES = 5
-"""Failures in a row that are forgiven; each one more doubles the wait."""
+"""Wrong PINs of a person in a row that are forgiven; each one more doubles the wait."""
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(hours=1)
 """After as long without a failure, the old ones are forgotten."""
+PLACE_TRIES = 20
+"""Failures from one place in a row that are forgiven; each one more has it wait, and never longer than the first."""
 A_MINUTE = 120
-"""Tries from one place, failed or not: enough for a full room behind one proxy."""
+"""Tries from one place, and of one person, failed or not: enough for a full room behind one proxy."""
 LONGEST_SESSION = timedelta(hours=12)
 """However busy: somebody else's shift has begun."""
-SECOND_PERSON_S = 60
-"""How long a second person's card counts for an act of two."""
 FRESH_S = 2.0
 """How long a session that was looked up is believed without looking again."""
 MOST_FRESH = 10_000
@@ -79,7 +79,11 @@ class Access:
         self._hasher = hasher or new_hasher()
         self._fresh: OrderedDict[str, tuple[float, Session]] = OrderedDict()
         self._lock = Lock()
-        self._rate = Rate(A_MINUTE)
+        self._rate, self._by_person = Rate(A_MINUTE), Rate(A_MINUTE)
+
+    def now(self) -> datetime:
+        """By the clock that sessions and waits go by."""
+        return self._clock()
 
     # Signing in
 
@@ -88,26 +92,41 @@ class Access:
         return self._begin(self.check_card(card, pin, source), device, console=pin is not None)
 
     def check_card(self, card: str, pin: str | None, source: str) -> Person:
-        """Whose card it is, with the PIN where one is given; failures count against the person and the place."""
-        place = f"from {source}"
-        self._rate.take(source)
-        self.check_wait(place)
+        """Whose card it is, with the PIN where one is given; failures count against the person and the place.
+
+        A place from which too much was tried waits, but not for somebody with card and PIN: else whoever fails on
+        purpose would keep the house out. Meanwhile all who fail there hear the same, so that it tells nothing.
+        """
+        crowded = self._crowded(source)
+        if crowded is not None and pin is None:
+            raise crowded
         try:
             person = self._identify(CardToken(card))
+            if pin is not None:
+                self._by_person.take(person.id)
+                self._check_pin(person.id, pin)
         except CroupierError:
-            self.fail(place)
+            if crowded is not None:
+                raise crowded from None
+            self.fail_at(source)
             raise
-        if pin is not None:
-            self._check_pin(person.id, pin, place)
-        self._store.forgive(place)
+        if crowded is None:
+            self._store.forgive(_place(source))
         return person
 
-    def _check_pin(self, person: str, pin: str, place: str) -> None:
+    def _crowded(self, source: str) -> ApiError | None:
+        try:
+            self._rate.take(source)
+            self.check_place(source)
+        except ApiError as error:
+            return error
+        return None
+
+    def _check_pin(self, person: str, pin: str) -> None:
         """A card alone forgives no wrong PIN: whoever has found a card could try as often as they like."""
         who = f"person {person}"
         self._count_first(who)
         if not self._pin_fits(person, pin):
-            self.fail(place)
             raise ApiError(401, "wrong-pin", "The PIN is not that of this card.")
         self._store.forgive(who)
 
@@ -188,45 +207,24 @@ class Access:
             while len(self._fresh) > MOST_FRESH:
                 self._fresh.popitem(last=False)
 
-    # A second person
-
-    def second_ticket(self, person: Person, session: Session) -> str:
-        """What a second person's card is worth for a minute, within this session only."""
-        ends = int(self._now_s()) + SECOND_PERSON_S
-        return f"{ends}.{person.id.encode().hex()}.{self._seal(ends, person, session)}"
-
-    def second_person(self, ticket: str, session: Session) -> Person:
-        try:
-            ends, name, seal = ticket.split(".")
-            person = self._person(bytes.fromhex(name).decode())
-            good = hmac.compare_digest(seal.encode(), self._seal(int(ends), person, session).encode())
-        except ValueError:  # of another form altogether
-            good = False
-        if not good:
-            raise ApiError(403, "second-unknown", "The second person's ticket is not of this session.")
-        if int(ends) < self._now_s():
-            raise ApiError(403, "second-late", f"A second card counts for {SECOND_PERSON_S} seconds: swipe it again.")
-        return person
-
-    def _now_s(self) -> float:
-        return self._clock().replace(tzinfo=UTC).timestamp()
-
-    def _seal(self, ends: int, person: Person, session: Session) -> str:
-        text = f"second\n{ends}\n{person.id}\n{person.card}\n{session.token_hash}"
-        return hmac.new(self._key.secret, text.encode(), hashlib.sha256).hexdigest()
-
     # PINs
 
     def set_pin(self, person: str, pin: str) -> None:
-        """A new PIN ends every session of the person."""
+        """A new PIN ends every session of the person. Whoever calls this has put it on record."""
         check_pin(pin)
-        self._store.set_pin(person, self._hasher.hash(pin), self._clock())
+        self.set_hash(person, self.hash_of(pin))
+
+    def set_hash(self, person: str, hashed: str) -> None:
+        self._store.set_pin(person, hashed, self._clock())
         self._store.end_all(person)
         self._fresh.clear()
         self._store.forgive(f"person {person}")
 
-    def _pin_fits(self, person: str, pin: str) -> bool:
-        hashed = self._store.pin(person)
+    def hash_of(self, pin: str) -> str:
+        return self._hasher.hash(pin)
+
+    def fits(self, hashed: str | None, pin: str) -> bool:
+        """Whether a PIN is that of a hash."""
         if hashed is None:
             self._hasher.hash(pin)  # as slow as where there is one, so that the answer's delay tells nothing
             return False
@@ -234,6 +232,9 @@ class Access:
             return self._hasher.verify(hashed, pin)
         except (Argon2Error, InvalidHashError):
             return False
+
+    def _pin_fits(self, person: str, pin: str) -> bool:
+        return self.fits(self._store.pin(person), pin)
 
     def has_pin(self, person: str) -> bool:
         return self._store.pin(person) is not None
@@ -251,18 +252,29 @@ class Access:
     def fail(self, who: str) -> int:
         return self._store.count_failure(who, self._clock(), LONGEST_WAIT)
 
-    def check_wait(self, who: str) -> int:
+    def fail_at(self, source: str) -> None:
+        self.fail(_place(source))
+
+    def check_place(self, source: str) -> None:
+        """Refuse a place from which too much has failed, for a short while."""
+        self.check_wait(_place(source), PLACE_TRIES, FIRST_WAIT)
+
+    def check_wait(self, who: str, forgiven: int = TRIES, longest: timedelta = LONGEST_WAIT) -> int:
         """Refuse whoever has failed too often, for a while; how often the others have."""
         found = self._store.failures(who)
         if found is None:
             return 0
         tries, last = found
-        if tries >= TRIES:
-            wait = min(FIRST_WAIT * 2 ** min(tries - TRIES, 20), LONGEST_WAIT)
+        if tries >= forgiven:
+            wait = min(FIRST_WAIT * 2 ** min(tries - forgiven, 20), longest)
             left = last + wait - self._clock()
             if left > timedelta(0):
                 raise _locked_out(int(left.total_seconds()) + 1)
         return tries
+
+
+def _place(source: str) -> str:
+    return f"from {source}"
 
 
 def _locked_out(seconds: int) -> ApiError:

@@ -37,6 +37,15 @@ _PINS = Table(
     Column("hash", String(200), nullable=False),
     Column("set_at", DateTime, nullable=False),
 )
+_WAITING = Table(
+    "access_pins_waiting",
+    _META,
+    Column("person", String(64), primary_key=True),
+    Column("command", String(64), nullable=False),
+    Column("hash", String(200), nullable=False),
+)
+"""PINs that count as soon as the site's book has the act that sets them."""
+_FIRST = Table("access_first_code", _META, Column("code", String(64), primary_key=True))
 _SESSIONS = Table(
     "access_sessions",
     _META,
@@ -99,10 +108,48 @@ class AccessStore:
             db.execute(delete(_PINS).where(_PINS.c.person == person))
             db.execute(insert(_PINS).values(person=person, hash=hashed, set_at=now))
 
+    def keep_aside(self, person: str, command: str, hashed: str) -> None:
+        """A PIN that does not count yet; whatever waited before is forgotten."""
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_WAITING).where(_WAITING.c.person == person))
+            db.execute(insert(_WAITING).values(person=person, command=command, hash=hashed))
+
+    def waiting(self, person: str, command: str) -> str | None:
+        """The hash that waits for this act to be on the book."""
+        mine = (_WAITING.c.person == person) & (_WAITING.c.command == command)
+        with self._errors(), self._engine.connect() as db:
+            return db.execute(select(_WAITING.c.hash).where(mine)).scalar_one_or_none()
+
+    def all_waiting(self) -> list[tuple[str, str]]:
+        """Person and act of every PIN that waits."""
+        with self._errors(), self._engine.connect() as db:
+            return [(row[0], row[1]) for row in db.execute(select(_WAITING.c.person, _WAITING.c.command))]
+
+    def forget_waiting(self, person: str) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_WAITING).where(_WAITING.c.person == person))
+
+    # The one-time code of the first start
+
+    def first_code(self) -> str:
+        """It counts until the first manager has signed in; nothing afterwards."""
+        with self._errors(), self._engine.connect() as db:
+            return db.execute(select(_FIRST.c.code)).scalar_one_or_none() or ""
+
+    def keep_first_code(self, code: str) -> str:
+        """The code of an empty site: the one that is there, or this one from now on."""
+        found = self.first_code()
+        if not found:
+            with self._errors(), self._engine.begin() as db:
+                db.execute(insert(_FIRST).values(code=code))
+        return found or code
+
     # Sessions
 
     def begin(self, session: Session) -> None:
         with self._errors(), self._engine.begin() as db:
+            if session.console:  # somebody has a card and a PIN: the first start is over for good
+                db.execute(delete(_FIRST))
             db.execute(delete(_SESSIONS).where(_SESSIONS.c.ends < session.began - timedelta(days=1)))
             db.execute(insert(_SESSIONS).values(**{**vars(session), "console": int(session.console)}))
 

@@ -26,7 +26,10 @@ MOST_LISTED = 1_000
 Number = Annotated[StrictInt, Field(ge=-MOST, le=MOST)]
 Text = Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
 Card = Annotated[StrictStr, Field(max_length=256, description="A card's token, as the reader types it.")]
-Ticket = Annotated[StrictStr, Field(max_length=500, description="Of the second person, from /api/second-person.")]
+Ticket = Annotated[
+    StrictStr,
+    Field(max_length=500, description="Of the second person, from /api/second-person for this very act."),
+]
 Id = Annotated[
     StrictStr,
     Field(
@@ -65,8 +68,18 @@ class Body(BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields if name not in _BESIDE}
 
 
+_BODIES: dict[type, type[Body]] = {}
+"""Made once for every act: several routes read the same."""
+
+
 def body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
     """The body of an act, with a field for everything that the client says."""
+    if act not in _BODIES:
+        _BODIES[act] = _body_of(act)
+    return _BODIES[act]
+
+
+def _body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
     hints = get_type_hints(act)
     made: dict[str, Any] = {}
     for each in fields(act):

@@ -1,6 +1,7 @@
 """Whoever counts: one process beside the server, of low priority, so that no act of the floor waits for figures.
 
 A question is a function of `questions` with its arguments. The same question is worked on once, and its answer kept.
+Nobody's question is worked on for ever: an alarm ends the counting, and where that does not help, the process.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import asyncio
 import multiprocessing
 import os
 import re
+import signal
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,6 +23,12 @@ from croupier.errors import CroupierError, Refusal, UnknownName
 from croupier.web.errors import ApiError
 
 MOST_WAITING = 16
+LONGEST_S = 180.0
+"""How long one question is worked on."""
+PATIENCE_S = 60.0
+"""How long a client waits for its answer; the work goes on, and whoever asks again finds it."""
+GRACE_S = 5.0
+"""Until a process ends itself that the alarm did not stop."""
 MOST_KEPT = 256
 LOW_PRIORITY = 10
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
@@ -46,22 +54,39 @@ def in_api_words(sentence: str) -> str:
     return _OPTION.sub(lambda found: found[1].replace("-", "_"), sentence)
 
 
-def answered(function: Callable[..., Any], *arguments: Any) -> Answer:
+class _TooLong(BaseException):
+    """The alarm: no part of what is counted takes it for an error of its own."""
+
+
+def _ring(_: int, __: object) -> None:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # which ends the process, if this one is not heard
+    signal.setitimer(signal.ITIMER_REAL, GRACE_S)
+    raise _TooLong
+
+
+def answered(limit_s: float, function: Callable[..., Any], *arguments: Any) -> Answer:
     """In the process that counts."""
+    signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, limit_s)
     try:
         return Answer(function(*arguments))
+    except _TooLong:
+        return Answer(None, 422, "too-long", f"This takes longer than {limit_s:g} seconds to count, and was given up.")
     except UnknownName as error:
         return Answer(None, 404, "unknown-name", in_api_words(str(error)))
     except Refusal as error:
         return Answer(None, 409, error.code, str(error))
     except CroupierError as error:
         return Answer(None, 422, "wrong-form", in_api_words(str(error)))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Analyst:
     """Answers questions, one after another."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit_s: float = LONGEST_S) -> None:
+        self._limit_s = limit_s
         self._pool: ProcessPoolExecutor | None = None
         self._asked: OrderedDict[tuple[Any, ...], Future[Answer]] = OrderedDict()
         self._lock = Lock()
@@ -72,7 +97,12 @@ class Analyst:
         for attempt in (1, 2):
             future, pool = self._submitted(function, arguments)
             try:
-                answer = await asyncio.shield(asyncio.wrap_future(future))
+                async with asyncio.timeout(PATIENCE_S):
+                    answer = await asyncio.shield(asyncio.wrap_future(future))
+            except TimeoutError:
+                raise ApiError(
+                    503, "still-counting", "This is still being counted: ask again.", headers={"Retry-After": "10"}
+                ) from None
             except BrokenProcessPool:
                 self._renew(pool)
                 if attempt == 2:
@@ -100,7 +130,7 @@ class Analyst:
                 context = multiprocessing.get_context("spawn")
                 self._pool = ProcessPoolExecutor(1, context, initializer=begin_quietly)
             try:
-                future = self._pool.submit(answered, function, *arguments)
+                future = self._pool.submit(answered, self._limit_s, function, *arguments)
             except BrokenProcessPool as error:
                 future = Future()
                 future.set_exception(error)

@@ -8,12 +8,16 @@ import msgspec
 from fastapi import Response
 from pydantic import BaseModel, Field
 
+_UNKEPT = {"Cache-Control": "no-store"}
 _encode = msgspec.json.Encoder().encode
 
 
 def answer(values: dict[str, Any]) -> Response:
-    """Made here and sent as it is: the description says its form, and the tests hold it against that."""
-    return Response(_encode(values), media_type="application/json")
+    """Made here and sent as it is: the description says its form, and the tests hold it against that.
+
+    No cache keeps it: it may carry a token, a card or a ticket, and is old the next moment.
+    """
+    return Response(_encode(values), media_type="application/json", headers=_UNKEPT)
 
 
 class EntryForm(BaseModel):
@@ -83,6 +87,7 @@ class AwardForm(BaseModel):
     share: str
     cents: int
     called: bool
+    card: str = Field(description="Whose card it takes at least: a supervisor's or an executive's.")
 
 
 class LinkSummary(BaseModel):
@@ -115,6 +120,7 @@ class LinkForm(BaseModel):
     """A link as everybody may see it."""
 
     link: str
+    progressive: str = Field(description="The wager that feeds it, by its title.")
     number: int
     at: str
     digest: str
@@ -139,6 +145,9 @@ class TableForm(BaseModel):
     base_game: str
     decks: int
     seats: int
+    least_wager_cents: int
+    most_wager_cents: int
+    wagers: list[str] = Field(description="Other games that a player may wager on with the same hand.")
     link: str | None
     status: str = ""
     stopped: str = ""
@@ -156,6 +165,7 @@ class PersonForm(BaseModel):
 
 class EnrolledForm(PersonForm):
     active: bool
+    has_card: bool = Field(description="A dealer may do without; a revoked card is none.")
 
 
 class DeviceForm(BaseModel):
@@ -207,7 +217,7 @@ class MeForm(PersonForm):
 
 
 class SecondForm(PersonForm):
-    """A second person's agreement, for a short time and this session."""
+    """A second person's agreement to one act, for a short time and this session."""
 
     second_ticket: str
     seconds: int

@@ -10,20 +10,35 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from croupier import __version__
 from croupier.web import errors
+from croupier.web.clients import Clients, Proxies
 from croupier.web.forwarding import Forwarding
 from croupier.web.hub import Hub
 from croupier.web.limits import Limits
 from croupier.web.logs import install_logs
 from croupier.web.metrics import install_metrics
-from croupier.web.pages import console
+from croupier.web.pages import console, console_records, play, wrong
 from croupier.web.pages import router as pages
 from croupier.web.pages.templates import STATIC
 from croupier.web.quick import TableActs
-from croupier.web.routes import days, enrolling, events, floor, games, jobs, ledger, people, reports
+from croupier.web.routes import (
+    days,
+    enrolling,
+    events,
+    floor,
+    games,
+    jobs,
+    ledger,
+    log,
+    office,
+    people,
+    reports,
+    seconding,
+)
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
 
@@ -63,17 +78,21 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         responses=errors.RESPONSES,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # figures are ours alone, in /metrics
     )
-    app.state.runtime, app.state.hub = runtime, hub
+    app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
     errors.install(app)
+    wrong.install(app)
     app.add_middleware(TableActs)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
     install_logs(app)
-    for routes in (floor, people, enrolling, events, reports, days, ledger, games, jobs, pages, console):
+    app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
+    api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs)
+    for routes in (*api, pages, console, console_records, play):
         app.include_router(routes.router)
-    app.mount("/static", StaticFiles(directory=STATIC))
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), compresslevel=6))
     return app
 
 

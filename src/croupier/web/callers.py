@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
@@ -18,9 +18,12 @@ from croupier.errors import NotationError, Refusal
 from croupier.progressive.acts import LONGEST_ID
 from croupier.progressive.authority import Act, CardToken, require
 from croupier.progressive.devices import Device, DeviceKind
+from croupier.progressive.floor import LINK
 from croupier.progressive.people import Person
 from croupier.progressive.signing import Signed
+from croupier.progressive.site import STREAM as SITE
 from croupier.web.access_store import Session
+from croupier.web.access_tickets import TICKET, Agreed, digest_of
 from croupier.web.errors import ApiError
 from croupier.web.pages.cookies import DEVICE_COOKIE, SESSION_COOKIE, check_csrf
 from croupier.web.runtime import Runtime
@@ -80,9 +83,16 @@ class Caller:
         require(person.role, act)
         return person
 
-    def at_table(self, table: int) -> None:
-        """A keypad acts for its own table only."""
-        if self.device is not None and self.device.table != table:
+    def at_table(self, table: int | None) -> None:
+        """At a keypad one acts for its table only, and elsewhere with a PIN: a card alone is no place to act from.
+
+        There is no table where it is not known, because what was asked for is not there.
+        """
+        if self.device is None:
+            if not self.in_session().console:
+                sentence = "This is done at the table's keypad, or at a console with card and PIN: sign in there."
+                raise ApiError(403, "no-keypad", sentence)
+        elif table is not None and self.device.table != table:
             raise ApiError(403, "other-table", f"This keypad is that of table {self.device.table}, not {table}.")
 
 
@@ -102,7 +112,7 @@ async def _caller(request: Request) -> Caller:
     if not token:
         return Caller(source=source)
     if token.startswith(DEVICE):
-        return Caller(device=_device(runtime, token), source=source)
+        return Caller(device=device_of(runtime, token), source=source)
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
     token = token.removeprefix(SESSION)
@@ -112,6 +122,20 @@ async def _caller(request: Request) -> Caller:
     if session.device and (device is None or not device.active):
         raise ApiError(401, "signed-out", "The device of this session is not enrolled any more.")
     return Caller(person, session, device, source)
+
+
+async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, link: str = "") -> Person | None:
+    """The second person whose ticket comes with an act; nobody where none does."""
+    ticket = getattr(body, TICKET, None)
+    if ticket is None:
+        return None
+    book = LINK + link if link else SITE
+    agreed = Agreed(act, link, body.id, digest_of(body))
+
+    def done() -> bool:
+        return runtime.reading.by_command(book, body.id) is not None
+
+    return await run_in_threadpool(runtime.tickets.person, ticket, caller.in_session(), agreed, done)
 
 
 def source_of(request: Request) -> str:
@@ -129,7 +153,8 @@ def _token(request: Request) -> str:
     return cookie
 
 
-def _device(runtime: Runtime, token: str) -> Device:
+def device_of(runtime: Runtime, token: str) -> Device:
+    """Whose token it is."""
     try:
         return runtime.house.site.devices.identify(CardToken(token).hash(runtime.key))
     except (Refusal, NotationError):

@@ -1,4 +1,5 @@
-"""The demo's own site: three linked tables with different games, people of every role, keypads and displays.
+"""The demo's own site: four linked tables with different games, people of every role, keypads and displays. At three of
+the tables the demo's dealers deal; the fourth is free for whoever wants to.
 
 Everything secret in it is made by chance at the first start and kept in a file beside its books, so that the next start
 prints the same cards. The first entry of the site's book says that the demo made it: no other site is ever touched, and
@@ -39,7 +40,7 @@ MARK = "demo-site"
 LAST = "demo-display-link"
 """The last act of setting the demo up."""
 LINK = "main"
-TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack")
+TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
 BANK_CENTS = 100_000_000
 DEMO_SETUP: LinkSetup = replace(
     SETUP,
@@ -71,10 +72,13 @@ PEOPLE = (
     DemoPerson("ann", "Ann", Role.DEALER),
     DemoPerson("ben", "Ben", Role.DEALER),
     DemoPerson("cho", "Cho", Role.DEALER, has_card=False),
+    DemoPerson("dee", "Dee", Role.DEALER, has_card=False),
 )
-"""The first two are managers. The dealers deal at tables 1, 2 and 3; the last of them signs in by name."""
+"""The first two are managers. Dealers without a card sign in by name; the last of them is whoever tries the demo."""
 DEALERS = {1: "ann", 2: "ben", 3: "cho"}
-KEYPADS = {number: f"keypad-{number}" for number in DEALERS}
+FREE_TABLE, FREE_DEALER = 4, "dee"
+"""Where the demo deals nothing by itself."""
+KEYPADS = {number: f"keypad-{number}" for number in (*DEALERS, FREE_TABLE)}
 DISPLAYS = {"display-site": "", "display-link": LINK}
 """Each with the link that it shows; the whole site where none is named."""
 
@@ -98,13 +102,19 @@ class DemoSecrets:
     @classmethod
     def read(cls, path: Path) -> DemoSecrets:
         try:
-            return cls(**json.loads(path.read_text(encoding="utf-8")))
+            found = cls(**json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             raise CroupierError(
                 f"The demo's cards were in {path}, which is gone: remove the demo's folder too, and it begins anew."
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
+        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS}:
+            raise CroupierError(
+                f"The demo in {path.parent} is of another version, with other tables: "
+                "remove its folder, and it begins anew."
+            )
+        return found
 
     def write(self, path: Path) -> None:
         path.touch(mode=0o600, exist_ok=False)

@@ -38,7 +38,7 @@ PAUSES = 6
 
 
 class Dealers:
-    """Three tables, each in a thread of its own, and an office that keeps the bank covered and the link open."""
+    """Their tables, each in a thread of its own, and an office that keeps the bank covered and the link open."""
 
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()

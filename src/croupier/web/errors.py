@@ -2,7 +2,8 @@
 
 400  not JSON                            401  nobody has signed in, or the card is not known
 403  the person or the device may not    404  there is no such thing
-405  not done with this method            409  refused: nothing has changed
+405  not done with this method            408  the body came too slowly
+409  refused: nothing has changed
 413  too long                            422  a value is missing, unknown or out of range
 429  too many tries                      503  not done or in doubt: send it again with the same id
 """
@@ -21,8 +22,9 @@ from starlette.exceptions import HTTPException
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal, UnknownName
 from croupier.progressive.authority import Denied
 from croupier.progressive.refusals import No
-from croupier.progressive.store import StoreError
+from croupier.progressive.store import StoreError, StoreFull
 from croupier.progressive.writer import InDoubt, NotDone
+from croupier.web.logs import log
 
 _STATUS = {
     Denied.UNKNOWN_CARD: 401,
@@ -36,8 +38,21 @@ _STATUS = {
     No.NO_SUCH_LINK: 404,
     No.NOT_MADE: 404,
 }
-_HTTP = {400: "not-json", 404: "not-found", 405: "method-not-allowed", 413: "too-long", 431: "too-long"}
+_HTTP = {400: "not-json", 404: "not-found", 405: "method-not-allowed", 408: "too-slow"} | dict.fromkeys(
+    (413, 431), "too-long"
+)
 _AGAIN = {"Retry-After": "1"}
+_AWAY: tuple[tuple[type[CroupierError], str, str], ...] = (
+    (NotDone, "not-done", "Nothing was done: the books cannot be written just now. Send it again with the same id."),
+    (
+        InDoubt,
+        "in-doubt",
+        "It is not known whether this was done: the books cannot be reached just now. Send it again with the same id.",
+    ),
+    (StoreFull, "store", "There is no room to write the books."),
+    (StoreError, "store", "The books cannot be reached just now: send it again with the same id."),
+)
+"""What is told where the error's own sentence says where the books are kept."""
 LONGEST_SENTENCE = 2_000
 
 
@@ -80,12 +95,9 @@ def response_of(error: CroupierError) -> JSONResponse:
         return error_response(error.status, error.code, str(error), retry=error.status >= 500, headers=error.headers)
     if isinstance(error, Refusal):
         return error_response(_STATUS.get(error.code, 409), error.code, str(error))  # type: ignore[call-overload]
-    if isinstance(error, NotDone):
-        return error_response(503, "not-done", str(error), retry=True, headers=_AGAIN)
-    if isinstance(error, InDoubt):
-        return error_response(503, "in-doubt", str(error), retry=True, headers=_AGAIN)
-    if isinstance(error, StoreError):
-        return error_response(503, "store", str(error), retry=True, headers=_AGAIN)
+    for kind, code, usual in _AWAY:
+        if isinstance(error, kind):
+            return error_response(503, code, _without_address(str(error), usual), retry=True, headers=_AGAIN)
     if isinstance(error, UnknownName):
         return error_response(404, "unknown-name", str(error))
     if isinstance(error, NotationError):
@@ -93,6 +105,14 @@ def response_of(error: CroupierError) -> JSONResponse:
     if isinstance(error, RecordError):
         return error_response(422, "damaged-record", str(error))
     return error_response(422, "refused", str(error))
+
+
+def _without_address(sentence: str, usual: str) -> str:
+    """Clients are not told where the database is, nor what it says; the log is."""
+    if "://" not in sentence and "server at" not in sentence and "socket" not in sentence:
+        return sentence
+    log.warning("store", sentence=sentence)
+    return usual
 
 
 def install(app: FastAPI) -> None:
@@ -131,7 +151,8 @@ def http_response(error: HTTPException) -> JSONResponse:
 
 def sentence_of(first: dict[str, Any]) -> str:
     """The first thing that is wrong, by name. What was sent is not repeated: it may be a card or a PIN."""
-    where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
+    whole, *within = first["loc"] or ("body",)
+    where = ".".join(map(str, within if whole == "body" else (whole, *within))) or "the request"
     return f"{where[:200]}: {first['msg'][:500]}."
 
 

@@ -21,7 +21,7 @@ from croupier.progressive.link import Link
 from croupier.progressive.site import STREAM as SITE
 from croupier.progressive.site import Site
 from croupier.progressive.store import Store
-from croupier.web.leadership import Leadership
+from croupier.web.leadership import Leader, Leadership
 
 if TYPE_CHECKING:
     from croupier.progressive.tail_postgres import Tail
@@ -39,8 +39,8 @@ class Follower:
 
     def __init__(self, url: str, store: Store, leadership: Leadership, listener: Listener) -> None:
         self.house = House()
-        self.leader = ""
-        """The leader's address, as far as it is known."""
+        self.leader = Leader()
+        """Where the leader is, as far as it is known."""
         self.led = True
         """Whether anybody holds the books, as far as is known."""
         self.trouble = ""
@@ -106,7 +106,7 @@ class Follower:
             self._open_new()
             self._names_due = monotonic() + NAMES_EVERY_S
         self.led = self._tail.led()
-        self.leader = self._leadership.address()
+        self.leader = self._leadership.leader()
 
     def _open_new(self) -> None:
         for stream in {SITE, *self._store.streams()} - set(self._books):

@@ -2,7 +2,7 @@
 
 A request is forwarded with everything that came with it and the client's address, sealed with the site's key, so that
 the leader believes it of its own servers only. While there is no leader, the request waits for one, for a short time;
-then the client is told to send it again.
+then the client is told to send it again. A server that was sent a request by another never sends it on.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.progressive.floor import LINK
 from croupier.progressive.site import STREAM as SITE
+from croupier.web.clients import LONGEST
 from croupier.web.errors import error_response
-from croupier.web.leadership import believed, seal
 from croupier.web.runtime import Runtime
+from croupier.web.seals import Forwarded, Seals, seal
 from croupier.web.settings import Settings
 
 ANYWHERE = (
@@ -27,9 +28,14 @@ ANYWHERE = (
     *("/api/rounds", "/api/jobs/", "/api/plan"),
 )
 """Sessions, rounds and jobs are in a store that all servers share."""
-ALSO_READ = frozenset({"/api/ledger/export"})
-"""Reading that the book keeps note of."""
-SEAL, CLIENT = b"x-croupier-server", b"x-forwarded-for"
+ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv"})
+ALSO_FILES = "/api/reports/"
+FILES = (b"format=csv", b"format=pdf")
+"""Reading that the book keeps note of: the ledger, and what leaves as a file."""
+SEAL, CLIENT = b"x-croupier-server", b"x-croupier-client"
+PROXIES = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded"})
+"""What proxies have said was heard here; the leader hears it of us."""
+CREDENTIALS = (b"authorization", b"cookie")
 ONE_HOP = frozenset(
     {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade", b"content-length"}
 )
@@ -38,8 +44,13 @@ WAIT_S = 5.0
 LOOK_EVERY_S = 0.05
 REACHED_S = 1.0
 """How long an answer waits until this server has read what it says, so that whoever did it sees it here too."""
-TIMEOUT = httpx.Timeout(40.0, connect=2.0)
+TIMEOUT = httpx.Timeout(40.0, connect=2.0, write=10.0, pool=2.0)
 """A writer that has lost its store tries for half a minute to find out what became of an act."""
+KEEP_S = 5.0
+"""A connection that was quiet for longer is not used again: the leader closes it after a while."""
+MOST_ANSWER_BYTES = 10_000_000
+"""Of an answer that is read whole before it is sent on."""
+NOTHING_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Forwarding:
@@ -48,6 +59,7 @@ class Forwarding:
     def __init__(self, app: ASGIApp, runtime: Runtime) -> None:
         self._app, self._runtime = app, runtime
         self._client: httpx.AsyncClient | None = None
+        self._seals = Seals(runtime.key)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -58,51 +70,86 @@ class Forwarding:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        from_server = _take_seal(scope, self._runtime)
-        if self._runtime.floor is not None or not is_leaders(scope["method"], scope["path"]):
+        from_server, receive = await self._take_seal(scope, receive)
+        if self._runtime.floor is not None or not is_leaders(scope["method"], scope["path"], scope["query_string"]):
             await self._app(scope, receive, send)
         elif from_server:  # the leader has changed, and that server will know in a moment
             await _not_leading(scope, receive, send)
         else:
             await self._forward(scope, receive, send)
 
+    async def _take_seal(self, scope: Scope, receive: Receive) -> tuple[bool, Receive]:
+        """Whether a server of the site has sent the request; then its client is the one that was named."""
+        headers = dict(scope["headers"])
+        sealed = headers.get(SEAL)
+        if sealed is None:
+            return False, receive
+        body = await _body(receive)
+        if body is None:
+            return False, _gone
+        client = headers.get(CLIENT, b"").decode("latin-1")
+        query = scope["query_string"]
+        path = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
+        target = path + (b"?" + query if query else b"")
+        request = Forwarded(client, scope["method"], target, _credentials(scope), body)
+        believed = self._seals.believe(sealed.decode("latin-1"), request)
+        if believed:
+            scope["client"] = (client[:LONGEST], 0)
+        return believed, _again(body, receive)
+
     async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = await _body(receive)
         if body is None:
             return
-        for _ in range(round(WAIT_S / LOOK_EVERY_S)):
+        loop = asyncio.get_running_loop()
+        end = loop.time() + WAIT_S
+        while loop.time() < end:
             if self._runtime.floor is not None:
-                await self._app(scope, _again(body), send)
+                await self._app(scope, _again(body, receive), send)
                 return
-            follower = self._runtime.follower
-            if follower is not None and follower.led and follower.leader:
+            leader = self._leader()
+            if leader is not None:
                 try:
-                    answer = await self._ask(follower.leader, scope, body)
-                except (httpx.ConnectError, httpx.ConnectTimeout):  # nobody is there: nothing was done
+                    answer = await self._ask(leader, scope, body)
+                except NOTHING_SENT:
                     answer = None
                 except httpx.HTTPError:
                     await _in_doubt(scope, receive, send)
                     return
                 if answer is not None and not _is_not_leading(answer):
-                    await self._reached(scope["path"], answer)
-                    await _send(answer, send, scope)
+                    await self._hand_on(answer, scope, receive, send)
                     return
             await asyncio.sleep(LOOK_EVERY_S)
         await _not_leading(scope, receive, send)
+
+    def _leader(self) -> str | None:
+        """The address to send it to, where there is one that is not our own."""
+        follower = self._runtime.follower
+        if follower is None or not follower.led or not follower.leader.address:
+            return None
+        return None if follower.leader.out_of_reach(self._runtime.server) else follower.leader.address
+
+    async def _hand_on(self, answer: httpx.Response, scope: Scope, receive: Receive, send: Send) -> None:
+        if answer.status_code >= 500 and not _is_json(answer):  # of somebody in between: nobody knows what was done
+            await answer.aclose()
+            await _in_doubt(scope, receive, send)
+            return
+        await self._reached(scope["path"], answer)
+        await _send(answer, send, scope)
 
     async def _ask(self, leader: str, scope: Scope, body: bytes) -> httpx.Response:
         if self._client is None:
             self._client = _client(self._runtime.settings)
         client, method = (scope.get("client") or ("unknown", 0))[0], scope["method"]
-        target = scope.get("raw_path") or scope["path"].encode()
-        path = target.decode("ascii", "replace").partition("?")[0]
-        headers = [pair for pair in scope["headers"] if pair[0] not in (*ONE_HOP, SEAL, CLIENT)]
-        headers += [(CLIENT, client.encode()), (SEAL, seal(self._runtime.key, client, method, path).encode())]
+        path = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
         query = scope["query_string"]
-        url = httpx.URL(leader).copy_with(raw_path=path.encode() + (b"?" + query if query else b""))
+        url = httpx.URL(leader).copy_with(raw_path=path + (b"?" + query if query else b""))
+        sealed = seal(self._runtime.key, Forwarded(client, method, url.raw_path, _credentials(scope), body))
+        headers = [pair for pair in scope["headers"] if pair[0] not in ONE_HOP | PROXIES | {SEAL, CLIENT}]
+        headers += [(CLIENT, client.encode("latin-1", "replace")), (SEAL, sealed.encode())]
         request = self._client.build_request(method, url, headers=headers, content=body)
         answer = await self._client.send(request, stream=True)
-        if answer.headers.get("content-type", "").startswith("application/json"):
+        if _is_json(answer) and int(answer.headers.get("content-length", 0)) <= MOST_ANSWER_BYTES:
             await answer.aread()
         return answer
 
@@ -116,25 +163,21 @@ class Forwarding:
             await asyncio.sleep(0.005)
 
 
-def is_leaders(method: str, path: str) -> bool:
+def is_leaders(method: str, path: str, query: bytes = b"") -> bool:
     """Whether only the leader can answer."""
     if not path.startswith("/api/") or path.startswith(ANYWHERE):
         return False
-    return method not in ("GET", "HEAD", "OPTIONS") or path in ALSO_READ
+    if method not in ("GET", "HEAD", "OPTIONS") or path in ALSO_READ:
+        return True
+    return path.startswith(ALSO_FILES) and any(each in query.split(b"&") for each in FILES)
 
 
-def _take_seal(scope: Scope, runtime: Runtime) -> bool:
-    """Whether a server of the site has sent the request; then its client is the one that was named."""
-    headers = dict(scope["headers"])
-    sealed = headers.get(SEAL)
-    if sealed is None:
-        return False
-    client = headers.get(CLIENT, b"").decode("latin-1")
-    path = (scope.get("raw_path") or scope["path"].encode()).decode("ascii", "replace").partition("?")[0]
-    if not believed(runtime.key, sealed.decode("latin-1"), client, scope["method"], path):
-        return False
-    scope["client"] = (client, 0)
-    return True
+def _credentials(scope: Scope) -> bytes:
+    return b"\n".join(b"%s: %s" % pair for pair in scope["headers"] if pair[0] in CREDENTIALS)
+
+
+def _is_json(answer: httpx.Response) -> bool:
+    return bool(answer.headers.get("content-type", "").startswith("application/json"))
 
 
 async def _body(receive: Receive) -> bytes | None:
@@ -149,16 +192,18 @@ async def _body(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
-def _again(body: bytes) -> Receive:
-    """The request's body once more, for this server itself."""
+def _again(body: bytes, then: Receive) -> Receive:
+    """The request's body once more, for this server itself; after it only that the client has gone."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Message:
-        if waiting:
-            return waiting.pop()
-        return {"type": "http.disconnect"}
+        return waiting.pop() if waiting else await then()
 
     return receive
+
+
+async def _gone() -> Message:
+    return {"type": "http.disconnect"}
 
 
 async def _send(answer: httpx.Response, send: Send, scope: Scope) -> None:
@@ -189,7 +234,7 @@ class _Route:
 
 def _is_not_leading(answer: httpx.Response) -> bool:
     """Whether whoever was asked does not lead either: then nothing was done."""
-    return answer.status_code == 503 and b'"not-leading"' in answer.content
+    return answer.status_code == 503 and answer.is_stream_consumed and b'"not-leading"' in answer.content
 
 
 async def _not_leading(scope: Scope, receive: Receive, send: Send) -> None:
@@ -206,7 +251,11 @@ async def _in_doubt(scope: Scope, receive: Receive, send: Send) -> None:
 
 def _entry_of(path: str, answer: httpx.Response) -> tuple[str, int] | None:
     """Which entry of which book an answer tells of."""
-    if answer.status_code != 200 or not path.startswith(("/api/links/", "/api/site/", "/api/first-start")):
+    if (
+        answer.status_code != 200
+        or not answer.is_stream_consumed
+        or not path.startswith(("/api/links/", "/api/site/", "/api/first-start"))
+    ):
         return None
     try:
         number = msgspec.json.decode(answer.content)["entry"]["number"]
@@ -221,5 +270,5 @@ def _client(settings: Settings) -> httpx.AsyncClient:
     if settings.tls_cert is not None:
         verify = ssl.create_default_context()
         verify.load_verify_locations(settings.tls_cert)
-    limits = httpx.Limits(max_connections=500, max_keepalive_connections=100)
+    limits = httpx.Limits(max_connections=500, max_keepalive_connections=100, keepalive_expiry=KEEP_S)
     return httpx.AsyncClient(verify=verify, timeout=TIMEOUT, limits=limits, trust_env=False)

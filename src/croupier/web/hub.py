@@ -8,7 +8,7 @@ piles up for it: when it is ready again it hears the newest state.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from croupier.errors import CroupierError
 from croupier.progressive.floor import LINK
 from croupier.progressive.ledger import Entry
+from croupier.web.errors import ApiError
 from croupier.web.feeds import Feeds, Hears
 from croupier.web.moments import missed, numbers_of
 from croupier.web.runtime import Runtime
@@ -32,6 +33,8 @@ AGAIN_S = 0.5
 """Before the store is read again that could not be."""
 BEHIND_S = 2.0
 """How long somebody who has heard more elsewhere is kept waiting for this server to catch up."""
+MOST_LISTENERS, MOST_LISTENERS_EACH = 2_000, 1_000
+"""In all, and from one address: a wall of displays may stand behind one."""
 MOST_KEPT = 64
 """Readings of the store that are kept: after a server has died, all who come back have missed the same."""
 Allowed = Callable[[], Awaitable[bool]]
@@ -46,6 +49,7 @@ class Listener:
     """Somebody who hears. What is new for them is not kept here, only how far they are."""
 
     hears: Hears
+    source: str = ""
     edition: int = 0
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -58,6 +62,7 @@ class Hub:
         self._runtime: Runtime
         self._feeds: Feeds
         self._listeners: set[Listener] = set()
+        self._sources: Counter[str] = Counter()
         self._closing, self._due, self._published_at = False, False, 0.0
         self._filling: asyncio.Task[None] | None = None
         self._reading = asyncio.Semaphore(4)
@@ -136,12 +141,25 @@ class Hub:
 
     # Telling
 
-    async def listen(self, hears: Hears, heard: str = "", *, allowed: Allowed = always) -> AsyncIterator[bytes]:
+    def check_room(self, source: str) -> None:
+        """Refuse whoever would be one too many."""
+        for here, most, where in (
+            (len(self._listeners), MOST_LISTENERS, "at this server"),
+            (self._sources.get(source, 0), MOST_LISTENERS_EACH, "from this address"),
+        ):
+            if here >= most:
+                sentence = f"At most {most:,} can listen {where}: close some, or try again later."
+                raise ApiError(503, "too-many-listeners", sentence, headers={"Retry-After": "5"})
+
+    async def listen(
+        self, hears: Hears, heard: str = "", *, source: str = "", allowed: Allowed = always
+    ) -> AsyncIterator[bytes]:
         """First the state of every link with what was missed, then whatever is new, for as long as it is allowed."""
-        listener = Listener(hears)
+        listener = Listener(hears, source)
         self._listeners.add(listener)
+        self._sources[source] += 1
         try:
-            yield BEGIN + await self._first(listener, numbers_of(heard))
+            yield BEGIN + await self._first(listener, heard)
             while True:
                 new = await _something_new(listener)
                 if self._closing or not await allowed():
@@ -151,6 +169,9 @@ class Hub:
                     yield event
         finally:
             self._listeners.discard(listener)
+            self._sources[source] -= 1
+            if not self._sources[source]:
+                del self._sources[source]
 
     def _since(self, listener: Listener) -> bytes:
         listener.wake.clear()
@@ -158,11 +179,14 @@ class Hub:
         listener.edition = self._feeds.edition
         return event
 
-    async def _first(self, listener: Listener, heard: dict[str, int]) -> bytes:
+    async def _first(self, listener: Listener, last_id: str) -> bytes:
+        heard = numbers_of(last_id)
         await self._catch_up(listener.hears, heard)
         opening = self._feeds.opening(listener.hears)
         listener.edition = opening.edition
-        found, left_out, was_here = list[bytes](), False, not heard.keys().isdisjoint(opening.numbers)
+        was_here = not heard.keys().isdisjoint(opening.numbers)
+        # Somebody who was here before, with an id that says nothing here, may have missed anything.
+        found, left_out = list[bytes](), bool(last_id) and not was_here
         for stream, last in opening.numbers.items():
             # A link that did not exist when the listener left is all new to it; to one that comes first, nothing is.
             told = heard.get(stream, 0 if was_here and stream.startswith(LINK) else last)

@@ -23,7 +23,7 @@ from croupier.progressive.store import StoreError
 from croupier.web.access_store import utc
 from croupier.web.errors import ApiError
 from croupier.web.job_work import work
-from croupier.web.play_store import JobRow, PlayStore, Taken
+from croupier.web.play_store import JobRow, PlayStore, Taken, check_command
 
 AT_ONCE = 1
 """Jobs that run at the same time."""
@@ -57,6 +57,7 @@ class Jobs:
 
     def submit(self, owner: str, command: str, kind: str, asked: Mapping[str, Any]) -> JobRow:
         """A new job, or the one that this owner has asked for with this id before."""
+        check_command(command)
         text, now = json.dumps(asked, sort_keys=True), self._clock()
         found = self._store.job_asked_by(owner, command)
         if found is None:

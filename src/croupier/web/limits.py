@@ -1,6 +1,11 @@
-"""What no request may exceed: the length of its body and of its headers. What is too long is refused unread."""
+"""What no request may exceed: the length of its body and of its headers, and how long the body takes to come in.
+
+What is too long is refused unread.
+"""
 
 from __future__ import annotations
+
+import asyncio
 
 from fastapi import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -8,6 +13,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.web.errors import error_response
 
 MOST_HEADER_BYTES = 32_000
+BODY_S = 30.0
+"""From the end of the headers to the end of the body: the largest that is read, over a slow line."""
 _DIGITS = 15
 
 
@@ -31,12 +38,20 @@ class Limits:
         if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= self._most):
             await error_response(413, "too-long", self._sentence)(scope, receive, send)
             return
-        read = 0
+        read, due, whole = 0, asyncio.get_running_loop().time() + BODY_S, False
 
         async def counted() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, whole
+            if whole:  # what comes now is that the client has gone
+                return await receive()
+            try:
+                async with asyncio.timeout_at(due):
+                    message = await receive()
+            except TimeoutError:
+                said = f"The body of a request comes within {BODY_S:g} seconds"
+                raise HTTPException(408, said, {"Connection": "close"}) from None
             read += len(message.get("body", b""))
+            whole = not message.get("more_body")
             if read > self._most:  # a body that came in pieces, and did not say how long it would be
                 raise HTTPException(413, self._sentence.rstrip("."))
             return message

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from threading import BoundedSemaphore
 from urllib.parse import quote
@@ -89,6 +89,8 @@ def given_out(report: Report, form: str, name: str) -> Response:
     """A report in one of its forms, with the name of a file."""
     if form == "json":
         return JSONResponse(report.as_json())
+    if form == "page":
+        return JSONResponse({"report": report.kind, "page": asdict(report.page()), "sums": dict(report.sums())})
     content = report.pdf() if form == "pdf" else report.csv().encode()
     return Response(content, media_type=TYPES[form], headers=file_header(f"{name}.{form}", shown=form == "pdf"))
 

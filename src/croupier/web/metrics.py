@@ -67,7 +67,7 @@ class Figures:
         floor = runtime.floor
         self.listeners.set(hub.listeners)
         self.leading.set(floor is not None)
-        self.troubles.set(len(floor.troubles) if floor is not None else 0)
+        self.troubles.set(len(runtime.standing()[1]))
         for brief in list(runtime.house.links.values()):
             self.entries.labels(brief.name).set(brief.entries)
             self.open.labels(brief.name).set(brief.status is Status.OPEN)

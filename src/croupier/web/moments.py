@@ -78,7 +78,7 @@ def id_of(numbers: Mapping[str, int]) -> str:
 
 
 def numbers_of(text: str) -> dict[str, int]:
-    """What an id says; anything else says nothing."""
+    """What an id says; anything else, and one that is too long, says nothing."""
     found = {}
     for part in text.split(",") if len(text) <= LONGEST_ID else ():
         match = _PART.fullmatch(part.strip())

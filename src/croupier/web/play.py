@@ -19,9 +19,12 @@ from croupier.web.jobs import Jobs
 from croupier.web.play_store import NOBODY, PlayStore
 from croupier.web.rates import Rate
 from croupier.web.rounds import Rounds
+from croupier.web.threads import Turns
 
-OPENINGS, ACTS, HINTS = 60, 1_200, 60
+OPENINGS, ACTS, HINTS = 60, 600, 60
 """A minute, from one place, without signing in."""
+HINT_S = 60.0
+"""How long a round's decisions are counted: by a process of their own, because anybody may ask."""
 
 
 class Play:
@@ -30,7 +33,8 @@ class Play:
     def __init__(self, db: str) -> None:
         self._db = db
         self._making = Lock()
-        self.analyst = Analyst()
+        self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
+        self.analyst, self.trainer = Analyst(), Analyst(HINT_S)
         self.openings, self.acts, self.hints = Rate(OPENINGS), Rate(ACTS), Rate(HINTS)
 
     @cached_property
@@ -60,6 +64,7 @@ class Play:
         if "_jobs" in made:
             self._jobs.close()
         self.analyst.close()
+        self.trainer.close()
         if "store" in made:
             self.store.close()
 

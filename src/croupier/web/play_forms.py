@@ -47,6 +47,10 @@ class OpenRound(Body):
     )
 
 
+MOST_AT_ONCE = 64
+OneAct = Annotated[StrictStr, Field(min_length=1, max_length=300)] | dict[Name, Any]
+
+
 class SendAct(Body):
     """An act in the engine's text, or as an object with its fields; `go-on` is all that nobody has to decide."""
 
@@ -54,7 +58,9 @@ class SendAct(Body):
         extra="forbid",
         json_schema_extra={"examples": [{"id": "b1", "act": "bet 1 ante 500"}, {"id": "g1", "act": "go-on"}]},
     )
-    act: Annotated[StrictStr, Field(min_length=1, max_length=300)] | dict[Name, Any]
+    act: OneAct | Annotated[list[OneAct], Field(min_length=1, max_length=MOST_AT_ONCE)] = Field(
+        description="Several in a list are done one after another: all of them, or none."
+    )
 
 
 class DealerForm(BaseModel):
@@ -84,6 +90,8 @@ class LegalForm(BaseModel):
     least_cents: int | None = None
     most_cents: int | None = None
     needs: str = ""
+    key: str = Field("", description="What a person presses for it, where it is a player's decision.")
+    advised_by: list[str] = Field(default_factory=list, description="The game's own strategies that would do it.")
 
 
 class EventForm(BaseModel):
@@ -92,6 +100,25 @@ class EventForm(BaseModel):
     position: int | None
     cards: list[str]
     cents: int | None
+    paragraph: str = Field("", description="Of the game's page of the rulebook.")
+
+
+class SpotForm(BaseModel):
+    """A place for chips, as this house offers it."""
+
+    spot: str
+    title: str
+    wager: str
+    before_deal: bool = Field(description="Whether chips may go here before the deal.")
+    progressive: bool
+    least_cents: int
+    most_cents: int
+
+
+class TableForm(BaseModel):
+    seats: int
+    chip_cents: int = Field(description="Wagers are whole multiples of it.")
+    spots: list[SpotForm]
 
 
 class SettlementForm(BaseModel):
@@ -104,6 +131,7 @@ class SettlementForm(BaseModel):
     commission_cents: int
     award: str | None = Field(description="The share of a meter that was won; whoever keeps the meter pays it.")
     why: str
+    paragraph: str = Field("", description="Of the game's page of the rulebook.")
 
 
 class RoundForm(BaseModel):
@@ -122,6 +150,7 @@ class RoundForm(BaseModel):
     next: str
     waits_for: list[int]
     turn_hand: int | None
+    table: TableForm
     dealer: DealerForm
     seats: list[SeatForm]
     legal: list[LegalForm]
@@ -150,6 +179,24 @@ class HintForm(BaseModel):
     given: str
     seats: list[dict[str, Any]]
     sentence: str
+
+
+class WorthForm(BaseModel):
+    """One wager of a round: what it was worth to the player before the cards."""
+
+    seat: int
+    wager: str
+    staked_cents: int = Field(description="The first wager; raises, doubles and splits follow it.")
+    edge: float = Field(description="The house's, per unit of the first wager.")
+    deviation: float = Field(description="Standard deviation, per unit.")
+    given: str = Field(description="What the figure is counted from.")
+
+
+class ExpectedForm(BaseModel):
+    wagers: list[WorthForm]
+    result_cents: int
+    expected_cents: float
+    variance_cents2: float = Field(description="Of the sum, as if wagers were independent of each other.")
 
 
 class GamesForm(BaseModel):

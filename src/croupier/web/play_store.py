@@ -12,6 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     DateTime,
     Index,
     Integer,
@@ -30,10 +31,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from croupier.errors import NotationError
 from croupier.progressive.store import StoreError
 from croupier.web.engines import engine_beside
 
 SUFFIX = ".rounds"
+LONGEST_COMMAND = 64
 NOBODY = "from "
 """Begins the owner's name where nobody has signed in."""
 
@@ -43,7 +46,7 @@ _ROUNDS = Table(
     _META,
     Column("id", String(40), primary_key=True),
     Column("owner", String(120), nullable=False),
-    Column("command", String(64), nullable=False),
+    Column("command", String(LONGEST_COMMAND), nullable=False),
     Column("asked", Text, nullable=False),
     Column("record", Text, nullable=False),
     Column("seeded", Integer, nullable=False),
@@ -58,7 +61,7 @@ _ACTS = Table(
     _META,
     Column("round", String(40), primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("command", String(64), nullable=False),
+    Column("command", String(LONGEST_COMMAND), nullable=False),
     Column("said", Text, nullable=False),
     Column("act", Text, nullable=False),
     Column("at", DateTime, nullable=False),
@@ -68,7 +71,7 @@ _JOBS = Table(
     _META,
     Column("id", String(40), primary_key=True),
     Column("owner", String(120), nullable=False),
-    Column("command", String(64), nullable=False),
+    Column("command", String(LONGEST_COMMAND), nullable=False),
     Column("kind", String(20), nullable=False),
     Column("asked", Text, nullable=False),
     Column("state", String(20), nullable=False),
@@ -80,6 +83,7 @@ _JOBS = Table(
     Column("touched", DateTime, nullable=False),
     UniqueConstraint("owner", "command"),
 )
+_NOBODYS = _ROUNDS.c.owner.startswith(NOBODY)
 
 
 class Taken(Exception):
@@ -127,6 +131,17 @@ class JobRow:
     touched: datetime
 
 
+def check_command(command: str) -> None:
+    """The id that a client made, before any store is asked for it."""
+    if not command.isprintable():
+        raise NotationError(f"An id has 1 to {LONGEST_COMMAND} printable characters, not {command[:70]!r}.")
+
+
+def _check_storable(text: str) -> None:
+    if "\0" in text:  # which PostgreSQL has no way to keep
+        raise NotationError(f"An act is written without the character NUL, not as {text[:70]!r}.")
+
+
 class PlayStore:
     """Rounds and jobs, on SQLite or PostgreSQL."""
 
@@ -166,7 +181,7 @@ class PlayStore:
 
     def unfinished(self, owner: str) -> int:
         """How many rounds of this owner are not over; of all who have not signed in for `NOBODY`."""
-        whose = _ROUNDS.c.owner.startswith(NOBODY) if owner == NOBODY else _ROUNDS.c.owner == owner
+        whose = _NOBODYS if owner == NOBODY else _ROUNDS.c.owner == owner
         with _Errors(), self._engine.connect() as db:
             found = db.execute(select(func.count()).select_from(_ROUNDS).where(whose, _ROUNDS.c.over == 0))
             return int(found.scalar_one())
@@ -181,16 +196,31 @@ class PlayStore:
     def append(self, id_: str, acts: list[ActRow], now: datetime, *, over: bool) -> None:
         """All of these acts or none; `Taken` where another has the number of one of them."""
         rows = [{"round": id_, **vars(act), "at": now} for act in acts]
+        for act in acts:
+            _check_storable(act.said + act.act)
         with _Errors(), self._engine.begin() as db:
             db.execute(insert(_ACTS), rows)
             db.execute(update(_ROUNDS).where(_ROUNDS.c.id == id_).values(over=int(over), touched=now))
 
     def forget_rounds(self, nobodys_before: datetime, before: datetime) -> None:
         """Rounds that nobody has touched since."""
-        nobodys = and_(_ROUNDS.c.owner.startswith(NOBODY), _ROUNDS.c.touched < nobodys_before)
-        old = select(_ROUNDS.c.id).where(or_(nobodys, _ROUNDS.c.touched < before))
+        self._forget(or_(and_(_NOBODYS, _ROUNDS.c.touched < nobodys_before), _ROUNDS.c.touched < before))
+
+    def forget_left(self, before: datetime) -> None:
+        """Unfinished rounds of those who have not signed in, and have not touched them since."""
+        self._forget(and_(_NOBODYS, _ROUNDS.c.over == 0, _ROUNDS.c.touched < before))
+
+    def forget_oldest(self, most: int) -> None:
+        """Of those who have not signed in, all but so many."""
+        last = select(_ROUNDS.c.touched).where(_NOBODYS).order_by(_ROUNDS.c.touched.desc()).offset(most).limit(1)
+        with _Errors(), self._engine.connect() as db:
+            found = db.execute(last).scalar_one_or_none()
+        if found is not None:
+            self._forget(and_(_NOBODYS, _ROUNDS.c.touched <= found))
+
+    def _forget(self, where: ColumnElement[bool]) -> None:
         with _Errors(), self._engine.begin() as db:
-            ids = list(db.execute(old).scalars())
+            ids = list(db.execute(select(_ROUNDS.c.id).where(where)).scalars())
             for first in range(0, len(ids), 500):
                 some = ids[first : first + 500]
                 db.execute(delete(_ACTS).where(_ACTS.c.round.in_(some)))

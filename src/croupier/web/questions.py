@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from croupier.errors import NotationError
@@ -12,6 +13,8 @@ from croupier.games.wager import Wager, approved_paytable
 
 LONGEST_PAYTABLE = 4_000
 OWN = "own"
+TRAFFIC = ("seats", "rounds_per_hour", "hours_per_day")
+"""How busy tables are, as an outlook may be asked for it."""
 Query = tuple[tuple[str, Any], ...]
 """What was asked, by name, in order."""
 
@@ -91,6 +94,14 @@ def hint(record: str) -> dict[str, Any]:
     return hints_for(read_any_record(record))
 
 
+def expected(record: str) -> dict[str, Any]:
+    """What the wagers of a settled round were worth, by the exact edge of each."""
+    from croupier.analysis.expected import expected_of
+    from croupier.games.record import read_any_record
+
+    return expected_of(read_any_record(record))
+
+
 def check_sample(query: Query) -> None:
     """Refuse a simulation that could not be run, before it waits for its turn."""
     from croupier.analysis.simulation.asked import Sample
@@ -114,6 +125,26 @@ def plan(settings: Query, seed: int, histories: int | None) -> dict[str, Any]:
         "warnings": [each.as_json() for each in warnings_of(made)],
         "figures": [each.as_json() for each in figures_of(made, None)],
     }
+
+
+def outlook(setup: str, meters: tuple[int, ...], reserves: tuple[int, ...], traffic: Query) -> dict[str, Any]:
+    """A link from where its meters stand: the next wager's worth, break-even, times, and bands ahead."""
+    from dataclasses import replace
+    from fractions import Fraction
+
+    from croupier.analysis import meter_outlook
+    from croupier.progressive.checks import plan_of
+    from croupier.progressive.setup import LinkSetup
+
+    made = LinkSetup.of_json(json.loads(setup))
+    said = dict(traffic)
+    if "hours_per_day" in said:
+        said["hours_per_day"] = Fraction(said["hours_per_day"])
+    named = [level.level for level in made.levels]
+    plan = replace(plan_of(made), **said)
+    return meter_outlook.outlook(
+        plan, dict(zip(named, meters, strict=True)), dict(zip(named, reserves, strict=True))
+    ) | {"traffic": {name: float(getattr(plan, name)) for name in ("tables", *TRAFFIC)}}
 
 
 def settings_from(query: Query) -> dict[str, Any]:

@@ -51,7 +51,7 @@ class TableActs:
             quick = _QUICK.get(name)
             if quick is not None and 1 <= len(link) <= LONGEST_LINK and _is_plain(scope, link):
                 scope["route"] = quick
-                response = await _answer(quick, link, Request(scope, receive))
+                response = await _answer(quick, link, Request(scope), receive)
                 await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
@@ -62,11 +62,11 @@ def _is_plain(scope: Scope, link: str) -> bool:
     return _JSON in scope["headers"] and quote(link, safe="").encode() in scope.get("raw_path", b"")
 
 
-async def _answer(quick: Quick, link: str, request: Request) -> Response:
+async def _answer(quick: Quick, link: str, request: Request, receive: Receive) -> Response:
     try:
         caller = await caller_of(request)
         caller.known()
-        body = quick.body.model_validate_json(await request.body())
+        body = quick.body.model_validate_json(await _body(receive))
         return await do_link(runtime_of(request), caller, quick.act, link, body)
     except CroupierError as error:
         return response_of(error)
@@ -74,3 +74,13 @@ async def _answer(quick: Quick, link: str, request: Request) -> Response:
         return invalid_response(error.errors(include_url=False, include_input=False, include_context=False))
     except HTTPException as error:  # too long
         return http_response(error)
+
+
+async def _body(receive: Receive) -> bytes:
+    """Nearly always one piece. Of a client that goes away in the middle there is a part, which is no JSON."""
+    message = await receive()
+    body: bytes = message.get("body", b"")
+    while message.get("more_body"):
+        message = await receive()
+        body += message.get("body", b"")
+    return body

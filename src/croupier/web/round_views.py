@@ -11,8 +11,11 @@ from typing import Any
 from croupier.cards.card import Hand
 from croupier.cards.shoe import verify_reveal
 from croupier.games.act_forms import form_of
+from croupier.games.betting import open_spots
 from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.choices import least_cents
+from croupier.games.cited import paragraph_of, paragraphs_of_events
 from croupier.games.history import Event, History, Seat
 from croupier.games.legal import Legal, legal_acts, waited_for
 from croupier.games.paytable import Kind
@@ -43,13 +46,40 @@ def state_as_json(standing: Standing) -> dict[str, Any]:
         "next": round_.what_is_next,
         "waits_for": list(waited_for(round_)),
         "turn_hand": round_.turn.hand + 1 if isinstance(round_, BlackjackRound) and round_.turn else None,
+        "table": _table(round_),
         "dealer": _dealer(round_),
         "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
         "legal": [_legal(each) for each in legal_acts(round_)],
-        "events": [_event(each) for each in round_.events],
-        "settlements": [_settlement(each) for each in round_.settlements],
+        "events": [
+            _event(each) | {"paragraph": number}
+            for each, number in zip(round_.events, paragraphs_of_events(round_), strict=True)
+        ],
+        "settlements": _settlements(round_),
         "staked_cents": round_.staked_cents,
         "returned_cents": round_.returned_cents,
+    }
+
+
+def _table(round_: History) -> dict[str, Any]:
+    """What the felt has: every spot that this house offers, with its limits."""
+    offering, chip = round_.offering, round_.offering.rounding.chip_cents
+    open_now = open_spots(round_)
+    return {
+        "seats": offering.open_seats,
+        "chip_cents": chip,
+        "spots": [
+            {
+                "spot": key,
+                "title": spot.title,
+                "wager": wager.key,
+                "before_deal": key in open_now,
+                "progressive": wager.progressive,
+                "least_cents": least_cents(offering, key),
+                "most_cents": offering.limits_of(key).maximum_cents // chip * chip,
+            }
+            for key, (wager, spot) in offering.game.spots.items()
+            if wager.key not in offering.left_out
+        ],
     }
 
 
@@ -113,6 +143,8 @@ def _legal(each: Legal) -> dict[str, Any]:
     }
     if each.least_cents is not None:
         found |= {"least_cents": each.least_cents, "most_cents": each.most_cents}
+    if each.key:
+        found |= {"key": each.key, "advised_by": list(each.advised_by)}
     return found | ({"needs": each.needs} if each.needs else {})
 
 
@@ -124,6 +156,10 @@ def _event(event: Event) -> dict[str, Any]:
         "cards": _cards(event.cards),
         "cents": event.cents,
     }
+
+
+def _settlements(round_: History) -> list[dict[str, Any]]:
+    return [_settlement(each) | {"paragraph": paragraph_of(round_, each)} for each in round_.settlements]
 
 
 def _settlement(each: Settlement) -> dict[str, Any]:
@@ -160,5 +196,5 @@ def replay_as_json(standing: Standing) -> dict[str, Any]:
         "verified": again.settlements == round_.settlements
         and [*map(str, again.acts)] == [a.act for a in standing.acts],
         "sentence": sentence,
-        "settlements": [_settlement(each) for each in round_.settlements],
+        "settlements": _settlements(round_),
     }

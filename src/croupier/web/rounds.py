@@ -28,20 +28,25 @@ from croupier.games.offering import TableOffering
 from croupier.games.record import read_any_record, write_record
 from croupier.web.access_store import utc
 from croupier.web.errors import ApiError
-from croupier.web.play_store import NOBODY, ActRow, PlayStore, RoundRow, Taken
+from croupier.web.play_store import NOBODY, ActRow, PlayStore, RoundRow, Taken, check_command
 
-Said = str | Mapping[str, Any]
-"""An act as the client writes it: the engine's text, or fields with names."""
+OneAct = str | dict[str, Any]
+Said = OneAct | list[OneAct]
+"""An act as the client writes it: the engine's text, or fields with names; or several, all of them or none."""
 
 MOST_UNFINISHED = 200
 MOST_UNFINISHED_OF_NOBODY = 20
 MOST_UNFINISHED_OF_ALL_NOBODIES = 2_000
-MOST_ACTS = 1_000
-"""Of one round: nobody bets and takes back for ever."""
+MOST_OF_ALL_NOBODIES = 20_000
+"""Rounds that are kept of all who have not signed in, over or not: the oldest go first."""
+MOST_ACTS = 400
+"""Of one round: seven seats that split and double all they can take fewer. Nobody bets and takes back for ever."""
 KEPT = timedelta(days=30)
 NOBODYS_KEPT = timedelta(days=1)
 """How long a round is kept that nobody touches: somebody's, and one that was opened without signing in."""
-CLEANED_EVERY = timedelta(minutes=10)
+LEFT_AFTER = timedelta(minutes=10)
+"""An unfinished round that nobody has touched for so long was left, where others who have not signed in want one."""
+CLEANED_EVERY = timedelta(minutes=1)
 MOST_REMEMBERED = 500
 ROUND_ID = re.compile(r"rnd_[A-Za-z0-9_-]{20,36}")
 TRIES = 20
@@ -73,6 +78,7 @@ class Rounds:
 
     def open(self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
         """A new round, or the one that this owner has opened with this id before."""
+        check_command(command)
         text = json.dumps(asked, sort_keys=True)
         found = self._store.round_opened_by(owner, command)
         if found is None:
@@ -107,7 +113,10 @@ class Rounds:
             raise ApiError(
                 429, "too-many-rounds", f"At most {most} rounds can be unfinished: finish or void one first."
             )
-        if nobody and self._store.unfinished(NOBODY) >= MOST_UNFINISHED_OF_ALL_NOBODIES:
+        if not nobody or self._store.unfinished(NOBODY) < MOST_UNFINISHED_OF_ALL_NOBODIES:
+            return
+        self._store.forget_left(self._clock() - LEFT_AFTER)
+        if self._store.unfinished(NOBODY) >= MOST_UNFINISHED_OF_ALL_NOBODIES:
             raise ApiError(429, "too-many-rounds", "Too many rounds are open just now: sign in, or try again later.")
 
     def _clean(self) -> None:
@@ -117,6 +126,7 @@ class Rounds:
                 return
             self._cleaned = now
         self._store.forget_rounds(now - NOBODYS_KEPT, now - KEPT)
+        self._store.forget_oldest(MOST_OF_ALL_NOBODIES)
 
     # Looking
 
@@ -153,6 +163,7 @@ class Rounds:
 
     def act(self, id_: str, command: str, said: Said) -> Standing:
         """The round after the act; one that was sent before is answered with what came of it then."""
+        check_command(command)
         text = said if isinstance(said, str) else json.dumps(said, sort_keys=True)
         for _ in range(TRIES):
             standing = self.standing(id_)
@@ -169,14 +180,12 @@ class Rounds:
 
     def _done(self, standing: Standing, command: str, said: Said, text: str) -> Standing:
         after = standing
-        for act in _read(standing.round, said):
-            after = replace(
-                after,
-                round=after.round.do(act),
-                acts=(*after.acts, ActRow(len(after.acts) + 1, command, text, str(act))),
-            )
-        if len(after.acts) > MOST_ACTS:
-            raise Refusal("too-many-acts", f"A round has at most {MOST_ACTS:,} acts.")
+        for each in said if isinstance(said, list) else [said]:
+            for act in _read(after.round, each):
+                row = ActRow(len(after.acts) + 1, command, text, str(act))
+                if row.number > MOST_ACTS:
+                    raise Refusal("too-many-acts", f"A round has at most {MOST_ACTS:,} acts.")
+                after = replace(after, round=after.round.do(act), acts=(*after.acts, row))
         new = list(after.acts[len(standing.acts) :])
         self._store.append(standing.id, new, self._clock(), over=after.round.is_over)
         self._remember(after)
@@ -189,7 +198,7 @@ def _after(standing: Standing, act: ActRow) -> Standing:
     return replace(standing, round=done, acts=(*standing.acts, act))
 
 
-def _read(round_: History, said: Said) -> list[history.Act[Any]]:
+def _read(round_: History, said: OneAct) -> list[history.Act[Any]]:
     """What the client wants done; `go-on` is all that the dealer does without anybody deciding it."""
     if said == GO_ON or (isinstance(said, Mapping) and dict(said) == {"act": GO_ON}):
         acts = dealers_acts(round_)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -24,9 +25,13 @@ from croupier.progressive.people import Person
 from croupier.progressive.site import STREAM as SITE
 from croupier.progressive.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.access import Access
+from croupier.web.access_pins import Pins
 from croupier.web.access_store import AccessStore
+from croupier.web.access_tickets import Tickets
 from croupier.web.errors import ApiError
+from croupier.web.logs import log
 from croupier.web.settings import Settings, site_key
+from croupier.web.threads import Turns
 
 if TYPE_CHECKING:
     from croupier.progressive.tail_postgres import Herald
@@ -38,6 +43,9 @@ SECOND_SERVER_S = 3.0
 """How long a server on SQLite waits for one that is just stopping."""
 CONFIRM_EVERY_S = 1.0
 """How often a leader makes sure that it still is one, and any server that it can read."""
+
+REPORTS_AT_ONCE, REPORTS_WAITING, REPORTS_WAIT_S = 2, 8, 10.0
+"""The floor must keep most of the machine."""
 
 
 class SecondServer(CroupierError):
@@ -62,11 +70,19 @@ class Runtime:
         self.reading: Store = open_store(settings.db)
         self.sessions = AccessStore(settings.db)
         self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
+        self.pins = Pins(self.access, self.sessions)
+        self.tickets = Tickets(self.key, self.person, self._known, self.access.now)
+        self.reports = Turns(
+            "reports are made", at_once=REPORTS_AT_ONCE, most_waiting=REPORTS_WAITING, wait_s=REPORTS_WAIT_S
+        )
         self.first_code = ""
         """Printed at the first start of an empty site; whoever has it becomes the first manager."""
         self._listener, self._turned = listener or (lambda _, __: None), turned
         self._last = House()
         """What stood when this server last let go of the books."""
+        self._told_troubles: dict[str, str] = {}
+        self.server = secrets.token_hex(16)
+        """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
         self._confirmed_at = 0.0
         self._herald: Herald | None = None
@@ -92,6 +108,7 @@ class Runtime:
 
     def keep(self) -> None:
         """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
+        self._tell_troubles()
         if not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
             self._confirmed_at = monotonic()
             self._confirm()
@@ -122,11 +139,13 @@ class Runtime:
                 floor = Floor(lambda: open_store(self.settings.db), self.key, listener=self._heard)
             except StoreBusy:
                 return False
-            if not floor.site.book.entries and not self.first_code:
-                self.first_code = secrets.token_hex(8)
+            if not floor.site.book.entries:
+                self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
             self._announce()
             self.floor = floor
             follower, self.follower = self.follower, None
+        with suppress(CroupierError):  # a store that is gone again: whoever leads next makes up for it
+            self.pins.recover(floor)
         if follower is not None:
             follower.stop()
         self._turned()
@@ -172,9 +191,9 @@ class Runtime:
         if self.settings.is_sqlite:
             return
         from croupier.progressive.tail_postgres import Herald
-        from croupier.web.leadership import own_address
+        from croupier.web.leadership import Leader, own_address, this_machine
 
-        self._leaders().announce(own_address(self.settings))
+        self._leaders().announce(Leader(own_address(self.settings), self.server, this_machine()))
         self._herald = self._herald or Herald(self.settings.db)
         self._herald.tell()
 
@@ -191,6 +210,26 @@ class Runtime:
             self._herald.tell()
 
     # Asking
+
+    def standing(self) -> tuple[str, dict[str, str]]:
+        """Whether this server leads, follows or waits; and by book what is in the way."""
+        floor, follower = self.floor, self.follower
+        if floor is not None:
+            return "ready", floor.troubles
+        if follower is not None and follower.led and follower.leader.address:
+            trouble = follower.trouble or follower.leader.out_of_reach(self.server)
+            return "following", {"books": trouble} if trouble else {}
+        return "waiting", {"leader": "No server leads just now."}
+
+    def _tell_troubles(self) -> None:
+        """In the log, as often as they change."""
+        troubles = self.standing()[1]
+        if troubles != self._told_troubles:
+            self._told_troubles = troubles
+            if troubles:
+                log.warning("troubled", troubles=troubles)
+            else:
+                log.info("no-troubles")
 
     @property
     def house(self) -> House:
@@ -212,6 +251,9 @@ class Runtime:
 
     def identify(self, token: CardToken) -> Person:
         return self.house.site.people.identify(token.hash(self.key))
+
+    def _known(self, name: str) -> Person:
+        return self.house.site.people.known(name)
 
     def person(self, name: str) -> Person:
         return self.house.site.people.active(name)

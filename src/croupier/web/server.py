@@ -8,22 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
 import socket
 import ssl
+import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
 from croupier.errors import CroupierError
+from croupier.web.clients import Proxies
+from croupier.web.connections import HEADERS_S, Door, allow_files, connections
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
 
 GRACE_S = 15
 """How long requests that are on their way may take once the server is asked to stop."""
+KEEP_ALIVE_S = 15
+"""How long a connection stays open on which nothing more is asked."""
 BACKLOG = 2_048
+TURN_S = 0.001
+"""How long a thread that reads for a report keeps the others waiting: acts of the floor come in between."""
 LOOK_EVERY_S = 0.1
 
 
@@ -69,6 +79,11 @@ class Server(uvicorn.Server):
         self._app, self._ready, self._following, self._stopping = app, ready, following, stopping
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if (
+            self.config.ssl is not None
+        ):  # uvicorn has no option for it, and whoever is silent for a minute takes a place
+            loop: Any = asyncio.get_running_loop()
+            loop.create_server = partial(loop.create_server, ssl_handshake_timeout=HEADERS_S)
         await super().startup(sockets)
         self._telling = asyncio.create_task(self._tell())
 
@@ -93,6 +108,27 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
+def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """How this server listens. Who a client is, behind a proxy, is found out by the app: see `clients`."""
+    most = allow_files(settings.most_connections)
+    proxies = Proxies(settings.believed_proxies) if settings.behind_proxy else None
+    return uvicorn.Config(
+        app,
+        loop="uvloop",
+        http=connections(Door(most, min(most, settings.most_connections_each), proxies)),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=GRACE_S,
+        ssl_certfile=settings.tls_cert,
+        ssl_keyfile=settings.tls_key,
+    )
+
+
 def _nothing(_: Runtime) -> None:
     pass
 
@@ -107,28 +143,17 @@ def run(
     stopping: Told = _nothing,
 ) -> None:
     """Serve until asked to stop; `ready` is told when this server leads, `stopping` before the last answers."""
-    config = uvicorn.Config(
-        app,
-        loop="uvloop",
-        http="httptools",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=settings.behind_proxy,
-        forwarded_allow_ips="*" if settings.behind_proxy else None,
-        timeout_graceful_shutdown=GRACE_S,
-        ssl_certfile=settings.tls_cert,
-        ssl_keyfile=settings.tls_key,
-    )
+    config = config_of(app, settings)
     try:
         config.load()
     except (ssl.SSLError, OSError) as error:
         raise CroupierError(f"The certificate {settings.tls_cert} and its key cannot be used: {error}.") from None
+    sys.setswitchinterval(TURN_S)
     runtime: Runtime = app.state.runtime
     try:
         runtime.begin()
     except BaseException:
         runtime.close()
         raise
+    gc.freeze()  # what stands now stays: no act waits while it is looked through for what could be thrown away
     Server(config, app, ready, following, stopping).run(sockets=[at])

@@ -6,12 +6,14 @@ import ipaddress
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from croupier.errors import CroupierError, NotationError
 from croupier.progressive.authority import KEY_BYTES, SiteKey
 
 DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700
+THIS_MACHINE = ("127.0.0.0/8", "::1")
 
 
 class UnsafeAddress(CroupierError):
@@ -32,7 +34,9 @@ class Settings:
     tls_cert: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
-    """A proxy in front of the server speaks TLS; its headers are believed."""
+    """A proxy in front of the server speaks TLS."""
+    proxies: tuple[str, ...] = ()
+    """Those whose word about clients is believed, as 10.0.0.2 or 10.0.1.0/24; this machine's where none is named."""
     plain_http: bool = False
     """Told to do without TLS beyond this machine."""
     demo: bool = False
@@ -40,6 +44,9 @@ class Settings:
     """How other servers of the same site reach this one, as http://10.0.0.5:8700."""
     session_minutes: int = 15
     most_body_bytes: int = 1_000_000
+    most_connections: int = 4_000
+    most_connections_each: int = 1_000
+    """Of one address, unless it is a proxy that was named: a wall of displays may stand behind one address."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65_535:
@@ -49,12 +56,30 @@ class Settings:
         for file in (self.tls_cert, self.tls_key, self.signing_key):
             if file is not None and not file.is_file():
                 raise NotationError(f"There is no file {file}.")
+        self._check_proxies()
+        check_address(self.address)
         if not (self.is_loopback or self.tls_cert or self.behind_proxy or self.plain_http):
             raise UnsafeAddress(
                 f"{self.host} can be reached from other machines, and without TLS every card and PIN could be read on "
                 "the way. Give a certificate (--tls-cert FILE --tls-key FILE), or put a proxy with TLS in front and "
                 "say --behind-proxy, or listen on 127.0.0.1. For a closed test network there is --plain-http."
             )
+
+    def _check_proxies(self) -> None:
+        if self.proxies and not self.behind_proxy:
+            raise NotationError("--proxies names whom --behind-proxy believes: say --behind-proxy too.")
+        for each in self.proxies:
+            try:
+                ipaddress.ip_network(each, strict=False)
+            except ValueError:
+                raise NotationError(
+                    f"A proxy is an address or a network, as 10.0.0.2 or 10.0.1.0/24, not {each!r}."
+                ) from None
+
+    @property
+    def believed_proxies(self) -> tuple[str, ...]:
+        """Whose word about clients counts; nobody's where no proxy is in front."""
+        return (self.proxies or THIS_MACHINE) if self.behind_proxy else ()
 
     @property
     def is_loopback(self) -> bool:
@@ -94,6 +119,37 @@ class Settings:
                 "server of the site needs the same one."
             )
         return Path(self.db.removeprefix("sqlite:///") + ".key")
+
+
+def check_address(text: str) -> None:
+    """How others reach a server is a scheme, a host and a port, and nothing else."""
+    if not text:
+        return
+    try:
+        found = urlsplit(text)
+        fine = (
+            found.scheme in ("http", "https")
+            and bool(found.hostname)
+            and found.port != 0
+            and found.path in ("", "/")
+            and not (found.query or found.fragment or found.username or found.password)
+            and text.isascii()
+            and text.isprintable()
+            and " " not in text
+        )
+    except ValueError:
+        fine = False
+    if not fine:
+        raise NotationError(f"An address is written as http://10.0.0.5:8700, not {text!r}.")
+    if is_unspecified(found.hostname or ""):
+        raise NotationError(f"{text} is every address of a machine and none that others can reach: name one of them.")
+
+
+def is_unspecified(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def site_key(path: Path) -> SiteKey:

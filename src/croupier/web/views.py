@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from croupier.errors import UnknownName
-from croupier.progressive.authority import Act, may
+from croupier.progressive.authority import Act, confirming, may, roles_for
 from croupier.progressive.briefs import LinkBrief
 from croupier.progressive.house import House
 from croupier.progressive.ledger import Entry
@@ -13,15 +14,24 @@ from croupier.progressive.meters import Award
 from croupier.progressive.state import TableCycle
 from croupier.progressive.table_cycle import chips_in_words
 from croupier.web.callers import Caller
+from croupier.web.seeing import bound_to
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
     return {**entry.as_json(), "unit": "1e-6 cent"}
 
 
-def award_json(award: Award) -> dict[str, Any]:
+def awards_json(brief: LinkBrief, table: int | None = None) -> list[dict[str, Any]]:
+    """Awards that no card has decided, in the order in which they are taken: of one table, or of all."""
+    return [_award_json(brief, award) for award in brief.awards if table in (None, award.table)]
+
+
+def _award_json(brief: LinkBrief, award: Award) -> dict[str, Any]:
+    """With whose card it takes at least."""
     names = ("award", "table", "round", "seat", "line", "level", "share", "cents", "called")
-    return {name: getattr(award, name) for name in names}
+    threshold = brief.setup.executive_threshold_cents if brief.setup else 0
+    needs = confirming(award.cents, executive_above_cents=threshold)
+    return {**{name: getattr(award, name) for name in names}, "card": str(roles_for(needs)[0])}
 
 
 def link_json(brief: LinkBrief) -> dict[str, Any]:
@@ -39,13 +49,13 @@ def link_json(brief: LinkBrief) -> dict[str, Any]:
     return {
         **{"link": brief.name, "number": brief.entries, "at": brief.at, "digest": brief.digest},
         **{"status": str(brief.status), "stopped": brief.stopped, "levels": levels},
-        "setup": setup.as_json() if setup else None,
+        **{"progressive": setup.rules.title if setup else "", "setup": setup.as_json() if setup else None},
         "paytable": [
             {"line": line.label, "pays": str(line.pay), "share": line.is_share, "cents": line.cents or None}
             for line in (setup.lines.values() if setup else ())
         ],
         "tables": {str(number): cycle_json(cycle) for number, cycle in brief.tables.items()},
-        "awards": [award_json(award) for award in brief.awards],
+        "awards": awards_json(brief),
     }
 
 
@@ -58,7 +68,7 @@ def summary_json(brief: LinkBrief, table: int | None = None) -> dict[str, Any]:
         "levels": [
             {"level": each.level, "title": each.title, "meter_cents": brief.shown_cents[each.level]} for each in levels
         ],
-        "awards": [award_json(award) for award in brief.awards],
+        "awards": awards_json(brief),
         "game": cycle_json(cycle) if cycle else None,
     }
 
@@ -79,12 +89,14 @@ def table_json(house: House, number: int) -> dict[str, Any]:
     table, brief = tables[number], house.link_of(number)
     found: dict[str, Any] = {
         **{"table": number, "title": table.title, "base_game": table.base_game, "decks": table.decks},
+        **{"least_wager_cents": table.least_wager_cents, "most_wager_cents": table.most_wager_cents},
+        **{"wagers": list(table.wagers)},
         **{"seats": table.seats, "link": None, "game": None, "awards": [], "next": "No link feeds this table."},
     }
     if brief is None or brief.setup is None:
         return found
     cycle = brief.tables.get(number) or TableCycle()
-    awards = [award_json(award) for award in brief.awards if award.table == number]
+    awards = awards_json(brief, number)
     return {
         **found,
         **{"link": brief.name, "status": str(brief.status), "stopped": brief.stopped, "game": cycle_json(cycle)},
@@ -105,17 +117,23 @@ def next_step(brief: LinkBrief, cycle: TableCycle, awards: list[dict[str, Any]])
     return "Enter winning hands by seat, or press END GAME."
 
 
+def _sees(caller: Caller, table: dict[str, Any]) -> bool:
+    bound = bound_to(caller)
+    return not bound or table["link"] == bound
+
+
 def site_json(house: House, caller: Caller) -> dict[str, Any]:
     """The site; people and devices only for those who may read the ledger."""
     site = house.site
     found: dict[str, Any] = {
         **{"title": site.title, "profile": site.profile, "zone": site.zone, "day_begins": site.day_begins},
-        "tables": [table_json(house, number) for number in sorted(site.tables)],
+        "tables": [table for table in map(partial(table_json, house), sorted(site.tables)) if _sees(caller, table)],
     }
     if caller.person is None or not may(caller.person.role, Act.READ_LEDGER):
         return found
     people = [
         {"person": person.id, "name": person.name, "role": str(person.role), "active": person.active}
+        | {"has_card": bool(person.card)}
         for person in site.people
     ]
     devices = [

@@ -180,3 +180,16 @@ def test_even_odds_and_surrender_are_results() -> None:
     swings = moments(solve(Rules.parse("1D S17 LS SP1 1:1")))
     assert swings.exact
     assert set(swings.law) == {Fraction(-2), Fraction(-1), Fraction(-1, 2), Fraction(0), Fraction(1), Fraction(2)}
+
+
+def test_swings_are_remembered_for_the_same_rules_shoe_and_play_only() -> None:
+    solution, _ = solved("6D S17 SP2", NINES)
+    rules, shoe = solution.rules, solution.shoe
+    found = moments(solve(rules, shoe))
+    assert moments(solve(rules, shoe)) is found
+    others = [
+        moments(solve(Rules.parse("6D H17 SP2"), shoe)),
+        moments(solve(rules, solved("6D S17 SP2", SIXES)[0].shoe)),
+        moments(evaluate(basic_strategy(Rules.parse("6D H17 LS")), rules, shoe)),
+    ]
+    assert not [each for each in others if each.variance == found.variance]

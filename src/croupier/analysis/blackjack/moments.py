@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
@@ -24,14 +25,17 @@ from croupier.analysis.blackjack.hands import Floats
 from croupier.analysis.blackjack.outcomes import MOST, SplitOutcomes
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.results import AT_BLACKJACK, Nets
+from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Solution
 from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy
 from croupier.analysis.blackjack.table import Table
 from croupier.analysis.kernels.player import reach_hands
-from croupier.games.blackjack.rules import ACE, TEN
+from croupier.games.blackjack.rules import ACE, TEN, Rules
 
 Part = tuple[Fraction | int, float]
 """A result and how likely it is."""
+MOST_REMEMBERED = 32
+_remembered: dict[tuple[Rules, Composition, bytes], Moments] = {}
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,24 @@ class Moments:
 
 
 def moments(game: Solution | Evaluated) -> Moments:
-    """The swings of the best play, or of a chart."""
+    """The swings of the best play, or of a chart. They take seconds, so the last ones counted are remembered."""
+    question = (game.table.rules, game.table.shoe, _all_choices(game.strategy))
+    found = _remembered.get(question)
+    if found is None:
+        found = _moments(game)
+        if len(_remembered) >= MOST_REMEMBERED:
+            _remembered.clear()
+        _remembered[question] = found
+    return found
+
+
+def _all_choices(strategy: Strategy) -> bytes:
+    """What moments depend on, besides rules and shoe."""
+    after_split = [choices for pair in sorted(strategy.after_split) for choices in strategy.after_split[pair]]
+    return sha256(b"|".join(each.tobytes() for each in (strategy.first, strategy.draws, *after_split))).digest()
+
+
+def _moments(game: Solution | Evaluated) -> Moments:
     rounds = _Rounds(game.table, game.strategy)
     law: defaultdict[Fraction, float] = defaultdict(float)
     second_moment = 0.0

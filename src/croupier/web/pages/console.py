@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
+from croupier.errors import UnknownName
 from croupier.progressive.authority import ALLOWED, Act, Role
 from croupier.progressive.people import Person
 from croupier.web.callers import SESSION, TheRuntime
@@ -30,29 +31,34 @@ SECTIONS: tuple[tuple[str, str, frozenset[Act]], ...] = (
     ("/console/proof", "proof", frozenset({Act.READ_LEDGER})),
 )
 """Address, name, and the acts of which the role must be allowed one to see it."""
+DESK = ("console-records", "console-desk")
+"""The words that every page of the desk needs."""
 
 
 def sections_for(role: Role) -> list[tuple[str, str]]:
     return [(path, name) for path, name, acts in SECTIONS if acts & ALLOWED[role]]
 
 
-def section(request: Request, runtime: Runtime, name: str, template: str = "", **boot: Any) -> Response:
+def section(
+    request: Request, runtime: Runtime, name: str, template: str = "", *, words: tuple[str, ...] = (), **boot: Any
+) -> Response:
     """One of the console's pages, for whoever has signed in with card and PIN; everybody else is asked to."""
-    person = _at_console(request, runtime)
+    person, status = _at_console(request, runtime), 200
     seen = sections_for(person.role) if person else []
     if person is None:
         return RedirectResponse(f"/sign-in?then={request.url.path}", status_code=303)
     if name not in [each for _, each in seen]:
-        raise ApiError(403, "not-allowed", f"This page is not for {person.role}.")
+        template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
     allowed = sorted(act.name.lower() for act in ALLOWED[person.role])
     return page(
         request,
         template or f"console/{name}.html",
         runtime,
-        ("console", f"console-{name}"),
+        ("console", f"console-{name}", *words),
         person=person,
         csrf=csrf,
+        status=status,
         boot={"person": person.id, "role": str(person.role), "may": allowed, **boot},
         section=name,
         sections=seen,
@@ -70,4 +76,51 @@ def _at_console(request: Request, runtime: Runtime) -> Person | None:
 
 @router.get("", response_model=None)
 def overview(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "overview")
+    return section(request, runtime, "overview", words=(*DESK, "console-bank"), links=_links(runtime))
+
+
+@router.get("/links", response_model=None)
+def links(request: Request, runtime: TheRuntime) -> Response:
+    return section(request, runtime, "links", words=DESK, links=_links(runtime))
+
+
+@router.get("/links/{link}", response_model=None)
+def link(link: str, request: Request, runtime: TheRuntime) -> Response:
+    _known(runtime, link)
+    others = [each for each in _links(runtime) if each != link]
+    return section(request, runtime, "links", "console/link.html", words=DESK, link=link, others=others)
+
+
+@router.get("/links/{link}/configure", response_model=None)
+def configure(link: str, request: Request, runtime: TheRuntime) -> Response:
+    _known(runtime, link)
+    return section(request, runtime, "links", "console/configure.html", words=DESK, link=link)
+
+
+@router.get("/new-link", response_model=None)
+def new_link(request: Request, runtime: TheRuntime) -> Response:
+    return section(request, runtime, "links", "console/configure.html", words=DESK, link="")
+
+
+@router.get("/awards", response_model=None)
+def awards(request: Request, runtime: TheRuntime) -> Response:
+    return section(request, runtime, "awards", words=DESK, links=_links(runtime))
+
+
+@router.get("/adjust", response_model=None)
+def adjust(request: Request, runtime: TheRuntime) -> Response:
+    return section(request, runtime, "adjust", words=DESK, links=_links(runtime))
+
+
+@router.get("/bank", response_model=None)
+def bank(request: Request, runtime: TheRuntime) -> Response:
+    return section(request, runtime, "bank", words=DESK)
+
+
+def _links(runtime: Runtime) -> list[str]:
+    return sorted(name for name, brief in runtime.house.links.items() if brief.setup)
+
+
+def _known(runtime: Runtime, link: str) -> None:
+    if link not in _links(runtime):
+        raise UnknownName("link", link, _links(runtime))

@@ -40,6 +40,8 @@ def check_page(request: Request) -> None:
 
 
 def set_cookie(response: Response, name: str, value: str, *, secure: bool, seconds: int | None = None) -> None:
+    """No cache on the way keeps it."""
+    response.headers["Cache-Control"] = "no-store"
     response.set_cookie(name, value, max_age=seconds, httponly=True, secure=secure, samesite="strict", path="/")
 
 

@@ -11,12 +11,12 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.errors import CroupierError, UnknownName
-from croupier.progressive.authority import CardToken, Role
+from croupier.progressive.authority import Act, CardToken, Role, may
 from croupier.progressive.devices import Device, DeviceKind
 from croupier.progressive.people import Person
 from croupier.progressive.profile import profile_names
 from croupier.progressive.table_cycle import chips_in_words
-from croupier.web.callers import SESSION, TheRuntime, source_of
+from croupier.web.callers import SESSION, TheRuntime, device_of, source_of
 from croupier.web.errors import ApiError
 from croupier.web.pages.cookies import (
     DEVICE_COOKIE,
@@ -34,6 +34,8 @@ from croupier.web.runtime import Runtime
 
 router = APIRouter(include_in_schema=False)
 OUR_PLACE = re.compile(r"/(?!/)[A-Za-z0-9/_?=&%-]*")
+AT_ANY_TABLE = (Role.SUPERVISOR, Role.EXECUTIVE)
+"""Who may work at a keypad in any browser, with a PIN; everybody else needs one that is enrolled for the table."""
 Card = Annotated[StrictStr, Field(max_length=256)]
 
 
@@ -71,9 +73,15 @@ def lobby(request: Request, runtime: TheRuntime) -> Response:
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     person, csrf = who(request, runtime)
-    if person is None and device_at(request, runtime) is None:
+    device = device_at(request, runtime)
+    if person is None and device is None:
         return RedirectResponse("/sign-in", status_code=303)
-    return page(request, "lobby.html", runtime, ("lobby",), person=person, csrf=csrf)
+    site = runtime.house.site
+    keypads = _keypads(request, runtime)
+    tables = [{"number": number, "title": site.tables[number].title} for number in sorted(site.tables)]
+    boot = {"keypads": keypads, "tables": tables}
+    console = person is not None and may(person.role, Act.READ_LEDGER)
+    return page(request, "lobby.html", runtime, ("lobby",), person=person, csrf=csrf, boot=boot, console=console)
 
 
 @router.get("/first-start", response_model=None)
@@ -97,7 +105,10 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     device = device_at(request, runtime)
     if person is None and device is None:
         return page(request, "device.html", runtime, ("device",), then="/display", status=401)
-    shown = link or (device.link if device else "")
+    bound = device.link if device else ""
+    shown = link or bound if person else bound or link
+    if shown and shown not in runtime.house.links:
+        raise UnknownName("link", shown, runtime.house.links)
     return page(request, "display.html", runtime, ("display",), person=person, csrf=csrf, link=shown)
 
 
@@ -106,12 +117,11 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     site = runtime.house.site
     if table not in site.tables:
         raise UnknownName("table", str(table), map(str, sorted(site.tables)))
-    device = device_at(request, runtime)
     person, csrf = who(request, runtime)
-    if device is None or device.kind is not DeviceKind.KEYPAD or device.table != table:
-        if person is None or person.role not in (Role.SUPERVISOR, Role.EXECUTIVE):
+    if person is None or table not in _keypads(request, runtime):
+        device = device_at(request, runtime)
+        if device is None or device.kind is not DeviceKind.KEYPAD or device.table != table:
             return page(request, "device.html", runtime, ("device",), then=f"/keypad/{table}", status=401)
-    elif person is None:
         return page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], csrf=csrf)
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
@@ -119,6 +129,19 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     return page(
         request, "keypad.html", runtime, ("keypad",), person=person, csrf=csrf, boot=setup, table=site.tables[table]
     )
+
+
+def _keypads(request: Request, runtime: Runtime) -> list[int]:
+    """Tables whose keypad may be used here: that of the enrolled device, or with a PIN all, for who may be at any."""
+    site = runtime.house.site
+    try:
+        session, person = runtime.access.session(request.cookies.get(SESSION_COOKIE, "").removeprefix(SESSION))
+    except ApiError:
+        return []
+    if not session.device:
+        return sorted(site.tables) if session.console and person.role in AT_ANY_TABLE else []
+    device = site.devices.get(session.device)
+    return [device.table] if device is not None and device.active and device.table in site.tables else []
 
 
 @router.get("/api/docs", response_model=None)
@@ -177,7 +200,7 @@ class DeviceForm(Form):
 @router.post("/pages/device")
 def use_device(form: DeviceForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
     check_page(request)
-    device = runtime.house.site.devices.identify(CardToken(form.token).hash(runtime.key))
+    device = device_of(runtime, form.token)
     secure = _secure(runtime, request)
     set_cookie(response, DEVICE_COOKIE, form.token, secure=secure, seconds=DEVICE_DAYS * 86_400)
     return {"device": device.id, "kind": str(device.kind)}

@@ -12,6 +12,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from croupier.progressive.authority import Act, may
 from croupier.progressive.people import Person
 from croupier.web.runtime import Runtime
 
@@ -64,6 +65,13 @@ def _environment() -> Environment:
     return made
 
 
+def _ways(person: Person | None) -> list[tuple[str, str]]:
+    """The main pages that somebody may use, each with its name's key. Games and the API's description are for all."""
+    console = [("/console", "nav.console")] if person and may(person.role, Act.READ_LEDGER) else []
+    floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
+    return [*floor, ("/play", "nav.play"), ("/api/docs", "nav.docs")]
+
+
 def page(
     request: Request,
     template: str,
@@ -85,6 +93,6 @@ def page(
     text = (
         _environment()
         .get_template(template)
-        .render(boot=begin, site=site, person=person, here=request.url.path, **values)
+        .render(boot=begin, site=site, person=person, here=request.url.path, ways=_ways(person), **values)
     )
     return HTMLResponse(text, status_code=status, headers=HEADERS)

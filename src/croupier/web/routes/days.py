@@ -22,6 +22,7 @@ from croupier.web.callers import SignedInCaller, TheRuntime
 from croupier.web.making import open_books, period_of
 from croupier.web.routes.ledger import last_utc_day, sign
 from croupier.web.runtime import Runtime
+from croupier.web.threads import report_route
 from croupier.web.views import entry_json
 
 router = APIRouter(prefix="/api")
@@ -93,6 +94,7 @@ def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
 
 
 @router.get("/days/{day}", summary="A gaming day: its meters, readings, differences, and how it was closed")
+@report_route
 def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Act.READ_LEDGER)
     when, now = read_day(day), utc_now()
@@ -125,6 +127,7 @@ def read_meter(day: DayName, form: ReadingForm, runtime: TheRuntime, caller: Sig
     summary="Close a gaming day, once, with every difference that there is",
     response_model=CloseDone,
 )
+@report_route
 def close_day(day: DayName, form: CloseForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     person, floor = caller.may(Act.CLOSE_DAY), runtime.leading()
     act = CloseDay(id=form.id, by=person.id, where=caller.where, day=day, note=form.note)

@@ -20,7 +20,7 @@ from croupier.web import answers
 from croupier.web.access import check_pin
 from croupier.web.acting import Card, Id, Ticket
 from croupier.web.answers import answer
-from croupier.web.callers import DEVICE, Caller, SignedInCaller, TheRuntime
+from croupier.web.callers import DEVICE, Caller, SignedInCaller, TheRuntime, second_of
 from croupier.web.routes.people import Form, Pin, Word, made_or
 from croupier.web.runtime import Runtime
 from croupier.web.views import entry_json
@@ -28,6 +28,7 @@ from croupier.web.views import entry_json
 router = APIRouter(prefix="/api/site", tags=["people"])
 FEWEST_RANDOM = 32
 """Characters of a device's token after `dev_`."""
+ENROL, NEW_CARD = site_acts.EnrolPerson.kind, site_acts.ReplaceCard.kind
 
 
 class Enrol(Form):
@@ -50,8 +51,6 @@ class Enrol(Form):
 )
 async def enrol(form: Enrol, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     manager = caller.may(Act.ENROL_PERSON)
-    if form.pin is not None:
-        check_pin(form.pin)
     card, shown = ("", {}) if form.without_card else _hashed(runtime, form.card)
     act = site_acts.EnrolPerson(
         id=form.id,
@@ -61,11 +60,12 @@ async def enrol(form: Enrol, caller: SignedInCaller, runtime: TheRuntime) -> Res
         name=form.name,
         role=form.role,
         card=card,
-        second=_second_of(runtime, caller, form.second_ticket),
+        second=await _second(runtime, caller, ENROL, form),
     )
-    entry = await run_in_threadpool(runtime.leading().do_site, act)
-    if form.pin is not None:
-        await run_in_threadpool(runtime.access.set_pin, form.person, form.pin)
+    if form.pin is None:
+        entry = await run_in_threadpool(runtime.leading().do_site, act)
+    else:
+        entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, form.person, form.pin)
     return answer({"entry": entry_json(entry), **shown})
 
 
@@ -82,7 +82,7 @@ class NewCard(Form):
 async def replace_card(form: NewCard, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     manager = caller.may(Act.ENROL_PERSON)
     card, shown = _hashed(runtime, form.card)
-    second = _second_of(runtime, caller, form.second_ticket)
+    second = await _second(runtime, caller, NEW_CARD, form)
     act = site_acts.ReplaceCard(
         id=form.id, by=manager.id, where=caller.where, person=form.person, card=card, second=second
     )
@@ -95,8 +95,9 @@ def _hashed(runtime: Runtime, given: str | None) -> tuple[str, dict[str, str]]:
     return runtime.leading().card_hash(card), shown
 
 
-def _second_of(runtime: Runtime, caller: Caller, ticket: str | None) -> str:
-    return "" if ticket is None else runtime.access.second_person(ticket, caller.in_session()).id
+async def _second(runtime: Runtime, caller: Caller, act: str, form: Enrol | NewCard) -> str:
+    second = await second_of(runtime, caller, act, form)
+    return second.id if second else ""
 
 
 class NewPin(Form):
@@ -121,8 +122,7 @@ async def set_pin(form: NewPin, caller: SignedInCaller, runtime: TheRuntime) -> 
     else:
         require(person.role, Act.ENROL_PERSON)
     act = site_acts.NotePin(id=form.id, by=person.id, where=caller.where, person=form.person)
-    entry = await run_in_threadpool(runtime.leading().do_site, act)
-    await run_in_threadpool(runtime.access.set_pin, form.person, form.pin)
+    entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, form.person, form.pin)
     return answer({"entry": entry_json(entry)})
 
 

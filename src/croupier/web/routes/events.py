@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Annotated, Any
 
@@ -9,13 +10,16 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from croupier.errors import UnknownName
+from croupier.errors import CroupierError, UnknownName
 from croupier.web.access_store import Session, utc
-from croupier.web.callers import Caller, Reader, TheRuntime
+from croupier.web.callers import Caller, Reader, TheRuntime, caller_of
 from croupier.web.hub import Hub
 from croupier.web.runtime import Runtime
+from croupier.web.seeing import check_sees
 
 router = APIRouter()
+STAFF_S = 1.0
+"""How long whoever asks for readiness with a token is looked up."""
 LOOK_EVERY_S = 10.0
 """How often a listener's session is looked up."""
 STREAM: dict[int | str, dict[str, Any]] = {
@@ -35,14 +39,17 @@ async def get_events(
     `{"links": [...], "moments": [...], "left_out": false}`.
 
     A listener that comes back with `Last-Event-ID` hears what happened meanwhile; where that is too much, the newest
-    of it, and `left_out` is true.
+    of it, and `left_out` is true. So it is where the id is none that this site has told.
     """
     hub: Hub = request.app.state.hub
+    if link:
+        check_sees(caller, link)
     only = link or (caller.device.link if caller.device else "") or None
     if only is not None and only not in runtime.house.links:
         raise UnknownName("link", only, runtime.house.links)
     hears = frozenset({only}) if only else None
-    told = hub.listen(hears, last_event_id, allowed=Permit(runtime, caller))
+    hub.check_room(caller.source)
+    told = hub.listen(hears, last_event_id, source=caller.source, allowed=Permit(runtime, caller))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(told, media_type="text/event-stream", headers=headers)
 
@@ -82,20 +89,28 @@ class Permit:
 
 
 @router.get("/api/health", summary="Whether the server runs")
-def health() -> dict[str, str]:
+async def health() -> dict[str, str]:
     return {"status": "running"}
 
 
 @router.get("/api/ready", summary="Whether the server can take acts", response_model=None)
-def ready(runtime: TheRuntime) -> dict[str, Any] | JSONResponse:
-    """`ready` where it leads, `following` where it sends acts on to the server that does."""
-    floor, follower = runtime.floor, runtime.follower
-    if floor is not None:
-        status, troubles = "ready", floor.troubles
-    elif follower is not None and follower.led and follower.leader:
-        status, troubles = "following", {"books": follower.trouble} if follower.trouble else {}
-    else:
-        status, troubles = "waiting", {"leader": "No server leads just now."}
-    if troubles:
-        return JSONResponse({"status": "troubled", "troubles": troubles}, status_code=503)
-    return {"status": status, "troubles": {}}
+async def ready(request: Request, runtime: TheRuntime) -> dict[str, Any] | JSONResponse:
+    """`ready` where it leads, `following` where it sends acts on to the server that does.
+
+    Why it cannot is told to people who have signed in at a console; the log and `/metrics` have it too.
+    """
+    status, troubles = runtime.standing()
+    if not troubles:
+        return {"status": status, "troubles": {}}
+    if not await _is_staff(request):
+        troubles = dict.fromkeys(troubles, "Not available just now; the log says why.")
+    return JSONResponse({"status": "troubled", "troubles": troubles}, status_code=503)
+
+
+async def _is_staff(request: Request) -> bool:
+    """Whoever asks while the store is away may not be found: then as a stranger."""
+    try:
+        async with asyncio.timeout(STAFF_S):
+            return bool((await caller_of(request)).with_pin())
+    except (CroupierError, TimeoutError):
+        return False

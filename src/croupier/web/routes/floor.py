@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 from enum import Enum
 from typing import Annotated, Any
 
@@ -21,8 +23,9 @@ from croupier.progressive.signing import Signed
 from croupier.web import answers
 from croupier.web.acting import Body, body_of
 from croupier.web.answers import answer
-from croupier.web.callers import Caller, Reader, SignedInCaller, TheRuntime, runtime_of
+from croupier.web.callers import Caller, Reader, SignedInCaller, TheRuntime, runtime_of, second_of
 from croupier.web.runtime import Runtime
+from croupier.web.seeing import bound_to, check_sees, check_sees_table
 from croupier.web.views import entry_json, link_json, site_json, summary_json, table_json
 
 router = APIRouter(prefix="/api")
@@ -72,8 +75,8 @@ _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "award
 async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> Response:
     """One act of a link, signed by whoever has to sign it, answered when it is durable."""
     values = body.values()
-    signed = await _signed(runtime, caller, act, values, body)
-    others = await _others(runtime, caller, body)
+    signed = await _signed(runtime, caller, act, link, body)
+    others = await _others(runtime, caller, act, link, body)
     values |= {"by": signed, "where": caller.where, **others}
     floor = runtime.leading()
     if act is acts.MakeLink:
@@ -82,22 +85,46 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: s
         values["entry"] = (await run_in_threadpool(floor.retirement, values["source"])).as_json()
     made = act(**values)
     if act.kind in AT_TABLE or act.kind in _WITH_CARD:
-        entry = await asyncio.wrap_future(floor.submit(made, link))
+        entry = await _durable(floor.submit(made, link))
     else:
         entry = await run_in_threadpool(floor.do, made, link)
     summary = summary_json(_brief(runtime, link), values.get("table") or entry.facts.get("table"))
     return answer({"entry": entry_json(entry), "link": summary})
 
 
-async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], values: dict[str, Any], body: Any) -> Signed:
+async def _durable(written: Future[Entry]) -> Entry:
+    """Wait for a book's writer, who works in a thread of its own; asyncio's own bridge takes twice the time."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def wake() -> None:
+        if not done.done():  # whoever waited may have gone
+            done.set_result(None)
+
+    def told(_: Future[Entry]) -> None:
+        with suppress(RuntimeError):  # the server has just stopped
+            loop.call_soon_threadsafe(wake)
+
+    written.add_done_callback(told)
+    await done
+    return written.result()
+
+
+async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> Signed:
     """Who does it: whoever is signed in at the table, whose card is read, or who works at a console with a PIN."""
     if act.kind in AT_TABLE:
-        caller.at_table(values["table"])
+        caller.at_table(body.table)
         return caller.signed()
     if act.kind in _WITH_CARD and body.card is not None:
-        caller.known()
+        caller.at_table(_table_of(runtime, link, body.award))
         return await _card(runtime, caller, body.card)
     return caller.may(act.needs).signed
+
+
+def _table_of(runtime: Runtime, link: str, award: int) -> int | None:
+    """Where an award was won that no card has decided yet."""
+    brief = runtime.house.links.get(link)
+    return next((each.table for each in brief.awards if each.award == award), None) if brief else None
 
 
 async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
@@ -105,26 +132,22 @@ async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
     return (await run_in_threadpool(runtime.access.check_card, card, None, caller.place)).signed
 
 
-async def _others(runtime: Runtime, caller: Caller, body: Any) -> dict[str, Signed]:
+async def _others(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> dict[str, Signed]:
     """Whoever else signs: a second person, or a supervisor who overrides."""
     found = {}
-    if getattr(body, "second_ticket", None) is not None:
-        found["second"] = _second(runtime, caller, body)
+    if second := await second_of(runtime, caller, act.kind, body, link=link):
+        found["second"] = second.signed
     if getattr(body, "override_card", None) is not None:
         found["override_by"] = await _card(runtime, caller, body.override_card)
     return found
-
-
-def _second(runtime: Runtime, caller: Caller, body: Any) -> Signed:
-    return runtime.access.second_person(body.second_ticket, caller.in_session()).signed
 
 
 async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
     """One act of the site."""
     person = caller.may(act.needs)
     values = {**body.values(), "by": person.id, "where": caller.where}
-    if getattr(body, "second_ticket", None) is not None:
-        values["second"] = _second(runtime, caller, body).person
+    if second := await second_of(runtime, caller, act.kind, body):
+        values["second"] = second.id
     for name in _BY_THE_FLOOR & set(act.__dataclass_fields__):
         values[name] = {}
     entry = await run_in_threadpool(runtime.leading().do_site, act(**values))
@@ -175,12 +198,15 @@ def get_site(runtime: TheRuntime, caller: Reader) -> Response:
 
 
 @router.get("/links", tags=["links"], summary="Every link as it stands", response_model=answers.LinksForm)
-def get_links(runtime: TheRuntime, _: Reader) -> Response:
-    return answer({"links": [link_json(brief) for brief in list(runtime.house.links.values())]})
+def get_links(runtime: TheRuntime, caller: Reader) -> Response:
+    bound = bound_to(caller)
+    seen = [brief for brief in list(runtime.house.links.values()) if not bound or brief.name == bound]
+    return answer({"links": [link_json(brief) for brief in seen]})
 
 
 @router.get("/links/{link}", tags=["links"], summary="One link as it stands", response_model=answers.LinkForm)
-def get_link(link: LinkName, runtime: TheRuntime, _: Reader) -> Response:
+def get_link(link: LinkName, runtime: TheRuntime, caller: Reader) -> Response:
+    check_sees(caller, link)
     return answer(link_json(_brief(runtime, link)))
 
 
@@ -190,7 +216,8 @@ def get_link(link: LinkName, runtime: TheRuntime, _: Reader) -> Response:
     summary="A table, its game and what is next",
     response_model=answers.TableForm,
 )
-def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRuntime, _: Reader) -> Response:
+def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRuntime, caller: Reader) -> Response:
+    check_sees_table(caller, runtime.house, table)
     return answer(table_json(runtime.house, table))
 
 

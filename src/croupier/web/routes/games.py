@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
-from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame, offer_blackjack
@@ -21,9 +20,20 @@ from croupier.games.offering import Limits, Offering, TableOffering, check_some_
 from croupier.games.record import write_record
 from croupier.web import questions
 from croupier.web.callers import AnyCaller, Reader
+from croupier.web.errors import ApiError
 from croupier.web.play import Player, ThePlay, is_nobody, owner_of, play_life
-from croupier.web.play_forms import GamesForm, HintForm, OpenRound, ReplayForm, RoundForm, SendAct, VerifyForm
+from croupier.web.play_forms import (
+    ExpectedForm,
+    GamesForm,
+    HintForm,
+    OpenRound,
+    ReplayForm,
+    RoundForm,
+    SendAct,
+    VerifyForm,
+)
 from croupier.web.round_views import replay_as_json, state_as_json
+from croupier.web.threads import play_route
 
 router = APIRouter(lifespan=play_life, tags=["games"])
 PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The PAR sheet."}}
@@ -52,7 +62,9 @@ def _game(game: TableGame) -> dict[str, Any]:
     }
     if isinstance(game, BlackjackGame):
         found["rules"] = {"usual": str(game.rules), "full": game.rules.full}
-        found["side_wagers"] = {key: {"decks": list(DECKS_OF[key])} for key in sorted(OPTIONAL)}
+        found["side_wagers"] = {
+            key: {"decks": list(DECKS_OF[key]), "progressive": game.wager(key).progressive} for key in sorted(OPTIONAL)
+        }
     return found
 
 
@@ -60,6 +72,7 @@ def _game(game: TableGame) -> dict[str, Any]:
 
 
 @router.post("/api/rounds", summary="Open a round", response_model=RoundForm)
+@play_route
 def open_round(form: OpenRound, caller: Player, play: ThePlay) -> dict[str, Any]:
     """The shoe is sealed now: its commitment is in the answer, and what opens it in the replay."""
     if is_nobody(caller):
@@ -97,6 +110,7 @@ def _offering(form: OpenRound) -> TableOffering:
 
 
 @router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
+@play_route
 def get_round(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
     if is_nobody(caller):
         play.acts.take(caller.source)
@@ -104,6 +118,7 @@ def get_round(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
 
 
 @router.post("/api/rounds/{round}/acts", summary="Act in a round", response_model=RoundForm)
+@play_route
 def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, Any]:
     """Sent again with the same id, it is done once and answered as the first time."""
     if is_nobody(caller):
@@ -112,6 +127,7 @@ def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, A
 
 
 @router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)
+@play_route
 def replay(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
     if is_nobody(caller):
         play.acts.take(caller.source)
@@ -123,8 +139,19 @@ async def hint(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     """From the cards that everybody sees, and no others."""
     if is_nobody(caller):
         play.hints.take(caller.source)
-    standing = await run_in_threadpool(play.rounds.standing, round)
-    return await play.analyst.ask(questions.hint, write_record(standing.round))
+    record = await play.turns.do(lambda: write_record(play.rounds.standing(round).round))
+    return await play.trainer.ask(questions.hint, record)
+
+
+@router.get("/api/rounds/{round}/expected", summary="What its wagers were worth", response_model=ExpectedForm)
+async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
+    """Of a round that is over: by the exact edge of each wager, whatever came of it."""
+    if is_nobody(caller):
+        play.hints.take(caller.source)
+    standing = await play.turns.do(lambda: play.rounds.standing(round))
+    if not standing.round.is_over:
+        raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
+    return await play.trainer.ask(questions.expected, write_record(standing.round))
 
 
 # Figures

@@ -6,7 +6,6 @@ from decimal import Decimal
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
@@ -16,6 +15,7 @@ from croupier.web.job_work import PLAN, SIMULATE
 from croupier.web.jobs import job_as_json
 from croupier.web.play import ThePlay, owner_of
 from croupier.web.play_forms import MOST_ROUNDS, JobForm, Plan, PlanForm, Simulate
+from croupier.web.threads import play_route
 
 router = APIRouter(tags=["games"])
 LEAST_CONFIDENCE, MOST_CONFIDENCE = 50, 99.9999
@@ -34,16 +34,18 @@ async def simulate(form: Simulate, caller: SignedInCaller, play: ThePlay) -> dic
     sample = {**asked, "wagers": tuple(form.wagers), "paytables": tuple(form.paytables.items())}
     await play.analyst.ask(questions.check_sample, tuple(sample.items()))
     asked |= {"paytables": [list(each) for each in form.paytables.items()], "confidence": form.confidence / 100}
-    row = await run_in_threadpool(lambda: play.jobs.submit(owner_of(caller), form.id, SIMULATE, asked))
+    row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, SIMULATE, asked))
     return job_as_json(row)
 
 
 @router.get("/api/jobs/{job}", summary="How far a job is, and what came of it", response_model=JobForm)
+@play_route
 def get_job(job: str, _: Reader, play: ThePlay) -> dict[str, Any]:
     return job_as_json(play.jobs.find(job))
 
 
 @router.delete("/api/jobs/{job}", summary="Give a job up", response_model=JobForm)
+@play_route
 def cancel_job(job: str, _: SignedInCaller, play: ThePlay) -> dict[str, Any]:
     """A job that is over stays as it is."""
     return job_as_json(play.jobs.cancel(job))
@@ -61,7 +63,7 @@ async def plan(form: Plan, caller: SignedInCaller, play: ThePlay) -> dict[str, A
     if not form.simulate:
         return {**found, "job": None}
     asked = {"settings": said, "seed": form.seed, "histories": form.histories}
-    row = await run_in_threadpool(lambda: play.jobs.submit(owner_of(caller), form.id, PLAN, asked))
+    row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, PLAN, asked))
     return {**found, "job": row.id}
 
 

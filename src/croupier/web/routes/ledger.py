@@ -6,14 +6,12 @@ That books were exported is an entry of the site's book, as is every checkpoint:
 from __future__ import annotations
 
 import json
-import secrets
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from functools import partial
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
@@ -24,21 +22,22 @@ from croupier.progressive.checkpoints import SignedCheckpoint, read_private
 from croupier.progressive.clock import utc_now
 from croupier.progressive.days import GRACE_MINUTES, checkpoint_on, read_day
 from croupier.progressive.export import chosen_streams, export, open_existing
-from croupier.progressive.readings import KeepCheckpoint, NoteExport
+from croupier.progressive.readings import KeepCheckpoint
 from croupier.progressive.site import STREAM
 from croupier.progressive.store import Store
 from croupier.reports.books import Books
 from croupier.web.answers import EntryDone
 from croupier.web.callers import SignedInCaller, TheRuntime
 from croupier.web.errors import ApiError
-from croupier.web.making import file_header, open_books, taking_turns
+from croupier.web.exporting import note_export, sent
+from croupier.web.making import open_books, taking_turns
 from croupier.web.runtime import Runtime
+from croupier.web.threads import report_route
 from croupier.web.views import entry_json
 
 router = APIRouter(prefix="/api")
 PACKED = "application/gzip"
 FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The ledger.", "content": {PACKED: {}}}}
-BLOCK = 2**18
 SIGNED_IN = ("close-day", "keep-checkpoint")
 """Entries of the site that carry signed checkpoints."""
 
@@ -52,32 +51,23 @@ SIGNED_IN = ("close-day", "keep-checkpoint")
     responses=FILE,
     response_class=StreamingResponse,
 )
+@report_route
 def get_export(
     runtime: TheRuntime,
     caller: SignedInCaller,
     link: Annotated[str | None, Query(description="Only this link's book; all.", max_length=64)] = None,
 ) -> StreamingResponse:
     """All of it or nothing: the file is written whole before the first byte goes out."""
-    person = caller.may(Act.EXPORT)
-    floor = runtime.leading()
+    caller.may(Act.EXPORT)
     with tempfile.TemporaryDirectory(prefix="croupier-export-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "ledger.jsonl.gz"
         with taking_turns(), open_existing(runtime.settings.db) as store:
             streams = chosen_streams(store, link)
             ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
-            note = NoteExport(id=f"export-{secrets.token_hex(8)}", by=person.id, where=caller.where, books=ends)
-            floor.do_site(note)
+            note_export(runtime, caller, ends)
             export(store, streams, path, list(kept_checkpoints(store)))
-        size, file = path.stat().st_size, path.open("rb")
-    # Open, it can be read though its name is gone, and nothing is left behind, however the client leaves.
-    name = f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz"
-    headers = {**file_header(name), "Content-Length": str(size)}
-    return StreamingResponse(_blocks(file), media_type=PACKED, headers=headers)
-
-
-def _blocks(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        yield from iter(partial(file.read, BLOCK), b"")
+        file = path.open("rb")  # open, it can be read though its name is gone
+    return sent(file, PACKED, f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz")
 
 
 # Checkpoints
@@ -92,6 +82,7 @@ class CheckpointForm(BaseModel):
 
 
 @router.get("/ledger/checkpoints", summary="Every signed checkpoint that is on record")
+@report_route
 def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Act.READ_LEDGER)
     with taking_turns(), open_existing(runtime.settings.db) as store:
@@ -105,6 +96,7 @@ class CheckpointDone(EntryDone):
 @router.post(
     "/ledger/checkpoint", summary="Sign where every book stood at the end of a day", response_model=CheckpointDone
 )
+@report_route
 def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     person, floor, day = caller.may(Act.CHECKPOINT), runtime.leading(), read_day(form.day)
     act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints={})

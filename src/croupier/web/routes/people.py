@@ -1,22 +1,26 @@
-"""Routes of people: the first start, signing in and out, and a second person's card."""
+"""Routes of people: the first start, signing in and out."""
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
+from croupier.errors import Refusal
 from croupier.progressive import site_acts
-from croupier.progressive.authority import CardToken, new_token
+from croupier.progressive.authority import CardToken, SiteKey, new_token
 from croupier.progressive.people import Person
+from croupier.progressive.writer import ID_REUSED
 from croupier.web import answers
-from croupier.web.access import SECOND_PERSON_S, SignedIn, check_pin
+from croupier.web.access import SignedIn
 from croupier.web.acting import Card
 from croupier.web.answers import answer
-from croupier.web.callers import SESSION, AnyCaller, Keypad, SignedInCaller, TheRuntime
+from croupier.web.callers import SESSION, AnyCaller, Caller, Keypad, SignedInCaller, TheRuntime
 from croupier.web.errors import ApiError
+from croupier.web.runtime import Runtime
 from croupier.web.views import entry_json
 
 router = APIRouter(prefix="/api", tags=["people"])
@@ -60,15 +64,9 @@ def needs_first_start(runtime: TheRuntime) -> Response:
     response_model=answers.CardDone,
 )
 def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Response:
-    floor, place = runtime.leading(), f"from {caller.source}"
-    runtime.access.check_wait(place)
-    if not runtime.first_code or floor.site.book.entries:
-        raise ApiError(409, "already-created", "The site has been created already.")
-    if not hmac.compare_digest(form.code.encode(), runtime.first_code.encode()):
-        runtime.access.fail(place)
-        raise ApiError(403, "wrong-code", "This is not the one-time code that the server has printed.")
-    check_pin(form.pin)
-    card, shown = made_or(form.card)
+    """Until the first manager has signed in, the same request is answered with the first result, card included."""
+    floor, code = runtime.leading(), _check_code(form.code, caller, runtime)
+    card = CardToken(form.card or _first_card(runtime.key, code))
     act = site_acts.CreateSite(
         id="first-start",
         by=form.person,
@@ -80,10 +78,37 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
         zone=form.zone,
         day_begins=form.day_begins,
     )
-    runtime.access.set_pin(form.person, form.pin)  # first: a site without anybody who could enter would be lost
-    entry = floor.do_site(act)
+    try:
+        entry = runtime.pins.set(floor, act, form.person, form.pin)
+    except Refusal as error:
+        if error.code == ID_REUSED:  # it was created with other values
+            raise _created() from None
+        raise
     runtime.first_code = ""
-    return answer({"entry": entry_json(entry), **shown})
+    return answer({"entry": entry_json(entry), **({} if form.card else {"card": card.text})})
+
+
+def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:
+    """The code as it was printed, where it is right and still counts."""
+    code, created = runtime.sessions.first_code(), bool(runtime.house.site.book.entries)
+    runtime.access.check_place(caller.source)
+    if not code:
+        raise _created()
+    if not hmac.compare_digest(given.encode(), code.encode()):
+        runtime.access.fail_at(caller.source)
+        raise (
+            _created() if created else ApiError(403, "wrong-code", "This is not the code that the server has printed.")
+        )
+    return code
+
+
+def _first_card(key: SiteKey, code: str) -> str:
+    """Made from the code, so that the same request has the same card; as random as the site's key."""
+    return hmac.new(key.secret, f"first card\n{code}".encode(), hashlib.sha256).hexdigest()
+
+
+def _created() -> ApiError:
+    return ApiError(409, "already-created", "The site has been created already.")
 
 
 def made_or(given: str | None) -> tuple[CardToken, dict[str, str]]:
@@ -130,26 +155,6 @@ def sign_out(caller: SignedInCaller, runtime: TheRuntime) -> Response:
 def me(caller: SignedInCaller) -> Response:
     session = caller.in_session()
     return answer({**person_json(caller.known()), "console": session.console, "device": session.device or None})
-
-
-# A second person
-
-
-class SecondPerson(Form):
-    card: Card
-    pin: Pin | None = None
-
-
-@router.post(
-    "/second-person", summary="A second person's card, for an act of two people", response_model=answers.SecondForm
-)
-def second_person(form: SecondPerson, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    first = caller.with_pin()
-    person = runtime.access.check_card(form.card, form.pin, caller.place)
-    if person.id == first.id:
-        raise ApiError(403, "same-person", f"{person.name} is the first person: it takes two.")
-    ticket = runtime.access.second_ticket(person, caller.in_session())
-    return answer({"second_ticket": ticket, **person_json(person), "seconds": SECOND_PERSON_S})
 
 
 def signed_in_json(made: SignedIn) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Routes of reports: what the office reads about the floor, as JSON, CSV and PDF; pages, proofs and explanations.
 
-Reading takes the right to read the ledger. What leaves as a file, CSV or PDF, takes the right to export, except for
-papers that are signed on the floor: the win page, the adjustment note and the close of a day.
+Reading takes the right to read the ledger. What leaves as a file, CSV or PDF, takes the right to export and is put on
+record, except for papers that are signed on the floor: the win page, the adjustment note and the close of a day.
 """
 
 from __future__ import annotations
@@ -22,16 +22,20 @@ from croupier.reports.balance import meter_balance
 from croupier.reports.books import Books
 from croupier.reports.catalogue import CLOSE, ONE_PAGE, REPORTS, TITLES
 from croupier.reports.close import day_close
-from croupier.reports.events import Search, events
+from croupier.reports.events import Search, csv_parts, events
+from croupier.reports.meter_made import meter_made
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
 from croupier.web.callers import SignedInCaller, TheRuntime
 from croupier.web.errors import ApiError
-from croupier.web.making import given_out, open_books, period_of, span, taking_turns
+from croupier.web.exporting import note_export, sent, written
+from croupier.web.making import TYPES, given_out, open_books, period_of, span, taking_turns
+from croupier.web.threads import report_route
 
 router = APIRouter(prefix="/api")
 
-Format = Literal["json", "csv", "pdf"]
+Format = Literal["json", "csv", "pdf", "page"]
+"""`page` is the printed page as JSON, with what its rows come to: what a screen shows."""
 Number = Annotated[int, Path(ge=1, le=2**53)]
 Day = Annotated[str | None, Query(description="A gaming day, as 2026-11-15.", max_length=10)]
 First = Annotated[str | None, Query(alias="from", description="The first gaming day of a range.", max_length=10)]
@@ -71,6 +75,7 @@ def catalogue(caller: SignedInCaller) -> dict[str, Any]:
     responses=FILES,
     response_class=Response,
 )
+@report_route
 def report(
     kind: str,
     runtime: TheRuntime,
@@ -87,7 +92,8 @@ def report(
     table: Annotated[int | None, Query(description="For events: the table.", ge=1, le=999)] = None,
     person: Annotated[str, Query(description="For events: somebody's id.", max_length=64)] = "",
 ) -> Response:
-    caller.may(Act.READ_LEDGER if form == "json" or kind == CLOSE else Act.EXPORT)
+    needs = Act.READ_LEDGER if form in ("json", "page") or kind == CLOSE else Act.EXPORT
+    caller.may(needs)
     if kind not in (*REPORTS, CLOSE):
         raise UnknownName("report", kind, (*REPORTS, CLOSE))
     if kind == CLOSE and not day:
@@ -95,25 +101,39 @@ def report(
     made = utc_now()
     with open_books(runtime, link) as books:
         period = period_of(books, day, first, last)
-        given = books, period, made
+        given, name = (books, period, made), _name(kind, link, span(day, first, last, period.day_of(made)))
         search = Search(text, event, table, person)
         if kind == "awards":
             found: Report = awards(*given, fixed_pays=fixed_pays)
         elif kind == "events":
-            found = log = events(*given, search=search)
-            if log.left_out and form == "csv":  # a file that says nothing of what it lacks would mislead
-                many = f"{len(log.rows) + log.left_out:,} entries fit, more than the {len(log.rows):,} of one answer"
-                raise ApiError(422, "too-long", f"{many}: ask for fewer days, or use croupier report.")
+            if form == "csv":  # however many there are
+                file, head = written(csv_parts(books, period, search)), _ends(books)
+                note_export(runtime, caller, head, f"{name}.csv")
+                return sent(file, TYPES["csv"], f"{name}.csv")
+            found = events(*given, search=search)
         else:
             found = day_close(*given) if kind == CLOSE else REPORTS[kind](*given)
-    name = "-".join((kind, *([link] if link else ()), span(day, first, last, period.day_of(made))))
-    return given_out(found, form, name)
+    response = given_out(found, form, name)
+    if needs is Act.EXPORT:
+        note_export(runtime, caller, _ends(books), f"{name}.{form}")
+    return response
+
+
+def _name(kind: str, link: str | None, when: str) -> str:
+    """Of the file."""
+    return "-".join((kind, link, when) if link else (kind, when))
+
+
+def _ends(books: Books) -> dict[str, int]:
+    """How far each book was read."""
+    return {stream: head.entries for stream, head in books.heads.items()}
 
 
 # Pages of one entry
 
 
 @router.get("/links/{link}/awards/{award}/win-page", summary="An award's win page, for programs")
+@report_route
 def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Act.READ_LEDGER)
     with open_books(runtime, link) as books:
@@ -126,6 +146,7 @@ def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedI
     responses=PDF,
     response_class=Response,
 )
+@report_route
 def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Act.READ_LEDGER)
     with open_books(runtime, link) as books:
@@ -146,6 +167,7 @@ def _win_page(books: Books, award: int) -> Report:
     responses=TOLD,
     response_class=Response,
 )
+@report_route
 def explain_award(
     link: str,
     award: Number,
@@ -156,10 +178,23 @@ def explain_award(
     caller.may(Act.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
-            told = explain(link, story(link, books.raw(link), award))
+            found = story(link, books.raw(link), award)
+            found.zone = runtime.house.site.zone
+            told = explain(link, found)
         except CroupierError as error:
             raise _not_there(error, "no-such-award") from None
     return PlainTextResponse(told.page() + "\n") if form == "text" else JSONResponse(told.as_json())
+
+
+@router.get("/links/{link}/awards/{award}/meter", summary="How the meter came to be what it was before the hand")
+@report_route
+def award_meter(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    caller.may(Act.READ_LEDGER)
+    with open_books(runtime, link) as books:
+        try:
+            return meter_made(books, award).as_json()
+        except CroupierError as error:
+            raise _not_there(error, "no-such-award") from None
 
 
 @router.get(
@@ -168,6 +203,7 @@ def explain_award(
     responses=PDF,
     response_class=Response,
 )
+@report_route
 def note_pdf(link: str, entry: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Act.READ_LEDGER)
     with open_books(runtime, link) as books:
@@ -187,6 +223,7 @@ def _not_there(error: CroupierError, code: str) -> CroupierError:
 
 
 @router.get("/links/{link}/proof", summary="Every meter proved to a difference of nothing, for all time or for a day")
+@report_route
 def get_proof(link: str, runtime: TheRuntime, caller: SignedInCaller, day: Day = None) -> dict[str, Any]:
     caller.may(Act.READ_LEDGER)
     with open_books(runtime, link) as books:
@@ -196,6 +233,7 @@ def get_proof(link: str, runtime: TheRuntime, caller: SignedInCaller, day: Day =
 
 
 @router.get("/links/{link}/awards", summary="The last 25 awards of each meter, or all of a period")
+@report_route
 def get_awards(
     link: str,
     runtime: TheRuntime,
@@ -217,6 +255,7 @@ def get_awards(
 @router.post(
     "/links/{link}/self-check", summary="Read a link's whole book, and hold it against what the floor works with"
 )
+@report_route
 def self_check(link: str, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     """As opening a link does. Nothing changes; a book that is not whole is refused with what is wrong."""
     caller.may(Act.READ_LEDGER)

@@ -25,6 +25,7 @@ for (const form of document.querySelectorAll("form[data-send]")) {
 }
 
 function showCard(form, card) {
+  byId("say").hidden = true;
   form.replaceWith(make("section", { class: "card stack", role: "status" },
     make("h2", {}, say("first.card_title")), make("p", {}, say("first.card_once")),
     make("p", {}, make("code", { id: "new-card" }, card)),
@@ -36,6 +37,12 @@ for (const button of document.querySelectorAll("button[data-post]")) {
     await post(button.dataset.post, {});
     location.assign(button.dataset.then || "/");
   });
+}
+
+const zone = document.querySelector("input[name=zone]");
+if (zone) {
+  zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || zone.value;
+  byId("zones").append(...Intl.supportedValuesOf("timeZone").map((each) => make("option", { value: each })));
 }
 
 const stored = location.hash.startsWith("#dev_") ? location.hash.slice(1) : "";

@@ -1,49 +1,87 @@
 // The dealer's keypad: the same keys in the same place; one act at a time, each sent until it is answered.
 import { act, boot, Refused, sendKept } from "./api.js";
+import { cards, clearCards } from "./keypad-cards.js";
+import { dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
 import { listen } from "./live.js";
 import { byId, fill, make, money, say } from "./show.js";
 
 const table = boot.table;
+const links = new Map();
 const laid = new Map(); // seat -> "base" or "lit", as the sensors or the dealer say
-let link = null;
-let chosen = null;
+let chosen = null; // the seat whose hand is entered
+let picked = null; // the award that somebody wants to decide before the first in order
 let busy = false;
 let there = false;
 
-const game = () => (link && link.tables[String(table)]) || { on: false, seats: [], entered: [], round: 0 };
-const awards = () => (link ? link.awards.filter((award) => award.table === table) : []);
-const open = () => link && link.status === "open";
+const NO_GAME = { on: false, seats: [], entered: [], round: 0 };
+const feeds = (link) => link.status !== "retired" && link.setup?.tables.some((one) => one.number === table);
+const link = () => [...links.values()].find(feeds) || null;
+const game = () => link()?.tables[String(table)] || NO_GAME;
+const awards = () => (link() ? link().awards.filter((award) => award.table === table) : []);
+const asked = () => awards().find((award) => award.award === picked) || awards()[0] || null;
+const handOf = (seat) => game().entered.find((hand) => hand.seat === seat);
+const usable = () => there && !busy;
+
+// Pressing
 
 async function press(path, body) {
-  if (busy) return;
+  if (busy || !link()) return false;
   busy = true;
+  tell("");
   paint();
   try {
-    await act(`/api/links/${encodeURIComponent(link.link)}/${path}`, body, waiting);
-    tell("");
+    const done = await act(`/api/links/${encodeURIComponent(link().link)}/${path}`, body, waiting);
+    learn(done.link);
+    return true;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    tell(error.message);
+    refused(error, path, body);
+    return false;
   } finally {
     busy = false;
     paint();
   }
 }
 
+function refused(error, path, body) {
+  if (!(error instanceof Refused)) throw error;
+  if (error.status === 401) location.reload();
+  if (error.code === "cards-disagree" && path === "enter") dispute({ ...body, why: error.message });
+  else tell(error.message);
+}
+
+// What an act's answer says of the link, so that a key shows its effect before the event comes.
+function learn(summary) {
+  const known = links.get(summary.link);
+  if (!known || known.number >= summary.number) return;
+  const tables = summary.game ? { ...known.tables, [String(table)]: summary.game } : known.tables;
+  hear({ ...known, ...summary, game: undefined, tables });
+}
+
+function hear(told) {
+  const wasOn = game().on;
+  links.set(told.link, told);
+  if (wasOn !== game().on) {
+    chosen = null;
+    clearCards();
+    dropClaim();
+    if (wasOn) laid.clear();
+  }
+}
+
 function waiting(is) {
-  byId("waiting").hidden = !is;
+  if (is) tell(say("keypad.waiting"));
+  else tell("");
 }
 
 function tell(text) {
   byId("say").textContent = text;
-  byId("say").hidden = !text;
 }
 
-function press_seat(seat) {
+function pressSeat(seat) {
+  tell("");
   if (game().on) {
     chosen = game().seats.includes(seat) ? seat : null;
     if (chosen === null) tell(say("keypad.no_wager", { seat }));
-    else tell("");
   } else {
     const next = { undefined: "lit", lit: "base", base: undefined }[laid.get(seat)];
     if (next) laid.set(seat, next);
@@ -52,109 +90,149 @@ function press_seat(seat) {
   paint();
 }
 
-function seatButton(seat) {
-  const on = game().on;
-  const state = on ? (game().seats.includes(seat) ? "lit" : "none") : laid.get(seat) || "none";
-  const hand = game().entered.find((each) => each.seat === seat);
-  const words = on && state === "lit" ? say("keypad.locked") : say(`keypad.${state}`);
-  return make("button", {
-    type: "button", class: `seat ${chosen === seat ? "chosen" : ""}`, "data-state": state, "data-seat": seat,
-    "aria-pressed": on ? String(chosen === seat) : String(state === "lit"), disabled: !usable(),
-    on: { click: () => press_seat(seat) },
-  }, make("span", { class: "lamp", "aria-hidden": "true" }), make("span", {}, say("seat", { seat })),
-  make("small", {}, hand ? hand.line : words));
-}
-
-const usable = () => there && !busy;
-
-function handButton(line) {
-  const hand = game().entered.find((each) => each.seat === chosen);
-  const mine = hand && hand.line === line.line;
-  return make("button", {
-    type: "button", class: mine ? "" : "quiet", "aria-pressed": String(Boolean(mine)),
-    disabled: !usable() || !game().on || chosen === null || Boolean(hand && (!mine || hand.final)),
-    on: { click: () => press_hand(line, mine) },
-  }, line.line, make("small", {}, line.cents ? money(line.cents) : line.pays));
-}
-
-async function press_hand(line, again) {
+async function pressHand(line) {
   const seat = chosen;
-  if (again) {
+  if (handOf(seat)?.line === line) {
     await press("take-back", { table, seat });
-    return;
+  } else if (await press("enter", { table, seat, line, ...(cards() ? { cards: cards() } : {}) })) {
+    clearCards();
   }
-  const cards = byId("cards").value.trim();
-  await press("enter", { table, seat, line: line.line, ...(cards ? { cards } : {}) });
-  byId("cards").value = "";
 }
 
-function awardRow(award) {
-  const card = make("input", { type: "password", autocomplete: "off", id: `card-${award.award}`, "aria-describedby": "card-hint" });
-  const decide = (path, more) => {
-    const read = card.value;
-    card.value = "";
-    return press(path, { award: award.award, card: read, ...more });
-  };
-  return make("form", { class: "card stack", on: { submit: (event) => { event.preventDefault(); decide("confirm", { cents: award.cents }); } } },
-    make("p", {}, make("strong", { class: "money" }, money(award.cents)), ` ${say("seat", { seat: award.seat })}, ${award.line}`),
-    make("p", { class: "soft" }, award.called ? say("keypad.called") : say("keypad.not_called")),
-    make("div", { class: "field" }, make("label", { for: `card-${award.award}` }, say("keypad.card")), card),
-    make("div", { class: "row" },
-      make("button", { type: "submit", disabled: !usable() }, say("keypad.confirm")),
-      make("button", { type: "button", class: "quiet", disabled: !usable(),
-        on: { click: () => decide("void", { reason: say("keypad.void_reason") }) } }, say("keypad.void"))));
+onDecide(async ({ way, award, claim, reason, card }) => {
+  if (way === "confirm") return press("confirm", { award: award.award, cents: award.cents, card });
+  if (way === "void") return press("void", { award: award.award, reason, card });
+  const { why: _, ...hand } = claim;
+  const done = await press("enter", { ...hand, override_reason: reason, override_card: card });
+  if (done) clearCards();
+  return done;
+});
+onChosen(() => paint());
+
+// Painting: every key is made once and stays where it is.
+
+function seatState(seat) {
+  if (game().on) return game().seats.includes(seat) ? "lit" : "none";
+  return laid.get(seat) || "none";
+}
+
+function paintSeat(button) {
+  const seat = Number(button.dataset.seat);
+  const state = seatState(seat);
+  const hand = handOf(seat);
+  const on = game().on;
+  button.dataset.state = state;
+  button.classList.toggle("chosen", chosen === seat);
+  button.classList.toggle("won", Boolean(hand));
+  button.setAttribute("aria-pressed", String(on ? chosen === seat : state !== "none"));
+  button.disabled = !usable();
+  button.lastChild.textContent = hand ? hand.line : say(on && state === "lit" ? "keypad.locked" : `keypad.${state}`);
+}
+
+// A share of one of several meters names it.
+function pays(line) {
+  if (!line.share) return money(line.cents);
+  return line.pays.endsWith("%") ? say("keypad.share", { share: line.pays }) : line.pays;
+}
+
+function paintHands() {
+  const lines = link() ? link().paytable : [];
+  const place = byId("hands");
+  const written = JSON.stringify(lines);
+  if (place.dataset.lines !== written) {
+    place.dataset.lines = written;
+    fill(place, ...lines.map((each) => make("button", {
+      type: "button", "data-line": each.line, on: { click: () => pressHand(each.line) },
+    }, make("span", {}, each.line), make("small", {}, pays(each)))));
+  }
+  const hand = handOf(chosen);
+  for (const button of place.children) {
+    const mine = hand?.line === button.dataset.line;
+    button.classList.toggle("quiet", !mine);
+    button.setAttribute("aria-pressed", String(mine));
+    button.disabled = !usable() || !game().on || chosen === null || Boolean(hand && (!mine || hand.final));
+  }
+  byId("hands-for").textContent = chosen ? say("keypad.for_seat", { seat: chosen }) : "";
+  byId("cards-key").disabled = !usable() || !game().on;
+}
+
+function awardKey(award) {
+  return make("li", {}, make("button", {
+    type: "button", class: "quiet award", "data-award": award.award, disabled: !usable(),
+    "aria-pressed": String(award.award === asked().award), on: { click: () => { picked = award.award; paint(); } },
+  }, make("strong", { class: "money" }, money(award.cents)),
+  make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}`),
+  make("small", {}, say(award.called ? `keypad.called_${award.card}` : "keypad.not_called"))));
+}
+
+let listed = "";
+function paintAwards() {
+  const now = awards();
+  const written = JSON.stringify([now, asked(), usable()]);
+  if (written !== listed) {
+    listed = written;
+    fill(byId("awards"), ...now.map(awardKey));
+  }
+  byId("awards-count").textContent = now.length > 1 ? say("keypad.in_order") : "";
+  paintPrompt(usable(), asked(), now.length > 0 && now.every((award) => award.called));
+}
+
+function paintMeters() {
+  fill(byId("meters"), ...(link() ? link().levels : []).map((level) => make("p", {},
+    make("span", {}, level.title), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
 }
 
 function nextStep() {
   if (!there) return say("lost.title");
-  if (!link) return say("keypad.no_link");
-  if (!game().on) return open() ? say("keypad.next_start") : link.stopped || say("status.closed");
+  if (!link()) return say("keypad.no_link");
+  if (!game().on) {
+    if (link().status !== "open") return link().stopped || say("keypad.next_closed");
+    return say([...laid.values()].includes("lit") ? "keypad.next_start" : "keypad.next_light");
+  }
+  if (disputed()) return say("keypad.next_dispute");
   if (awards().some((award) => !award.called)) return say("keypad.next_call");
-  if (awards().length) return say("keypad.next_card");
-  return say("keypad.next_end");
+  if (awards().length) return say(`keypad.next_card_${asked().card}`);
+  return chosen && !handOf(chosen) ? say("keypad.next_hand", { seat: chosen }) : say("keypad.next_end");
 }
 
-let painted = "";
 function paint() {
-  const now = JSON.stringify([link && link.number, [...laid], chosen, busy, there]);
-  if (now === painted) return;
-  painted = now;
-  byId("next").textContent = nextStep();
-  byId("start").disabled = !usable() || !open() || game().on;
+  for (const button of byId("seats").children) paintSeat(button);
+  byId("start").disabled = !usable() || link()?.status !== "open" || game().on;
   byId("end").disabled = !usable() || !game().on || awards().length > 0;
   byId("call").disabled = !usable() || !awards().some((award) => !award.called);
-  const keep = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.seat : null;
-  fill(byId("seats"), ...Array.from({ length: boot.seats }, (_, place) => seatButton(place + 1)));
-  if (keep) byId("seats").querySelector(`[data-seat="${keep}"]`)?.focus();
-  fill(byId("hands"), ...(link ? link.paytable.map(handButton) : []));
-  fill(byId("meters"), ...(link ? link.levels.map((level) => make("p", { class: "row" },
-    make("span", { class: "soft" }, level.title), make("span", { class: "money meter" }, money(level.meter_cents)))) : []));
-  const typing = document.activeElement && document.activeElement.id.startsWith("card-") && byId("awards").contains(document.activeElement);
-  if (!typing || awards().length !== byId("awards").children.length) fill(byId("awards"), ...awards().map(awardRow));
+  paintHands();
+  paintMeters();
+  paintAwards();
+  const next = nextStep();
+  if (byId("next").textContent !== next) byId("next").textContent = next;
   byId("chips").textContent = game().on ? boot.chips : "";
 }
 
-byId("start").addEventListener("click", async () => {
-  const lit = [...laid].filter(([, state]) => state === "lit").map(([seat]) => seat);
-  await press("start", { table, lit, based: [...laid.keys()] });
-});
-byId("end").addEventListener("click", async () => {
-  await press("end", { table });
-  chosen = null;
-  laid.clear();
-  paint();
-});
+// Beginning
+
+fill(byId("seats"), ...Array.from({ length: boot.seats }, (_, place) => make("button", {
+  type: "button", class: "seat", "data-seat": place + 1, disabled: true, on: { click: () => pressSeat(place + 1) },
+}, make("span", { class: "lamp", "aria-hidden": "true" }), make("span", { class: "seat-name" }, say("seat", { seat: place + 1 })),
+make("small", {}))));
+byId("start").addEventListener("click", () => press("start", {
+  table, lit: [...laid].filter(([, state]) => state === "lit").map(([seat]) => seat), based: [...laid.keys()],
+}));
+byId("end").addEventListener("click", () => press("end", { table }));
 byId("call").addEventListener("click", () => press("call", { table }));
 
 listen((told) => {
-  const mine = told.links.find((each) => each.setup && each.setup.tables.some((one) => one.number === table));
-  if (mine) link = mine;
+  for (const each of told.links) if (!(links.get(each.link)?.number > each.number)) hear(each);
   paint();
 }, (is) => {
   there = is;
   byId("lost").hidden = is;
-  byId("pad").inert = !is;
+  byId("pad").inert = byId("pad-top").inert = !is;
+  if (!is) byId("card-pad").close();
   paint();
 });
 
-sendKept(waiting).catch((error) => tell(error.message)).finally(() => paint());
+// What was pressed before the page was loaded again, and never answered.
+busy = true;
+sendKept(waiting)
+  .catch((error) => tell(error.message))
+  .finally(() => { busy = false; paint(); });

@@ -1,0 +1,170 @@
+"""A card room in a store, and a real `croupier serve` on it, for the benchmarks of the server."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import httpx
+
+from benchmarks.measure import CROUPIER
+from croupier.progressive import acts, site_acts
+from croupier.progressive.authority import CardToken
+from croupier.progressive.devices import DeviceKind
+from croupier.progressive.floor import Floor
+from croupier.progressive.store import open_store
+from croupier.web.demo import DemoSecrets
+from croupier.web.settings import site_key
+from tests.progressive.link_support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+
+LINK = "main"
+TABLES, SEATS = 15, 7
+"""As many tables as a house in Washington has."""
+DISPLAY, CARD = "dev_the display of the pit 0001", "the card of ann 0001"
+PATIENCE_S = 60.0
+
+
+def keypad_token(table: int) -> str:
+    return f"dev_the keypad of table {table:03} 0001"
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where a site is kept: its books, and its secret."""
+
+    db: str
+    key_file: Path
+
+
+def make_room(db: str, folder: Path, *, tables: int = TABLES, linked: bool = True) -> Room:
+    """A dealer, tables, a display and a covered bank; and an open link, unless somebody else makes its book."""
+    room = Room(db, folder / f"{db.partition(':')[0]}.key")
+    with Floor(lambda: open_store(db), site_key(room.key_file), bank_every_s=0) as floor:
+
+        def site(kind: type[site_acts.SiteAct], **values: Any) -> None:
+            floor.do_site(kind(**{"id": f"s{floor.site.book.entries}", "by": MANAGER.person, **values}))
+
+        def hashed(token: str) -> str:
+            return floor.card_hash(CardToken(token))
+
+        first = {"title": "The Room", "profile": "washington", "name": "Max", "zone": "America/Los_Angeles"}
+        site(site_acts.CreateSite, **first, card=hashed("the card of max 0001"))
+        for signed, card in ((OTHER_MANAGER, "the card of mia 0001"), (DEALER, CARD)):
+            second = "" if signed is OTHER_MANAGER else OTHER_MANAGER.person
+            values = {"person": signed.person, "name": signed.person.title(), "role": signed.role, "second": second}
+            site(site_acts.EnrolPerson, **values, card=hashed(card))
+        setup = replace(ONE_METER, tables=tuple(table(number) for number in range(1, tables + 1)))
+        for each in setup.tables:
+            made = site_acts.TableSetup(each.number, each.title, "blackjack", 6, each.seats, 500, 30_000)
+            site(site_acts.SetTable, second=OTHER_MANAGER.person, table=made)
+            keypad = {"device": f"keypad-{each.number}", "device_kind": DeviceKind.KEYPAD, "name": "Keypad"}
+            site(site_acts.EnrolDevice, **keypad, table=each.number, token=hashed(keypad_token(each.number)))
+        device = {
+            "device": "display",
+            "device_kind": DeviceKind.DISPLAY,
+            "name": "Display",
+            "link": LINK if linked else "",
+        }
+        site(site_acts.DeclareBank, balance_cents=10**12, paid={})
+        if linked:
+            floor.do(acts.MakeLink(id="make", by=MANAGER, second=OTHER_MANAGER, setup=setup, link=LINK), LINK)
+            floor.do(acts.OpenLink(id="open", by=MANAGER), LINK)
+        site(site_acts.EnrolDevice, **device, token=hashed(DISPLAY))
+    return room
+
+
+@dataclass
+class Served:
+    """A server that is ready."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    start_s: float
+    """From the start of its process until it was ready."""
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def sign_in(self, table: int) -> str:
+        """The token of a dealer at a table's keypad."""
+        keypad = {"Authorization": f"Bearer {keypad_token(table)}"}
+        answer = httpx.post(f"{self.url}/api/keypad/sign-in", json={"card": CARD}, headers=keypad, timeout=10)
+        if answer.status_code != 200:
+            raise RuntimeError(f"nobody could sign in: {answer.text}")
+        return str(answer.json()["token"])
+
+    def resident_bytes(self) -> int:
+        """The memory that the server holds just now."""
+        shown = subprocess.run(["ps", "-o", "rss=", "-p", str(self.process.pid)], capture_output=True, check=True)
+        return int(shown.stdout) * 1024
+
+    def cpu_s(self) -> float:
+        """The processor time that it has used; Linux tells."""
+        stat = Path(f"/proc/{self.process.pid}/stat")
+        if not stat.exists():
+            return 0.0
+        user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serving(room: Room) -> Iterator[Served]:
+    """The command as it is typed, with its log in a file as in a real site."""
+    words = ("--db", room.db, "--key-file", str(room.key_file))
+    with tempfile.TemporaryDirectory() as name, _started(Path(name), *words) as served:
+        yield served
+
+
+@contextmanager
+def serving_demo(folder: Path) -> Iterator[tuple[Served, DemoSecrets]]:
+    """The demo, and the cards and PINs of its people."""
+    with _started(folder, "--demo") as served:
+        yield served, DemoSecrets.read(folder / "croupier-demo" / "croupier-demo.db.cards")
+
+
+@contextmanager
+def _started(folder: Path, *words: str) -> Iterator[Served]:
+    out, log = folder / "printed.txt", folder / "log.jsonl"
+    begun = monotonic()
+    with out.open("wb") as printed, log.open("wb") as logged:
+        command = [str(CROUPIER), "serve", *words, "--port", "0"]
+        process = subprocess.Popen(command, cwd=folder, stdout=printed, stderr=logged)
+    try:
+        port = _port(process, out, log)
+        _wait_ready(port)
+        yield Served(process, port, monotonic() - begun)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _port(process: subprocess.Popen[bytes], out: Path, log: Path) -> int:
+    end = monotonic() + PATIENCE_S
+    while monotonic() < end and process.poll() is None:
+        found = re.search(r"listens at http://127\.0\.0\.1:(\d+)", out.read_text())
+        if found:
+            return int(found[1])
+        sleep(0.01)
+    raise RuntimeError(f"the server did not start: {log.read_text()[-300:]}")
+
+
+def _wait_ready(port: int) -> None:
+    end = monotonic() + PATIENCE_S
+    while monotonic() < end:
+        if httpx.get(f"http://127.0.0.1:{port}/api/ready", timeout=10).status_code == 200:
+            return
+        sleep(0.01)
+    raise RuntimeError("the server never was ready")

@@ -1,0 +1,129 @@
+"""The server over HTTP, beside PostgreSQL with one hot meter row: games a second, latencies, listeners, start.
+
+A real `croupier serve` with its log, and as many tables on one link as a house may have. Each table is a connection
+that stays open, with a dealer's session of its own. A game is START GAME with seven wagers, answered when it is
+durable, and END GAME, which is needed for the next and is not counted. The yardstick is pgbench as in the ledger's
+benchmark, and both take turns on the same disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+from benchmarks import load
+from benchmarks.ledger import ROWS, fill, pgbench, spread
+from benchmarks.measure import Result, in_words, steps
+from benchmarks.room import SEATS, TABLES, Served, make_room, serving
+from croupier.progressive.store import open_store
+from tests.progressive.server import new_floor
+
+TIMES, RUN_S = 3, 4.0
+WARM_UP_S = 1.0
+STEADY_S = 10.0
+LISTENERS = 100
+MOST_P99_S, MOST_TOLD_S, MOST_START_S = 0.050, 0.250, 3.0
+
+
+@dataclass
+class Measured:
+    """One store's server."""
+
+    server: Served
+    games: list[float] = field(default_factory=list)
+    """A second, as fast as they were answered."""
+    busiest: load.Load = field(default_factory=load.Load)
+    """The last run as fast as possible."""
+    waited_s: list[float] = field(default_factory=list)
+    """At half the load."""
+    told_s: list[float] = field(default_factory=list)
+    """From an answer to each listener."""
+
+
+def run() -> Iterator[Result]:
+    """Both stores and the yardstick in turns; then both at half the load, and with listeners."""
+    with tempfile.TemporaryDirectory() as name, ExitStack() as servers:
+        stores = {}
+        for store, db in (("SQLite", f"sqlite:///{name}/floor.db"), ("PostgreSQL", new_floor())):
+            stores[store] = Measured(servers.enter_context(serving(make_room(db, Path(name)))))
+            load.run(_fast(stores[store], WARM_UP_S))
+            stores[store].games.clear()
+        yardsticks = []
+        for _ in steps("as fast as answered", range(TIMES)):
+            yardsticks.append(pgbench(Path(name), RUN_S))
+            for measured in stores.values():
+                load.run(_fast(measured, RUN_S))
+        yardstick = median(yardsticks)
+        for store in steps("half the load, and listeners", list(stores)):
+            load.run(_steady(stores[store], _half(stores[store], yardstick)))
+        for store, measured in stores.items():
+            yield from _results(store, measured, yardstick)
+
+
+def _half(measured: Measured, yardstick: float) -> float:
+    """Half of what the target asks for, or of what the server can do, where that is more."""
+    return max(median(measured.games), yardstick) / 2
+
+
+async def _fast(measured: Measured, duration_s: float) -> None:
+    tables = await load.tables_of(measured.server, TABLES)
+    measured.busiest = await tables.as_fast_as_answered(duration_s)
+    measured.games.append(measured.busiest.starts_a_second)
+    tables.close()
+
+
+async def _steady(measured: Measured, games_a_second: float) -> None:
+    """At fixed times, without listeners and then with them."""
+    tables = await load.tables_of(measured.server, TABLES)
+    measured.waited_s = (await tables.at_rate(games_a_second, STEADY_S)).latencies_s
+    tables.close()
+    ears = await load.ears(measured.server, LISTENERS)
+    tables = await load.tables_of(measured.server, TABLES)
+    played = await tables.at_rate(games_a_second, STEADY_S)
+    await asyncio.sleep(1)
+    measured.told_s = played.heard_after_s(ears)
+    load.close(tables, ears)
+
+
+def _results(store: str, measured: Measured, yardstick: float) -> Iterator[Result]:
+    games, half = median(measured.games), _half(measured, yardstick)
+    yield Result(
+        f"START GAME, {SEATS} wagers, over HTTP, {store} ({games * 2:,.0f} acts/s)",
+        f"{games:,.0f} games/s",
+        f"{yardstick:,.0f} hot rows/s",
+        games / yardstick,
+        "1x",
+        games >= yardstick,
+    )
+    yield Result(f"... of a processor, {store}", measured.busiest.processors)
+    yield _latency(f"... answered at {half:,.0f} games/s, {store}, p50 and p99", measured.waited_s, MOST_P99_S)
+    yield _latency(f"... from answer to {LISTENERS} listeners, {store}, p50 and p99", measured.told_s, MOST_TOLD_S)
+
+
+def _latency(what: str, times_s: list[float], most_s: float) -> Result:
+    p99 = quantiles(times_s, n=100)[98]
+    return Result(what, spread(times_s), target=f"p99 under {in_words(most_s)}", met=p99 < most_s)
+
+
+def starting() -> Iterator[Result]:
+    """From the start of the process until it says that it is ready, with a book of a million entries."""
+    with tempfile.TemporaryDirectory() as name:
+        for kind, db in (("SQLite", f"sqlite:///{name}/floor.db"), ("PostgreSQL", new_floor())):
+            room = make_room(db, Path(name), linked=False)
+            with open_store(db) as store:
+                fill(store, ROWS)
+            times = []
+            for _ in steps(f"starts, {kind}", range(TIMES)):
+                with serving(room) as server:
+                    times.append(server.start_s)
+            yield Result(
+                f"croupier serve ready with {ROWS:,} rows, {kind}",
+                in_words(median(times)),
+                target=f"under {in_words(MOST_START_S)}",
+                met=median(times) < MOST_START_S,
+            )

@@ -1,0 +1,97 @@
+// Why an award was that amount: for the player in words, for the house with the meter, the order, people and papers.
+import { boot, Refused } from "../api.js";
+import { byId, fill, make, money, say } from "../show.js";
+import { exact, level, look, moment, trying, wide } from "./records.js";
+
+const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
+const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", pending: "pending" };
+
+function facts(place, pairs) {
+  fill(place, ...pairs.filter(([, text]) => text).flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+}
+
+function head(told, win) {
+  fill(byId("head"),
+    make("div", { class: "row" }, make("strong", { class: "meter money", id: "amount" }, money(told.cents)),
+      make("span", { class: `tag ${STATUS[told.status] || ""}` }, told.status)),
+    make("p", {}, say("award.hand", { line: told.line, pays: told.pays, wager: money(win.wager_cents) }), win.cards ? ` (${win.cards})` : ""),
+    make("p", { class: "soft" }, say("award.place", { table: win.table, title: win.title, seat: win.seat, game: win.game, at: moment(win.entered_at) })));
+}
+
+// The meter from the last award of it to this hand, flow by flow, and what the hand took.
+function meter(made, told, win) {
+  if (!made) return;
+  byId("meter").hidden = false;
+  const since = made.since_award
+    ? make("p", {}, say("award.since", { at: moment(made.since) }), " ", make("a", { href: `/console/awards/${encodeURIComponent(boot.link)}/${made.since_award}` }, say("award.number", { award: made.since_award })))
+    : make("p", {}, say("award.since_first", { at: moment(made.since) }));
+  const line = (name, units, more = {}) => make("tr", more, make("th", { scope: "row" }, name), make("td", { class: "number" }, exact(units)));
+  const flows = Object.entries(made.flows).filter(([name, units]) => units || name === "contributions")
+    .map(([name, units]) => line(say(`award.flow.${name}`, { games: made.games.toLocaleString(boot.locale) }), units, { "data-flow": name }));
+  const moved = told.meter_units - made.before_units;
+  const title = say("award.meter");
+  fill(byId("meter-body"), since, wide(title, make("table", {}, make("tbody", {},
+    line(say("award.began"), made.began_units), ...flows,
+    moved ? line(say("award.ahead_took"), moved) : null,
+    line(say("award.stood", { meter: level(told.level) }), told.meter_units, { class: "total" }),
+    line(say("award.took", { pays: told.pays }), -told.cents * 1_000_000),
+    told.seed_units ? line(say("award.seed"), told.seed_units) : null,
+    told.reserve_units ? line(say("award.reserve"), told.reserve_units) : null,
+    told.overflow_units ? line(say("award.overflow"), told.overflow_units) : null,
+    line(win.status === "voided" || win.status === "taken back" ? say("award.after_release") : say("award.after"), win.meter_after_units, { class: "total" }),
+  ))), make("p", { class: `hint ${made.difference_units ? "bad" : ""}` }, say("award.difference", { amount: exact(made.difference_units) })));
+}
+
+function order(told) {
+  const ahead = told.ahead || [];
+  if (told.ahead === undefined) fill(byId("order"), make("p", {}, say("award.fixed")));
+  else if (!ahead.length) fill(byId("order"), make("p", {}, say("award.first")));
+  else {
+    fill(byId("order"), make("p", {}, say("award.after_these")), make("ol", {}, ...ahead.map((each) => make("li", {},
+      make("a", { href: `/console/awards/${encodeURIComponent(boot.link)}/${each.award}` }, say("award.ahead", { award: each.award, seat: each.seat, amount: money(each.cents) }))))));
+  }
+}
+
+function checklist(items) {
+  fill(byId("checklist"), items.length ? make("ul", { class: "stack" }, ...items.map((each) => make("li", {}, each.sentence, " ", make("cite", { class: "hint" }, each.citation))))
+    : make("p", {}, say("award.no_checklist")));
+}
+
+function adjustments(numbers) {
+  fill(byId("adjustments"), numbers.length ? make("ul", {}, ...numbers.map((number) => make("li", {},
+    make("a", { href: `/api/links/${encodeURIComponent(boot.link)}/adjustments/${number}/note.pdf`, target: "_blank", rel: "noopener" }, say("award.note", { number })))))
+    : make("p", {}, say("award.no_adjustments")));
+}
+
+// A fixed pay is of no single meter.
+async function lookAtMeter() {
+  try {
+    return await look(`${base}/meter`);
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
+  }
+}
+
+async function show() {
+  const found = await trying(() => Promise.all([look(`${base}/explain`), look(`${base}/win-page`)]), byId("head"));
+  if (!found) return;
+  const [told, page] = found;
+  const [win] = page.rows;
+  head(told, win);
+  byId("told").textContent = told.page.join("\n");
+  order(told);
+  facts(byId("people"), [
+    [say("award.entered"), `${win.entered_by}, ${moment(win.entered_at)}`],
+    [win.decided_by ? win.status : "", win.decided_by ? `${win.decided_by}${win.decided_name ? `, ${win.decided_name}` : ""}, ${moment(win.decided_at)}` : ""],
+    [win.decided_by || told.ahead === undefined ? "" : say("award.waits"), say("award.no_card_yet")],
+    [say("records.reason"), win.reason],
+  ].filter(([name]) => name));
+  checklist(page.checklist);
+  adjustments(told.adjustments || []);
+  facts(byId("record"), [[say("award.entry_digest"), win.entry_digest], [say("award.decision_digest"), win.decision_digest], [say("award.configuration"), win.configuration]]);
+  if (told.meter_units !== undefined) meter(await trying(lookAtMeter), told, win);
+}
+
+byId("print").addEventListener("click", () => window.print());
+show();

@@ -1,0 +1,222 @@
+// A link's configuration: filled in, checked by the server against every rule while it is typed, then signed by two.
+import { boot, Refused } from "../api.js";
+import { byId, fill, make, say } from "../show.js";
+import { actOnLink, finding, of, pageOf, send, settled, table } from "./desk.js";
+import { cents, field, look, options, refused, secondPerson, trying } from "./records.js";
+
+const form = byId("setup");
+const save = byId("save");
+const second = secondPerson("configure", say("links.second"));
+let choices = null;
+let site = null;
+let old = null; // the setup that the link has
+let looked = 0;
+let checked = ""; // what the findings on the screen are of, if it may be saved
+
+const plain = (value) => (value / 100).toFixed(2);
+const rate = (ppm) => String(ppm / 10_000);
+const ppm = (text) => (/^\d{1,3}(\.\d{1,4})?$/.test(text.trim()) ? Math.round(Number(text) * 10_000) : null);
+const input = (name, value, more = {}) => make("input", { name, value, autocomplete: "off", ...more });
+const select = (name, pairs, chosen) => {
+  const made = make("select", { name });
+  options(made, pairs, chosen);
+  return made;
+};
+const wagerNow = () => choices.progressives.find((each) => each.wager === form.elements.wager.value);
+const paytableNow = () => wagerNow().paytables.find((each) => each.paytable === form.elements.paytable.value) || wagerNow().paytables[0];
+
+// The form
+
+function drawForm() {
+  const begin = old || { wager_cents: 500, executive_threshold_cents: 500_000, style: "B", order: choices.orders[0], hole_card: true, tables: [] };
+  const progressives = choices.progressives.map((each) => [each.wager, each.title]);
+  fill(form,
+    make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.game")),
+      boot.link ? null : field("name", say("configure.name"), input("name", "", { required: true, maxlength: 64 }), say("configure.name_hint")),
+      make("div", { class: "fields broad" },
+        field("wager", say("configure.wager"), select("wager", progressives, begin.wager)),
+        field("paytable", say("configure.paytable"), make("select", { name: "paytable" })),
+        field("decks", say("links.decks"), make("select", { name: "decks" })),
+        field("amount", say("configure.amount"), input("amount", plain(begin.wager_cents), { inputmode: "decimal" }))),
+      make("div", { id: "lines" })),
+    make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.levels")), make("p", { class: "hint" }, say("configure.levels_hint")),
+      make("div", { id: "levels", class: "stack" })),
+    make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.house")),
+      make("div", { class: "fields broad" },
+        field("threshold", say("configure.threshold"), input("threshold", plain(begin.executive_threshold_cents), { inputmode: "decimal" }), say("configure.threshold_hint")),
+        field("style", say("configure.style"), select("style", choices.styles.map((each) => [each, say(`configure.style_${each}`)]), begin.style)),
+        field("order", say("configure.order"), select("order", choices.orders.map((each) => [each, say(`configure.order_${each}`)]), begin.order))),
+      make("label", { class: "check" }, input("hole_card", "yes", { type: "checkbox", checked: begin.hole_card }), say("configure.hole_card"))),
+    make("fieldset", { class: "card" }, make("legend", {}, say("configure.tables")),
+      ...(site.tables.length ? site.tables.map(tableChoice) : [make("p", { class: "soft" }, say("links.no_table"))])));
+  shapeWager(begin.paytable, begin.decks);
+}
+
+function tableChoice(each) {
+  const elsewhere = each.link && each.link !== boot.link ? say("configure.elsewhere", { link: each.link }) : "";
+  const on = Boolean(old && old.tables.some((one) => one.number === each.table));
+  return make("label", { class: "check" }, input("tables", String(each.table), { type: "checkbox", checked: on }),
+    say("configure.table", { table: each.table, title: each.title, decks: each.decks, seats: each.seats }), make("span", { class: "soft" }, elsewhere));
+}
+
+function shapeWager(paytable = "", decks = 0) {
+  const wager = wagerNow();
+  options(form.elements.paytable, wager.paytables.map((each) => [each.paytable, each.paytable]), paytable);
+  options(form.elements.decks, wager.decks.map((each) => [String(each), String(each)]), String(decks));
+  shapeLevels();
+}
+
+function shapeLevels() {
+  const paytable = paytableNow();
+  fill(byId("lines"), make("details", {}, make("summary", {}, say("link.lines")), table(say("link.lines"), [say("link.hand"), { text: say("link.pays"), kind: "number" }],
+    paytable.lines.map((line) => [line.line, { text: line.pays, kind: "number" }]))));
+  fill(byId("levels"), ...paytable.levels.map((level, place) => levelFields(paytable, level, place)));
+}
+
+// As the link has it; else as the maker configures it, divided among the meters; else empty.
+function beginLevel(paytable, level) {
+  const had = old && old.wager === form.elements.wager.value && old.levels.find((each) => each.level === level);
+  if (had) return [plain(had.seed_cents), rate(had.contribution_ppm), rate(had.reserve_ppm), had.maximum_cents === null ? "" : plain(had.maximum_cents)];
+  const seed = paytable.seeds_wagers && paytable.seeds_wagers[level];
+  const part = paytable.contribution_percent;
+  const wager = cents(form.elements.amount.value) || 500;
+  return [seed ? plain(seed * wager) : "", part && paytable.levels.length === 1 ? String(part) : "", "0", ""];
+}
+
+function levelFields(paytable, level, place) {
+  const [seed, contribution, reserve, maximum] = beginLevel(paytable, level);
+  const one = (name, value) => field(`${name}-${place}`, say(`configure.${name}`), input(`${name}-${place}`, value, { inputmode: "decimal" }));
+  return make("div", { role: "group", "aria-label": level || say("records.progressive") },
+    paytable.levels.length > 1 ? make("h3", {}, level) : null,
+    make("div", { class: "fields" }, one("seed", seed), one("contribution", contribution), one("reserve", reserve), one("maximum", maximum)));
+}
+
+// What was typed
+
+class Unreadable extends Error {}
+
+function amountOf(name, title) {
+  const found = cents(form.elements[name].value);
+  if (found === null) throw new Unreadable(say("configure.no_amount", { field: title }));
+  return found;
+}
+
+function rateOf(name, title) {
+  const found = ppm(form.elements[name].value);
+  if (found === null) throw new Unreadable(say("configure.no_rate", { field: title }));
+  return found;
+}
+
+function typed() {
+  const { elements } = form;
+  const [wager, paytable, decks, hole_card] = [elements.wager.value, elements.paytable.value, Number(elements.decks.value), elements.hole_card.checked];
+  const levels = paytableNow().levels.map((level, place) => {
+    const title = (name) => `${say(`configure.${name}`)}${level ? ` (${level})` : ""}`;
+    return {
+      level, seed_cents: amountOf(`seed-${place}`, title("seed")), contribution_ppm: rateOf(`contribution-${place}`, title("contribution")),
+      reserve_ppm: rateOf(`reserve-${place}`, title("reserve")),
+      maximum_cents: elements[`maximum-${place}`].value.trim() ? amountOf(`maximum-${place}`, title("maximum")) : null,
+    };
+  });
+  const chosen = [...form.querySelectorAll("[name=tables]:checked")].map((each) => Number(each.value));
+  const tables = site.tables.filter((each) => chosen.includes(each.table)).map((each) => ({
+    number: each.table, title: each.title, wager, paytable, decks: each.decks, seats: each.seats, hole_card, also: [],
+  }));
+  return {
+    wager, paytable, decks, wager_cents: amountOf("amount", say("configure.amount")), levels, tables, hole_card,
+    executive_threshold_cents: amountOf("threshold", say("configure.threshold")), style: elements.style.value, order: elements.order.value,
+  };
+}
+
+const nameNow = () => boot.link || form.elements.name.value.trim();
+
+// Checking
+
+function verdict(text, kind) {
+  byId("verdict").textContent = text;
+  byId("verdict").className = `say ${kind}`;
+}
+
+function stop(sentence) {
+  checked = "";
+  if (save) save.querySelector("button").disabled = true;
+  verdict(say("configure.stopped"), "bad");
+  fill(byId("findings"), finding({ weight: "error", sentence, citation: "" }));
+  fill(byId("proof"));
+}
+
+const check = settled(async () => {
+  const mine = ++looked;
+  checked = "";
+  if (save) save.querySelector("button").disabled = true;
+  try {
+    const name = nameNow();
+    if (!name) throw new Unreadable(say("configure.no_name"));
+    const setup = typed();
+    const found = await send(of(name, "check"), { setup });
+    if (mine === looked) show(found, JSON.stringify({ name, setup }));
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unreadable)) throw error;
+    if (mine === looked) stop(error.message);
+  }
+}, 350);
+
+function show(found, asked) {
+  // A refusal by the rules repeats the errors, which are listed with their citations already.
+  const why = found.refusal && found.refusal.code !== "against-rules" ? [{ weight: "error", sentence: found.refusal.sentence, citation: "" }] : [];
+  const all = [...why, ...found.findings];
+  const warnings = found.findings.filter((each) => each.weight === "warning").length;
+  checked = found.allowed ? asked : "";
+  if (save) save.querySelector("button").disabled = !found.allowed;
+  if (!found.allowed) verdict(say("configure.stopped"), "bad");
+  else if (warnings) verdict(say("configure.warned", { warnings }), "");
+  else verdict(say("configure.fine"), "good");
+  fill(byId("findings"), ...all.map(finding));
+  const tables = Object.entries(found.proof);
+  fill(byId("proof"), tables.length ? make("details", {}, make("summary", {}, say("configure.proof", { tables: tables.length })),
+    table(say("configure.proof_title"), [say("links.number"), say("link.hand"), say("configure.at_table"), say("configure.in_link")],
+      tables.flatMap(([number, lines]) => lines.map((line) => [number, line.hand, line.table, line.link])))) : null,
+  make("p", { class: "hint" }, say("configure.digest", { digest: found.configuration.slice(0, 16) })));
+}
+
+// Saving
+
+async function sign(event) {
+  event.preventDefault();
+  const signs = second.values();
+  if (!checked) return;
+  if (!signs.card || !signs.pin) {
+    refused(say("desk.no_second"));
+    save.querySelector("[name=second_card]").focus();
+    return;
+  }
+  const { name, setup } = JSON.parse(checked);
+  const button = save.querySelector("button");
+  button.disabled = true;
+  const answer = await trying(() => actOnLink(name, boot.link ? "reconfigure" : "make", { setup }, signs), save);
+  second.clear();
+  button.disabled = !checked;
+  if (answer) location.assign(pageOf(name));
+}
+
+async function begin() {
+  const found = await trying(() => Promise.all([look("/api/progressives"), look("/api/site"), boot.link ? look(of(boot.link)) : null]), form);
+  if (!found) return;
+  const [progressives, the_site, link] = found;
+  [choices, site, old] = [progressives, the_site, link && link.setup];
+  drawForm();
+  check();
+}
+
+if (save) {
+  byId("second").replaceWith(second.element);
+  second.show(true);
+  save.addEventListener("submit", sign);
+}
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("input", (event) => {
+  if (event.target.name === "wager") shapeWager();
+  if (event.target.name === "paytable") shapeLevels();
+  check();
+});
+begin();

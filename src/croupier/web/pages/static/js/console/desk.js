@@ -1,0 +1,94 @@
+// What the pages of the desk have in common: acts on a link, findings, figures and small tables.
+import { act, boot, newId, post, Refused, sendKept } from "../api.js";
+import { byId, make, money, say } from "../show.js";
+import { done, refused, waiting } from "./records.js";
+
+export const of = (link, path = "") => `/api/links/${encodeURIComponent(link)}${path ? `/${path}` : ""}`;
+export const pageOf = (link) => `/console/links/${encodeURIComponent(link)}`;
+
+// An act on a link. Where a second person is given, the agreement is to this very act and to nothing else.
+export async function actOnLink(link, what, body, second = null) {
+  return signed(of(link, what), { act: what, link }, body, second);
+}
+
+export async function actOnSite(what, body, second = null) {
+  return signed(`/api/site/${what}`, { act: what }, body, second);
+}
+
+async function signed(url, agreed, values, second) {
+  const body = { id: newId(), ...values };
+  if (!second) return act(url, body, waiting);
+  const { second_ticket } = await send("/api/second-person", { ...second, ...agreed, id: body.id, body });
+  return act(url, { ...body, second_ticket }, waiting);
+}
+
+// A question that needs a body; one that gets no answer is told like one that is refused.
+export async function send(url, body) {
+  try {
+    return await post(url, body);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(0, { code: "lost", sentence: say("records.no_answer"), retry: true });
+  }
+}
+
+// What was not answered before the page was loaded again is sent again, and done once.
+if (byId("done")) {
+  sendKept(waiting).then((answer) => answer && done(say("desk.resent")), (error) => refused(error.message));
+}
+
+export function figure(name, value, kind = "") {
+  return make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), make("strong", {}, value));
+}
+
+export const statusTag = (status) => make("span", { class: `tag ${status}` }, say(`status.${status}`));
+
+// What a rule says against something: whether it stops, in a sentence, with the rule.
+export function finding(each) {
+  return make("li", { class: each.weight }, make("span", { class: `tag ${each.weight}` }, say(`desk.${each.weight}`)),
+    make("span", { class: "grow" }, each.sentence), each.citation ? make("span", { class: "cite" }, each.citation) : null);
+}
+
+const MANY = 6; // columns: such a table is made small earlier
+
+// Rows of cells; a cell is a text, an element, or { text, kind } for numbers and long words.
+export function table(caption, heads, rows) {
+  const plain = (each) => (typeof each === "string" || each instanceof Node ? { text: each } : each);
+  const cell = (tag, each, more = {}) => make(tag, { ...more, class: plain(each).kind || null }, ...[plain(each).text].filter(Boolean));
+  return make("div", { class: `wide stacks ${heads.length > MANY ? "many" : ""}`, role: "group", "aria-label": caption, tabindex: "0" },
+    make("table", {},
+      make("caption", { class: "visually-hidden" }, caption),
+      make("thead", {}, make("tr", {}, ...heads.map((head) => cell("th", head, { scope: "col" })))),
+      make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((each, place) => cell("td", each, { "data-label": plain(heads[place]).text })))))));
+}
+
+export const number = (text) => ({ text, kind: "number" });
+export const words = (text) => ({ text, kind: "words" });
+export const cash = (value) => number(value === null || value === undefined ? "–" : money(value));
+export const percent = (share, digits = 2) => new Intl.NumberFormat(boot.locale, {
+  style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits,
+}).format(share);
+export const count = (value, digits = 0) => new Intl.NumberFormat(boot.locale, { maximumFractionDigits: digits }).format(value);
+
+// Soon, and once, however often it is asked for.
+export function settled(does, wait = 400) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(does, wait);
+  };
+}
+
+// At once, and then not more often than so: the floor changes faster than anybody reads.
+export function paced(does, wait = 250) {
+  let [last, due] = [0, false];
+  return () => {
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+      due = false;
+      last = Date.now();
+      does();
+    }, Math.max(0, last + wait - Date.now()));
+  };
+}

@@ -1,0 +1,88 @@
+// Keypads and displays: enrolled with a token that is shown once, as an address that is opened on the device.
+import { listen } from "../live.js";
+import { byId, fill, make, say } from "../show.js";
+import { actOfTwo, ask, copied, done, field, look, newDevice, options, slip, trying } from "./records.js";
+
+const form = byId("enrol");
+let site = null;
+
+const isKeypad = () => form.elements.kind.value === "keypad";
+const place = (each) => (each.kind === "keypad" ? say("table", { number: each.table })
+  : each.link ? say("devices.of_link", { link: each.link }) : say("devices.of_site"));
+
+// What a device is usually called, until somebody types another name; one that is taken gets a number.
+function suggest() {
+  const { kind, table, device, name } = form.elements;
+  const base = isKeypad() ? `keypad-${table.value || 1}` : `display-${form.elements.link.value || "all"}`;
+  const taken = new Set(site.devices.map((each) => each.device));
+  let found = base;
+  for (let number = 2; taken.has(found); number += 1) found = `${base}-${number}`;
+  if (!device.dataset.typed) device.value = found;
+  if (!name.dataset.typed) name.value = found[0].toUpperCase() + found.slice(1).replace(/-/g, " ");
+  byId("table-field").hidden = kind.value !== "keypad";
+  byId("link-field").hidden = kind.value === "keypad";
+}
+
+function line(each) {
+  return make("li", { "data-device": each.device },
+    make("span", { class: "grow" }, make("strong", {}, each.name), " ", make("span", { class: "soft" }, each.device)),
+    make("span", {}, place(each)),
+    make("span", { class: "tag" }, each.kind === "keypad" ? say("devices.keypad") : say("devices.display")),
+    each.active ? make("span", { class: "tag open" }, say("devices.enrolled_tag")) : make("span", { class: "tag alarm" }, say("devices.revoked")),
+    each.active ? make("button", { type: "button", class: "quiet small", "aria-label": say("devices.revoke_one", { name: each.name }),
+      on: { click: () => revoke(each) } }, say("devices.revoke")) : null);
+}
+
+async function load() {
+  const [found, links] = (await trying(() => Promise.all([look("/api/site"), look("/api/links")]), byId("devices"), { background: true })) || [];
+  if (!found) return;
+  site = found;
+  const { table, link } = form.elements;
+  options(table, site.tables.map((each) => [String(each.table), say("devices.table_named", { number: each.table, title: each.title })]), table.value);
+  options(link, [["", say("devices.of_site")], ...links.links.map((each) => [each.link, say("devices.of_link", { link: each.link })])], link.value);
+  fill(byId("devices"), ...site.devices.map(line));
+  if (!site.devices.length) fill(byId("devices"), make("li", {}, say("devices.none")));
+  suggest();
+}
+
+function show(body, token) {
+  const page = body.kind === "keypad" ? `/keypad/${body.table}` : "/display";
+  const address = `${location.origin}${page}#${token}`;
+  const both = make("button", { type: "button", class: "quiet", on: { click: () => copied(token, both) } }, say("devices.copy_token"));
+  slip(say("devices.token_of", { name: body.name }), [say("devices.token_once")], address, [both]);
+}
+
+form.addEventListener("change", suggest);
+for (const name of ["device", "name"]) form.elements[name].addEventListener("input", (event) => { event.target.dataset.typed = "yes"; });
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const given = Object.fromEntries(new FormData(form));
+  const token = newDevice();
+  const body = { device: given.device.trim(), kind: given.kind, name: given.name.trim(), token };
+  if (isKeypad()) body.table = Number(given.table);
+  else body.link = given.link;
+  const button = form.querySelector("button[type=submit]");
+  button.disabled = true;
+  await trying(async () => {
+    await actOfTwo("/api/site/enrol-device", "enrol-device", body, null);
+    for (const name of ["device", "name"]) delete form.elements[name].dataset.typed;
+    done(say("devices.enrolled", { name: body.name }));
+    show(body, token);
+    await load();
+  }, form);
+  button.disabled = false;
+});
+
+function revoke(each) {
+  const reason = make("input", { name: "reason", required: true, maxlength: "500" });
+  ask(say("devices.revoke_one", { name: each.name }), [make("p", {}, say("devices.revoke_text")), field("ask-reason", say("records.reason"), reason)],
+    say("devices.revoke"), async (given) => {
+      await actOfTwo("/api/site/revoke-device", "revoke-device", { device: each.device, reason: given.get("reason") }, null);
+      done(say("devices.was_revoked", { name: each.name }));
+      await load();
+    }, { stop: true });
+}
+
+load();
+listen((told) => told.moments.some((each) => ["devices", "tables"].includes(each.changed)) && load(), () => {});

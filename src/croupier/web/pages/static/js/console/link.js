@@ -1,0 +1,163 @@
+// One link: its meters now and before, what may be done with it, its tables, its configuration, and the planner.
+import { boot } from "../api.js";
+import { listen } from "../live.js";
+import { byId, fill, make, money, say } from "../show.js";
+import { actOnLink, cash, count, figure, number, of, paced, percent, send, settled, table, words } from "./desk.js";
+import { historyPlot } from "./history.js";
+import { begin } from "./plan.js";
+import { ask, done, field, look, may, options, secondPerson, trying } from "./records.js";
+
+const name = boot.link;
+let link = null;
+let drawnActs = "";
+
+// Meters and tables
+
+function paintMeters() {
+  fill(byId("meters"), ...link.levels.flatMap((level) => [
+    figure(level.title, money(level.meter_cents), "main"),
+    figure(say("link.reserve"), money(level.reserve_cents)),
+    level.overflow_cents || level.maximum_cents !== null ? figure(say("link.overflow"), money(level.overflow_cents)) : null,
+  ]));
+}
+
+function gameWords(each) {
+  const game = link.tables[String(each.number)];
+  if (!game || !game.on) return say("link.between");
+  return say("link.game_on", { round: game.round, seats: game.seats.join(", ") });
+}
+
+function paintTables() {
+  fill(byId("tables"), table(say("link.tables"), [{ text: say("links.number"), kind: "number" }, say("links.game"), say("link.sensors"), say("links.pending")],
+    link.setup.tables.map((each) => [number(String(each.number)), each.title, words(gameWords(each)),
+      words(link.awards.filter((award) => award.table === each.number).map((award) => say("link.award", { seat: award.seat, amount: money(award.cents) })).join(", ") || "–")])));
+}
+
+// Configuration
+
+function paintSetup() {
+  const { setup } = link;
+  const facts = [
+    [say("configure.wager"), link.progressive], [say("configure.paytable"), setup.paytable], [say("links.decks"), String(setup.decks)],
+    [say("configure.amount"), money(setup.wager_cents)], [say("configure.threshold"), money(setup.executive_threshold_cents)],
+    [say("configure.style"), say(`configure.style_${setup.style}`)], [say("configure.order"), say(`configure.order_${setup.order}`)],
+  ];
+  fill(byId("setup"),
+    make("dl", { class: "figures" }, ...facts.map(([title, value]) => make("div", { class: "figure" }, make("dt", {}, title), make("dd", {}, value)))),
+    table(say("configure.levels"), [say("configure.level"), ...["seed", "contribution", "reserve", "maximum"].map((key) => ({ text: say(`configure.${key}`), kind: "number" }))],
+      setup.levels.map((level) => [level.level || say("records.progressive"), cash(level.seed_cents), number(percent(level.contribution_ppm / 1e6)),
+        number(percent(level.reserve_ppm / 1e6)), cash(level.maximum_cents)])),
+    table(say("link.lines"), [say("link.hand"), { text: say("link.pays"), kind: "number" }],
+      link.paytable.map((line) => [line.line, number(line.cents ? money(line.cents) : line.pays)])));
+}
+
+// Acts
+
+function paintActs() {
+  const open = link.status === "open";
+  const now = `${link.status} ${link.stopped}`;
+  if (now === drawnActs) return;
+  drawnActs = now;
+  byId("status").className = `tag ${link.status}`;
+  byId("status").textContent = say(`status.${link.status}`);
+  byId("stopped").textContent = link.stopped;
+  byId("stopped").hidden = !link.stopped;
+  const button = (key, does, kind = "quiet") => make("button", { type: "button", class: `small ${kind}`, on: { click: does } }, say(key));
+  fill(byId("acts"),
+    link.status === "closed" && may("open_link") ? button("link.open", openLink, "") : null,
+    open && may("close_link") ? button("link.close", closeLink, "stop") : null,
+    may("read_ledger") ? button("link.check", selfCheck) : null,
+    link.status === "closed" && may("retire") && boot.others.length ? button("link.retire", retire) : null,
+    link.status === "closed" && may("retire") && boot.others.length ? button("link.receive", receive) : null);
+}
+
+function checked(found) {
+  const place = byId("checked");
+  fill(place, make("div", { class: "card stack" },
+    make("h2", {}, say("link.check_good")), make("p", {}, say("link.check_text", { entries: count(found.entries), digest: found.digest.slice(0, 16) })),
+    table(say("link.check_levels"), [say("configure.level"), { text: say("link.meter_units"), kind: "number" }, { text: say("link.difference"), kind: "number" }],
+      found.levels.map((level) => [level.level || say("records.progressive"), number(count(level.meter)), number(count(level.difference))]))));
+  place.hidden = false;
+}
+
+async function selfCheck(event) {
+  const button = event.currentTarget;
+  button.disabled = true;
+  const found = await trying(() => send(of(name, "self-check"), {}), byId("acts"));
+  button.disabled = false;
+  if (found) checked(found);
+  return found;
+}
+
+function openLink() {
+  const approved = make("input", { name: "approved", maxlength: 64, autocomplete: "off", spellcheck: "false" });
+  ask(say("link.open_title", { link: name }), [make("p", {}, say("link.open_text")), field("approved", say("link.approved"), approved, say("link.approved_hint"))],
+    say("link.open"), async (form) => {
+      await actOnLink(name, "open", { approved: form.get("approved").trim() });
+      done(say("link.opened", { link: name }));
+      const found = await trying(() => send(of(name, "self-check"), {}));
+      if (found) checked(found);
+    });
+}
+
+function closeLink() {
+  const reason = make("input", { name: "reason", maxlength: 500, required: true });
+  ask(say("link.close_title", { link: name }), [make("p", {}, say("link.close_text")), field("reason", say("records.reason"), reason)], say("link.close"),
+    async (form) => {
+      await actOnLink(name, "close", { reason: form.get("reason") });
+      done(say("link.closed", { link: name }));
+    }, { stop: true });
+}
+
+function chosenLink(id) {
+  const select = make("select", { name: "other" });
+  options(select, boot.others.map((each) => [each, each]), boot.others[0]);
+  return field(id, say("link.other"), select);
+}
+
+function retire() {
+  const second = secondPerson("retire", say("links.second"));
+  second.show(true);
+  ask(say("link.retire_title", { link: name }), [make("p", {}, say("link.retire_text")), chosenLink("retire-to"), second.element], say("link.retire"),
+    async (form) => {
+      await actOnLink(name, "retire", { to: form.get("other") }, second.values());
+      done(say("link.retired", { link: name, other: form.get("other") }));
+    }, { stop: true });
+}
+
+function receive() {
+  const second = secondPerson("receive", say("links.second"));
+  second.show(true);
+  ask(say("link.receive_title", { link: name }), [make("p", {}, say("link.receive_text")), chosenLink("receive-from"), second.element], say("link.receive"),
+    async (form) => {
+      const source = form.get("other");
+      const theirs = await look(of(source));
+      const mine = link.levels.map((level) => level.level);
+      const levels = Object.fromEntries(theirs.levels.map((level, place) => [level.level, mine.includes(level.level) ? level.level : mine[Math.min(place, mine.length - 1)]]));
+      await actOnLink(name, "receive", { source, levels }, second.values());
+      done(say("link.received", { link: name, other: source }));
+    });
+}
+
+// Listening
+
+let shownSetup = "";
+const paint = paced(() => {
+  paintMeters();
+  paintActs();
+  paintTables();
+  const setup = JSON.stringify(link.setup);
+  if (setup !== shownSetup) paintSetup();
+  if (!shownSetup) begin(name);
+  shownSetup = setup;
+});
+const redraw = settled(historyPlot(name, byId("history")), 800);
+
+listen((told) => {
+  const mine = told.links.find((each) => each.link === name);
+  if (mine) {
+    link = mine;
+    paint();
+  }
+  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust"].includes(each.kind))) redraw();
+}, () => {}, name);

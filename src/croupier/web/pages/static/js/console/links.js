@@ -1,0 +1,110 @@
+// Links and tables: what there is, and new ones.
+import { boot } from "../api.js";
+import { listen } from "../live.js";
+import { byId, fill, make, money, say } from "../show.js";
+import { actOnSite, count, number, paced, pageOf, settled, statusTag, table, words } from "./desk.js";
+import { ask, cents, done, field, look, may, options, secondPerson, trying } from "./records.js";
+
+const links = new Map();
+let site = null;
+let choices = null;
+
+const paint = paced(() => {
+  const shown = [...links.values()].sort((one, other) => one.link.localeCompare(other.link));
+  byId("links").removeAttribute("aria-busy");
+  if (!shown.length) {
+    fill(byId("links"), make("p", { class: "soft" }, say("links.none")));
+    return;
+  }
+  fill(byId("links"), table(say("links.links"), [say("desk.link"), say("desk.status"), say("links.progressive"), say("links.on_tables"),
+    { text: say("links.meters"), kind: "number" }, { text: say("links.pending"), kind: "number" }],
+  shown.map((link) => [
+    make("a", { href: pageOf(link.link) }, link.link), statusTag(link.status),
+    words(say("links.paytable", { wager: link.progressive, paytable: link.setup.paytable, decks: link.setup.decks })),
+    link.setup.tables.map((each) => each.number).join(", "),
+    number(link.levels.map((level) => money(level.meter_cents)).join(" · ")), number(count(link.awards.length)),
+  ])));
+});
+
+// Tables
+
+function tableRow(each) {
+  const button = (key, does) => make("button", { type: "button", class: "quiet small", "aria-label": say("links.for_table", { what: say(key), table: each.table }),
+    on: { click: () => does(each) } }, say(key));
+  const acts = may("reconfigure") ? make("div", { class: "row" }, button("links.change", setTable), each.link ? null : button("links.remove", removeTable)) : "";
+  return [number(String(each.table)), each.title, number(String(each.decks)), number(String(each.seats)),
+    each.link ? make("a", { href: pageOf(each.link) }, each.link) : say("links.no_link"), words(each.next), acts];
+}
+
+function paintTables() {
+  const place = byId("tables");
+  place.removeAttribute("aria-busy");
+  if (!site.tables.length) fill(place, make("p", { class: "soft" }, say("links.no_table")));
+  else {
+    fill(place, table(say("links.tables"), [{ text: say("links.number"), kind: "number" }, say("links.game"), { text: say("links.decks"), kind: "number" },
+      { text: say("links.seats"), kind: "number" }, say("desk.link"), say("links.next"), may("reconfigure") ? say("links.acts") : ""],
+    site.tables.map(tableRow)));
+  }
+}
+
+const readTables = settled(async () => {
+  const found = await trying(() => look("/api/site"));
+  if (!found) return;
+  site = found;
+  paintTables();
+}, 100);
+
+const plain = (value) => (value / 100).toFixed(2);
+const numeric = (name, value, low, high) => make("input", { name, type: "number", value, min: low, max: high, step: 1, required: true });
+
+async function setTable(each = null) {
+  choices = choices || await trying(() => look("/api/progressives"));
+  if (!choices) return;
+  const title = make("select", { name: "title" });
+  options(title, choices.titles.map((name) => [name, name]), each ? each.title : choices.titles[0]);
+  const second = secondPerson("table", say("links.second"));
+  second.show(true);
+  const free = Math.max(0, ...site.tables.map((one) => one.table)) + 1;
+  const parts = [
+    make("div", { class: "fields" },
+      field("table-number", say("links.number"), numeric("number", each ? each.table : free, 1, 999)),
+      field("table-title", say("links.game"), title),
+      field("table-decks", say("links.decks"), numeric("decks", each ? each.decks : 6, 1, 8)),
+      field("table-seats", say("links.seats"), numeric("seats", each ? each.seats : choices.most_seats, 1, choices.most_seats)),
+      field("table-least", say("links.least"), make("input", { name: "least", inputmode: "decimal", required: true, value: plain(each ? each.least_wager_cents : 500) })),
+      field("table-most", say("links.most"), make("input", { name: "most", inputmode: "decimal", required: true, value: plain(each ? each.most_wager_cents : 30_000) })),
+      field("table-wagers", say("links.wagers"), make("input", { name: "wagers", autocapitalize: "none", spellcheck: "false", value: each ? each.wagers.join(", ") : "" }), say("links.wagers_hint"))),
+    second.element,
+  ];
+  const dialog = ask(each ? say("links.change_table", { table: each.table }) : say("links.new_table"), parts, say("links.save_table"), async (form) => {
+    const value = (name) => Number(form.get(name));
+    const made = {
+      number: value("number"), title: form.get("title"), base_game: "blackjack", decks: value("decks"), seats: value("seats"),
+      wagers: form.get("wagers").split(",").map((one) => one.trim()).filter(Boolean),
+      least_wager_cents: cents(form.get("least")) ?? 0, most_wager_cents: cents(form.get("most")) ?? 0,
+    };
+    await actOnSite("set-table", { table: made }, second.values());
+    done(say("links.table_saved", { table: made.number }));
+    readTables();
+  });
+  if (each) dialog.querySelector("#table-number").readOnly = true;
+}
+
+function removeTable(each) {
+  const second = secondPerson("remove", say("links.second"));
+  second.show(true);
+  ask(say("links.remove_table", { table: each.table }), [second.element], say("links.remove"), async () => {
+    await actOnSite("remove-table", { number: each.table }, second.values());
+    done(say("links.table_removed", { table: each.table }));
+    readTables();
+  }, { stop: true });
+}
+
+byId("new-table")?.addEventListener("click", () => setTable());
+
+listen((told) => {
+  for (const link of told.links) links.set(link.link, link);
+  paint();
+  if (!site || told.moments.some((moment) => moment.kind !== "call")) readTables();
+}, () => {});
+if (!boot.links.length) paint();

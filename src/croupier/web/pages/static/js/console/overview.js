@@ -1,0 +1,118 @@
+// Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
+import { boot } from "../api.js";
+import { listen } from "../live.js";
+import { byId, fill, make, money, say } from "../show.js";
+import { figure, finding, paced, pageOf, settled, statusTag } from "./desk.js";
+import { look, may } from "./records.js";
+import { readHistory, spark } from "./spark.js";
+
+const links = new Map();
+const histories = new Map();
+let bank = null;
+
+const confirms = (award) => (award.card === "executive" ? "confirm_above" : "confirm");
+const awardWords = (award) => say("overview.award", {
+  amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirms(award)}`),
+});
+
+// Next steps, the most urgent first
+
+function* steps() {
+  const all = [...links.values()];
+  for (const link of all) {
+    for (const award of link.awards) {
+      if (may(confirms(award))) yield [say("overview.do_award", { amount: money(award.cents), table: award.table }), "/console/awards"];
+    }
+  }
+  if (bank && bank.links_must_stop && may("deposit")) yield [say("overview.do_bank"), "/console/bank"];
+  else if (bank && bank.findings.length && may("deposit")) yield [say("overview.do_look_bank"), "/console/bank"];
+  for (const link of all) {
+    if (link.status === "closed" && may("open_link")) yield [say("overview.do_open", { link: link.link }), pageOf(link.link)];
+  }
+  if (!all.length && may("reconfigure")) yield [say("overview.do_make"), "/console/new-link"];
+}
+
+function paintNext() {
+  const found = [...steps()].map(([text, href]) => make("li", {}, make("a", { href }, text)));
+  fill(byId("next"), ...(found.length ? found : [make("li", {}, say("overview.nothing", { role: boot.role }))]));
+}
+
+// Links
+
+function levelLine(link, level) {
+  const history = histories.get(link.link);
+  const mine = history && history.levels.find((each) => each.level === level.level);
+  return make("div", { class: "level-line" },
+    make("div", {}, make("span", { class: "soft" }, level.title), make("span", { class: "money meter" }, money(level.meter_cents))),
+    mine ? spark(history.at, mine.cents) : make("span", { class: "spark" }));
+}
+
+function linkCard(link) {
+  const on = Object.values(link.tables).filter((game) => game.on).length;
+  const title = `link-${link.link}`;
+  return make("section", { class: "card stack", "aria-labelledby": title },
+    make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link)), statusTag(link.status)),
+    link.stopped ? make("p", { class: "say bad" }, link.stopped) : null,
+    ...link.levels.map((level) => levelLine(link, level)),
+    make("p", { class: "soft" }, say("overview.tables", { tables: link.setup ? link.setup.tables.length : 0, on })),
+    link.awards.length ? make("ul", { class: "lines" }, ...link.awards.map((award) => make("li", {},
+      make("span", { class: "tag pending" }, say("overview.pending")), make("span", { class: "grow" }, awardWords(award))))) : null);
+}
+
+const paint = paced(() => {
+  const shown = [...links.values()].sort((one, other) => one.link.localeCompare(other.link));
+  const focused = document.activeElement && byId("links").contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  if (shown.length) fill(byId("links"), ...shown.map(linkCard));
+  byId("links").removeAttribute("aria-busy");
+  if (focused) byId("links").querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+  paintNext();
+});
+
+// The bank
+
+function paintBank() {
+  const place = byId("bank");
+  place.removeAttribute("aria-busy");
+  fill(place, figure(say("bank.is_there"), money(bank.is_there_cents)), figure(say("bank.must_be"), money(bank.must_be_there_cents)),
+    figure(say("bank.owed_short"), money(bank.owed_cents)));
+  fill(byId("findings"), ...(bank.findings.length ? bank.findings.map(finding)
+    : [make("li", {}, make("span", { class: "tag open" }, say("desk.fine")), say("bank.covered"))]));
+  paintNext();
+}
+
+const readBank = settled(async () => {
+  try {
+    bank = await look("/api/bank");
+    paintBank();
+  } catch {
+    // The line is lost: the page says so already, and reads again when it is back.
+  }
+}, 150);
+
+async function readHistories() {
+  for (const name of links.keys()) {
+    try {
+      histories.set(name, await readHistory(name, "day", 60));
+    } catch {
+      return;
+    }
+  }
+  paint();
+}
+
+// Listening
+
+let there = false;
+listen((told) => {
+  const known = links.size;
+  for (const link of told.links) links.set(link.link, link);
+  paint();
+  if (!known && links.size) readHistories();
+  if (told.moments.length) readBank();
+}, (is) => {
+  if (is && !there) readBank();
+  there = is;
+  byId("lost").hidden = is;
+});
+setInterval(readHistories, 60_000);
+setInterval(readBank, 20_000);

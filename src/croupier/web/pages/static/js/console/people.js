@@ -1,0 +1,180 @@
+// People and cards: who works here, enrolled by one or by two, with a card that is shown once.
+import { boot, Refused } from "../api.js";
+import { listen } from "../live.js";
+import { byId, fill, make, say } from "../show.js";
+import { actOfTwo, ask, done, field, look, may, newCard, options, refused, secondPerson, slip, trying } from "./records.js";
+
+const DEALER = "dealer";
+let people = [];
+
+// One manager alone enrols dealers and, once, the second manager. The server decides; this only asks for what it wants.
+const managers = () => people.filter((each) => each.role === "manager").length;
+const enrolTakesTwo = (role) => role !== DEALER && !(role === "manager" && managers() === 1);
+const nameOf = (each) => say("people.named", { name: each.name, id: each.person });
+
+function state(each) {
+  if (!each.active) return make("span", { class: "tag alarm" }, say("people.revoked"));
+  if (!each.has_card) return make("span", { class: "tag" }, say("people.no_card"));
+  return make("span", { class: "tag open" }, say("people.active"));
+}
+
+function buttons(each) {
+  const button = (key, does) => make("button", { type: "button", class: "quiet small", on: { click: () => does(each) },
+    "aria-label": say("people.for", { what: say(key), name: each.name }) }, say(key));
+  const other = each.person !== boot.person;
+  return [
+    may("enrol_person") ? button("people.new_card", giveCard) : null,
+    may("enrol_person") && other ? button("people.change_role", changeRole) : null,
+    may("enrol_person") && other && each.active && each.role !== DEALER ? button("people.give_pin", givePin) : null,
+    may("revoke_card") && each.active ? button("people.revoke", revoke) : null,
+  ];
+}
+
+function line(each) {
+  return make("li", { "data-person": each.person },
+    make("span", { class: "grow" }, make("strong", {}, each.name), " ", make("span", { class: "soft" }, each.person)),
+    make("span", { class: "tag" }, each.role), state(each),
+    make("span", { class: "row tight" }, ...buttons(each).filter(Boolean)));
+}
+
+async function load() {
+  const place = byId("people");
+  const site = await trying(() => look("/api/site"), place, { background: true });
+  if (!site) return;
+  people = site.people;
+  fill(place, ...people.map(line));
+}
+
+function showCard(each, card) {
+  slip(say("people.card_of", { name: each.name }), [say("people.card_once")], card, []);
+}
+
+// Enrolling
+
+const enrol = byId("enrol");
+if (enrol) {
+  const second = secondPerson("enrol", say("people.second_hint"));
+  byId("enrol-second").replaceWith(second.element);
+  const shape = () => {
+    const { role, how } = enrol.elements;
+    for (const option of how.options) option.disabled = option.value === "none" && role.value !== DEALER;
+    if (role.value !== DEALER && how.value === "none") how.value = "made";
+    byId("enrol-card-field").hidden = how.value !== "read";
+    enrol.elements.card.required = how.value === "read";
+    byId("enrol-pin-field").hidden = role.value === DEALER;
+    if (role.value === DEALER) enrol.elements.pin.value = "";
+    second.show(enrolTakesTwo(role.value));
+  };
+  enrol.addEventListener("change", shape);
+  shape();
+  enrol.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const given = Object.fromEntries(new FormData(enrol));
+    const made = given.how === "made" ? newCard() : given.card;
+    const body = {
+      person: given.person.trim(), name: given.name.trim(), role: given.role,
+      ...(given.how === "none" ? { without_card: true } : { card: made }),
+      ...(given.pin ? { pin: given.pin } : {}),
+    };
+    await sending(enrol, async () => {
+      await actOfTwo("/api/site/enrol-person", "enrol-person", body, second.values());
+      enrol.reset();
+      shape();
+      done(say("people.enrolled", { name: body.name, role: body.role }));
+      if (given.how === "made") showCard(body, made);
+      await load();
+    });
+    second.clear();
+  });
+}
+
+async function sending(form, work) {
+  const button = form.querySelector("button[type=submit]");
+  button.disabled = true;
+  await trying(work, form);
+  button.disabled = false;
+}
+
+// One's own PIN ends one's sessions, so the page asks for card and PIN again.
+
+const own = byId("own");
+own.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { old_pin, pin, again } = Object.fromEntries(new FormData(own));
+  if (pin !== again) {
+    refused(say("people.pins_differ"));
+    return;
+  }
+  await sending(own, async () => {
+    await actOfTwo("/api/site/set-pin", "set-pin", { person: boot.person, pin, old_pin }, null);
+    location.assign("/sign-in?then=/console/people");
+  });
+  own.reset();
+});
+
+// What is done to somebody
+
+function withSecond(each, takesTwo) {
+  const second = secondPerson("ask", say("people.second_hint"));
+  second.show(takesTwo);
+  return second;
+}
+
+function giveCard(each) {
+  const how = make("select", { name: "how" });
+  options(how, [["made", say("people.card_made")], ["read", say("people.card_read")]]);
+  const card = make("input", { type: "password", name: "card", autocomplete: "off", minlength: "16" });
+  const read = field("ask-card", say("people.read_card"), card, say("people.read_card_hint"));
+  read.hidden = true;
+  how.addEventListener("change", () => { read.hidden = how.value !== "read"; card.required = !read.hidden; });
+  const second = withSecond(each, each.role !== DEALER);
+  ask(say("people.new_card_for", { name: nameOf(each) }), [make("p", {}, say("people.new_card_text")),
+    field("ask-how", say("people.card"), how), read, second.element], say("people.new_card"), async (given) => {
+    const made = given.get("how") === "made" ? newCard() : given.get("card");
+    await actOfTwo("/api/site/replace-card", "replace-card", { person: each.person, card: made }, second.values());
+    done(say("people.card_given", { name: each.name }));
+    if (given.get("how") === "made") showCard(each, made);
+    await load();
+  });
+}
+
+function changeRole(each) {
+  const role = make("select", { name: "role" });
+  options(role, boot.roles.filter((one) => one !== each.role).map((one) => [one, one]));
+  const second = withSecond(each, true);
+  ask(say("people.role_of", { name: nameOf(each) }), [field("ask-role", say("people.role"), role), second.element],
+    say("people.change_role"), async (given) => {
+      const body = { person: each.person, role: given.get("role") };
+      await actOfTwo("/api/site/change-role", "change-role", body, second.values());
+      done(say("people.role_changed", { name: each.name, role: body.role }));
+      await load();
+    });
+}
+
+function revoke(each) {
+  const reason = make("input", { name: "reason", required: true, maxlength: "500" });
+  const words = each.person === boot.person ? say("people.revoke_own") : say("people.revoke_text");
+  ask(say("people.revoke_of", { name: nameOf(each) }), [make("p", {}, words), field("ask-reason", say("records.reason"), reason)],
+    say("people.revoke"), async (given) => {
+      await actOfTwo("/api/site/revoke-card", "revoke-card", { person: each.person, reason: given.get("reason") }, null);
+      done(say("people.was_revoked", { name: each.name }));
+      await load();
+    }, { stop: true });
+}
+
+function givePin(each) {
+  const input = (name) => make("input", { name, type: "password", inputmode: "numeric", autocomplete: "off", required: true,
+    pattern: "[0-9]{6,12}", title: say("people.pin_rule") });
+  ask(say("people.pin_of", { name: nameOf(each) }), [make("p", {}, say("people.pin_text")),
+    field("ask-pin", say("people.new_pin"), input("pin")), field("ask-again", say("people.new_pin_again"), input("again"))],
+  say("people.set_pin"), async (given) => {
+    if (given.get("pin") !== given.get("again")) {
+      throw new Refused(422, { code: "pins-differ", sentence: say("people.pins_differ"), retry: false });
+    }
+    await actOfTwo("/api/site/set-pin", "set-pin", { person: each.person, pin: given.get("pin") }, null);
+    done(say("people.pin_given", { name: each.name }));
+  });
+}
+
+load();
+listen((told) => told.moments.some((each) => each.changed === "people") && load(), () => {});

@@ -1,0 +1,186 @@
+// What the pages of people and records have in common: amounts, moments, what was done and what was refused.
+import { act, boot, get, newId, post, Refused } from "../api.js";
+import { byId, fill, make, money, say } from "../show.js";
+
+export const may = (what) => boot.may.includes(what);
+const UNITS_PER_CENT = 1_000_000;
+
+// Dollars, with every millionth of a cent that there is: what a proof is about.
+export function exact(units) {
+  const all = Math.abs(units);
+  const parts = String(all % UNITS_PER_CENT).padStart(6, "0").replace(/0+$/, "");
+  return (units < 0 ? "-" : "") + money(Math.floor(all / UNITS_PER_CENT)) + parts;
+}
+
+// What somebody typed as an amount, in whole cents; null where it is none.
+export function cents(text) {
+  const plain = text.replace(/[\s,$]/g, "");
+  if (!/^\d{1,10}(\.\d{1,2})?$/.test(plain)) return null;
+  const [whole, parts = ""] = plain.split(".");
+  return Number(whole) * 100 + Number(parts.padEnd(2, "0"));
+}
+
+const full = new Intl.DateTimeFormat(boot.locale, {
+  timeZone: boot.zone, year: "numeric", month: "short", day: "2-digit",
+  hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
+});
+export const moment = (at) => (at ? full.format(new Date(at)) : "");
+
+// What was refused, where it is seen and heard at once; nothing takes it away again.
+export function refused(text) {
+  byId("say").textContent = text;
+  byId("say").hidden = !text;
+  if (text) byId("say").scrollIntoView({ block: "nearest" });
+}
+
+export function done(text) {
+  refused("");
+  byId("done").textContent = text;
+  byId("done").hidden = !text;
+}
+
+// A question to the server; one that gets no answer is told like one that is refused.
+export async function look(url) {
+  try {
+    return await get(url);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(0, { code: "lost", sentence: say("records.no_answer"), retry: true });
+  }
+}
+
+// Whoever's session is over is asked to sign in, and comes back here.
+function leaveIfOver(error) {
+  if (error.status === 401 && ["signed-out", "nobody"].includes(error.code)) location.reload();
+}
+
+// Do something that the server may refuse; what it says is shown, and anything else is a mistake of ours. What was
+// refused before is gone when something succeeds, except where that was in the background.
+export async function trying(work, place = null, { background = false } = {}) {
+  try {
+    if (place) place.setAttribute("aria-busy", "true");
+    const answer = await work();
+    if (!background) refused("");
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    leaveIfOver(error);
+    refused(error.message);
+    return null;
+  } finally {
+    if (place) place.removeAttribute("aria-busy");
+  }
+}
+
+// Secrets are made here and shown once, so that a lost answer costs nothing: the same request is sent again.
+const random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes));
+export const newCard = () => btoa(String.fromCharCode(...random(32))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
+export const newDevice = () => `dev_${[...random(24)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+
+export function field(id, label, input, hint = "") {
+  if (hint) input.setAttribute("aria-describedby", `${id}-hint`);
+  input.id = id;
+  return make("div", { class: "field" }, make("label", { for: id }, label), input,
+    hint ? make("p", { class: "hint", id: `${id}-hint` }, hint) : null);
+}
+
+// The second person's card and PIN, within a form; `hidden` where one person is enough.
+export function secondPerson(prefix, hint) {
+  const card = make("input", { type: "password", name: "second_card", autocomplete: "off" });
+  const pin = make("input", { type: "password", name: "second_pin", inputmode: "numeric", autocomplete: "off" });
+  const element = make("fieldset", { class: "second" }, make("legend", {}, say("records.second")),
+    make("p", { class: "hint" }, hint),
+    field(`${prefix}-second-card`, say("records.second_card"), card),
+    field(`${prefix}-second-pin`, say("records.second_pin"), pin));
+  const show = (is) => {
+    element.hidden = !is;
+    for (const input of [card, pin]) {
+      input.required = is;
+      if (!is) input.value = "";
+    }
+  };
+  const values = () => (element.hidden ? null : { card: card.value, pin: pin.value });
+  const clear = () => { card.value = ""; pin.value = ""; };
+  return { element, show, values, clear };
+}
+
+// An act with the second person's agreement to it, and to nothing else, where one is given.
+export async function actOfTwo(url, what, values, second) {
+  const body = { id: newId(), ...values };
+  if (!second) return act(url, body, waiting);
+  const { second_ticket } = await post("/api/second-person", { ...second, act: what, id: body.id, body });
+  return act(url, { ...body, second_ticket }, waiting);
+}
+
+export function waiting(is) {
+  byId("done").hidden = !is;
+  if (is) byId("done").textContent = say("records.waiting");
+}
+
+export async function copied(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = say("records.copied");
+  } catch {
+    const range = document.createRange();
+    range.selectNodeContents(byId("secret"));
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    button.textContent = say("records.selected");
+  }
+}
+
+// A secret that is shown once: on the page until somebody has put it away.
+export function slip(title, lines, secret, buttons) {
+  const place = byId("slip");
+  const away = make("button", { type: "button", class: "quiet", on: { click: () => { fill(place); place.hidden = true; } } }, say("records.put_away"));
+  const print = make("button", { type: "button", class: "quiet", on: { click: () => window.print() } }, say("records.print"));
+  const copy = make("button", { type: "button", on: { click: () => copied(secret, copy) } }, say("records.copy"));
+  fill(place, make("h2", { tabindex: "-1" }, title), ...lines.map((line) => make("p", {}, line)),
+    make("p", {}, make("code", { id: "secret", class: "secret" }, secret)),
+    make("div", { class: "row no-print" }, copy, ...buttons, print, away));
+  place.hidden = false;
+  place.querySelector("h2").focus();
+}
+
+// A dialog with a form: what is done on submit may be refused, and then stays open with what was said.
+export function ask(title, parts, label, onSubmit, { stop = false } = {}) {
+  const trouble = make("p", { class: "say bad", role: "alert", hidden: true });
+  const go = make("button", { type: "submit", class: stop ? "stop" : "" }, label);
+  const dialog = make("dialog", { "aria-labelledby": "ask-title" });
+  const form = make("form", { method: "dialog" }, make("h2", { id: "ask-title" }, title), trouble, ...parts,
+    make("div", { class: "row" }, go,
+      make("button", { type: "button", class: "quiet", on: { click: () => dialog.close() } }, say("records.cancel"))));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    go.disabled = true;
+    try {
+      await onSubmit(new FormData(form));
+      dialog.close();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      leaveIfOver(error);
+      trouble.textContent = error.message;
+      trouble.hidden = false;
+      for (const input of form.querySelectorAll("input[type=password]")) input.value = "";
+    } finally {
+      go.disabled = false;
+    }
+  });
+  dialog.append(form);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export function options(select, pairs, chosen = "") {
+  fill(select, ...pairs.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+}
+
+export const level = (name) => name || say("records.progressive");
+
+// A table in a box of its own that can be moved sideways by keyboard too.
+export function wide(caption, table) {
+  return make("div", { class: "wide", role: "group", "aria-label": caption, tabindex: "0" }, table);
+}

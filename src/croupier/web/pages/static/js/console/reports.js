@@ -1,0 +1,118 @@
+// A report on the screen: the page that is printed, with what its rows come to, for a gaming day or for several.
+import { boot } from "../api.js";
+import { byId, fill, make, money, say } from "../show.js";
+import { exact, look, trying, wide } from "./records.js";
+
+const form = byId("period");
+const DIFFERENCE = "Difference";
+const NOTHING = /^\$0\.00$/;
+let asked = 0;
+
+function which() {
+  return form.elements.which ? form.elements.which.value : "day";
+}
+
+function question(more = {}) {
+  const { elements } = form;
+  const found = new URLSearchParams();
+  const names = { day: ["day"], range: ["from", "to"], all: [] }[which()];
+  for (const name of [...names, "link"]) if (elements[name].value) found.set(name, elements[name].value);
+  for (const [name, value] of Object.entries(more)) found.set(name, value);
+  return found;
+}
+
+const address = (format) => `/api/reports/${boot.report}?${question({ format })}`;
+
+// What the rows come to, as the JSON has it: amounts only.
+function figures(sums) {
+  const found = Object.entries({ ...sums, ...(sums.totals || {}) })
+    .filter(([name, value]) => typeof value === "number" && boot.strings[`reports.sum.${name}`]);
+  const shown = (name, value) => (name.endsWith("_units") ? exact(value) : name.endsWith("_cents") ? money(value) : value.toLocaleString(boot.locale));
+  fill(byId("figures"), ...found.map(([name, value]) => make("div", { class: `figure ${name.startsWith("difference") ? verdict(value === 0) : ""}` },
+    make("span", { class: "soft" }, say(`reports.sum.${name}`)),
+    make("strong", { class: "money", "data-sum": name, "data-value": value }, shown(name, value)))));
+  byId("figures").hidden = !found.length;
+}
+
+const verdict = (good) => (good ? "good" : "bad");
+
+function cell(table, row, text, place) {
+  const column = table.columns[place];
+  const differs = (column === DIFFERENCE || (row[0] === DIFFERENCE && place > 0)) && text !== "";
+  const is = [place >= table.words ? "number" : "", differs ? verdict(NOTHING.test(text)) : ""].join(" ").trim();
+  return make(place === 0 ? "th" : "td", { class: is, scope: place === 0 ? "row" : null }, linked(table, row, text, column));
+}
+
+// A number of an award or an adjustment leads to its page.
+function linked(table, row, text, column) {
+  const link = row[table.columns.indexOf("Link")];
+  if (column !== "No." || !link || !/^\d+$/.test(text)) return text;
+  const base = encodeURIComponent(link);
+  if (boot.report === "awards") return make("a", { href: `/console/awards/${base}/${text}` }, text);
+  if (boot.report === "adjustments") return make("a", { href: `/api/links/${base}/adjustments/${text}/note.pdf` }, text);
+  return text;
+}
+
+function drawn(table) {
+  const title = table.title || boot.title;
+  if (!table.rows.length) return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null, make("p", {}, table.note));
+  const last = table.total ? table.rows.length - 1 : -1;
+  const body = table.rows.map((row, number) => make("tr", { class: number === last ? "total" : "" },
+    ...row.map((text, place) => cell(table, row, text, place))));
+  const head = make("tr", {}, ...table.columns.map((name, place) => (name
+    ? make("th", { scope: "col", class: place >= table.words ? "number" : "" }, name) : make("td", {}))));
+  return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null,
+    wide(title, make("table", {}, make("caption", { class: "visually-hidden" }, title),
+      table.columns.some(Boolean) ? make("thead", {}, head) : null, make("tbody", {}, ...body))),
+    table.note ? make("p", { class: "hint" }, table.note) : null);
+}
+
+function facts(page) {
+  return make("dl", { class: "facts" }, ...page.facts.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+}
+
+function read(page) {
+  return make("details", {}, make("summary", {}, say("reports.read")), wide(say("reports.read"), make("table", {},
+    make("thead", {}, make("tr", {}, ...["reports.book", "reports.entries", "reports.digest"].map((key) => make("th", { scope: "col" }, say(key))))),
+    make("tbody", {}, ...page.heads.map((row) => make("tr", {}, make("th", { scope: "row" }, row[0]), make("td", {}, row[1]), make("td", {}, make("code", {}, row[2]))))))));
+}
+
+async function show() {
+  const mine = asked += 1;
+  const known = question({ which: which() }).toString();
+  history.replaceState(null, "", `?${known}`);
+  for (const format of ["pdf", "csv", "json"]) if (byId(`as-${format}`)) byId(`as-${format}`).href = address(format);
+  const answer = await trying(() => look(address("page")), byId("report"));
+  if (mine !== asked) return;
+  if (!answer) {
+    fill(byId("report"));
+    byId("figures").hidden = true;
+    return;
+  }
+  const { page, sums } = answer;
+  figures(sums);
+  const notes = page.notes.map((note) => make("p", { class: "say" }, note));
+  const tables = page.tables.map(drawn);
+  // Of a close the verdict comes first; elsewhere a note explains what stands above it.
+  fill(byId("report"), facts(page), ...(boot.one_day ? [...notes, ...tables] : [...tables, ...notes]), read(page));
+  byId("shown").textContent = say("reports.shown", { period: (page.facts[0] || ["", ""])[1] });
+}
+
+function shape() {
+  for (const each of form.querySelectorAll("[data-for]")) each.hidden = each.dataset.for !== which();
+  form.elements.day.required = which() === "day";
+}
+
+form.addEventListener("submit", (event) => { event.preventDefault(); show(); });
+form.addEventListener("change", () => { shape(); if (form.checkValidity()) show(); });
+
+async function begin() {
+  for (const [name, value] of new URLSearchParams(location.search)) if (form.elements[name]) form.elements[name].value = value;
+  if (!form.elements.day.value) {
+    const days = await trying(() => look("/api/days"), byId("report"));
+    if (days) form.elements.day.value = days.today;
+  }
+  shape();
+  if (form.elements.day.value) await show();
+}
+begin();

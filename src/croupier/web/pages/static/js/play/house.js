@@ -1,0 +1,66 @@
+// How the table is set: what the game's own description offers, asked of the server as it stands; kept for this tab.
+import { boot } from "../api.js";
+import { fill, make, say } from "../show.js";
+
+const KEPT = `croupier.play.house.${boot.game.game}`;
+const { game } = boot;
+
+export const asked = () => ({ ...boot.usual, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") });
+export const keepAsked = (values) => sessionStorage.setItem(KEPT, JSON.stringify(values));
+
+function box(name, value, title, checked, type = "checkbox") {
+  return make("label", { class: "check" }, make("input", { type, name, value, checked }), make("span", {}, title));
+}
+
+function group(title, ...children) {
+  return children.length ? make("fieldset", {}, make("legend", {}, title), ...children) : null;
+}
+
+const field = (id, title, input, hint = "") => make("div", { class: "field" }, make("label", { for: id }, title), input, hint ? make("p", { class: "hint", id: `${id}-hint` }, hint) : null);
+
+const titleOf = (key) => game.wagers.find((wager) => wager.wager === key)?.title || key;
+const isMeter = (key) => Boolean(game.side_wagers?.[key]?.progressive);
+
+function paytables(now) {
+  const offered = game.wagers.filter((wager) => Object.keys(wager.paytables).length > 1 && wager.wager !== "bet-the-bust");
+  return offered.map((wager) => field(`paytable-${wager.wager}`, say("play.paytable", { wager: wager.title }),
+    make("select", { id: `paytable-${wager.wager}`, "data-paytable": wager.wager }, ...Object.keys(wager.paytables).map((name) =>
+      make("option", { value: name, selected: now.paytables?.[wager.wager] === name }, name)))));
+}
+
+export function paintHouse(element, does) {
+  const now = asked();
+  const sides = Object.keys(game.side_wagers || {});
+  const meters = sides.filter(isMeter);
+  const chosen = now.side_wagers || [];
+  const optional = sides.length ? [] : game.wagers.slice(1);
+  const rules = game.rules ? field("rules", say("play.rules"), make("input", { id: "rules", name: "rules", value: now.rules || game.rules.usual, autocomplete: "off", "aria-describedby": "rules-hint" }), say("play.rules_hint")) : null;
+  const limit = (name, cents) => field(name, say(`play.${name}`), make("input", { id: name, name, type: "number", min: "1", step: "1", value: cents / 100 }));
+  const form = make("form", { class: "stack", on: { submit: (event) => { event.preventDefault(); does(read(form)); } } },
+    rules,
+    group(say("play.side_wagers"), ...sides.filter((key) => !meters.includes(key)).map((key) => box("side", key, titleOf(key), chosen.includes(key))),
+      ...optional.map((wager) => box("offered", wager.wager, wager.title, !(now.without || []).includes(wager.wager)))),
+    meters.length ? group(say("play.progressive"), ...[["", say("play.none")], ...meters.map((key) => [key, titleOf(key)])].map(([key, title]) =>
+      box("meter", key, title, key ? chosen.includes(key) : !chosen.some(isMeter), "radio"))) : null,
+    ...paytables(now),
+    group(say("play.options"), ...Object.entries(game.options).map(([key, words]) => box("option", key, words, (now.options || []).includes(key)))),
+    make("div", { class: "two" }, limit("minimum", now.limits?.minimum_cents || game.limits.minimum_cents), limit("maximum", now.limits?.maximum_cents || game.limits.maximum_cents)),
+    field("seed", say("play.seed"), make("input", { id: "seed", name: "seed", value: now.seed || "", maxlength: "64", autocomplete: "off", "aria-describedby": "seed-hint" }), say("play.seed_hint")),
+    make("p", { id: "house-say", class: "say bad", role: "alert", hidden: true }),
+    make("button", { type: "submit" }, say("play.open_table")));
+  fill(element, make("details", {}, make("summary", {}, say("play.house_change")), form));
+}
+
+// What is asked of the server; only what differs from the game's own way.
+function read(form) {
+  const all = (name) => [...form.querySelectorAll(`[name="${name}"]:checked`)].map((input) => input.value).filter(Boolean);
+  const values = { limits: { minimum_cents: Math.round(form.elements.minimum.value * 100), maximum_cents: Math.round(form.elements.maximum.value * 100) } };
+  const chosen = [...form.querySelectorAll("select[data-paytable]")].map((select) => [select.dataset.paytable, select.value]);
+  const sides = [...all("side"), ...all("meter")];
+  if (game.rules) Object.assign(values, { rules: form.elements.rules.value.trim(), side_wagers: sides });
+  else Object.assign(values, { options: all("option"), without: [...form.querySelectorAll('[name="offered"]:not(:checked)')].map((input) => input.value) });
+  const offered = (wager) => (game.rules ? sides.includes(wager) : !values.without.includes(wager));
+  values.paytables = Object.fromEntries(chosen.filter(([wager]) => offered(wager)));
+  if (form.elements.seed.value.trim()) values.seed = form.elements.seed.value.trim();
+  return values;
+}

@@ -1,0 +1,78 @@
+// The session of this browser tab against what its wagers were worth: kept here alone, and gone with the tab.
+import { boot, get } from "../api.js";
+import { fill, make, money, say } from "../show.js";
+import { draw } from "./cards.js";
+
+const KEPT = `croupier.play.session.${boot.game.game}`;
+const MOST_POINTS = 400;
+const EMPTY = { rounds: 0, staked: 0, result: 0, expected: 0, variance: 0, decided: 0, cost: 0, counted: [], points: [] };
+
+let session = { ...EMPTY, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") };
+
+function keep() {
+  sessionStorage.setItem(KEPT, JSON.stringify(session));
+}
+
+export function noteDecision(costCents) {
+  session.decided += 1;
+  session.cost += costCents;
+  keep();
+}
+
+// Once for each round: a page that is loaded again does not count it twice.
+export async function noteRound(round) {
+  if (session.counted.includes(round.round) || !round.over || round.phase === "void") return;
+  const worth = await get(`/api/rounds/${round.round}/expected`);
+  if (session.counted.includes(round.round)) return;
+  session.counted = [...session.counted, round.round].slice(-500);
+  session.rounds += 1;
+  session.staked += round.staked_cents;
+  session.result += worth.result_cents;
+  session.expected += worth.expected_cents;
+  session.variance += worth.variance_cents2;
+  session.points = [...session.points, [session.result, session.expected]].slice(-MOST_POINTS);
+  keep();
+}
+
+export function forget() {
+  session = { ...EMPTY, counted: session.counted };
+  keep();
+}
+
+const signed = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
+
+export function paintSession(element) {
+  if (!session.rounds) {
+    fill(element, make("p", { class: "soft" }, say("play.session_none")));
+    return;
+  }
+  const spread = Math.sqrt(session.variance);
+  const away = spread ? (session.result - session.expected) / spread : 0;
+  const rows = [
+    [say("play.rounds"), String(session.rounds)],
+    [say("play.staked"), money(session.staked)],
+    [say("play.result"), signed(session.result)],
+    [say("play.expected"), signed(Math.round(session.expected))],
+    [say("play.away"), say("play.deviations", { number: `${away < 0 ? "−" : "+"}${Math.abs(away).toFixed(2)}` })],
+    ...(session.decided ? [[say("play.decided_cost", { number: session.decided }), money(Math.round(session.cost))]] : []),
+  ];
+  fill(element,
+    make("dl", { class: "figures" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])),
+    session.points.length > 1 ? picture() : null,
+    make("p", { class: "hint" }, say("play.session_note")));
+}
+
+// Result and expectation, round by round; the figures above say the same in words.
+function picture() {
+  const points = [[0, 0], ...session.points];
+  const all = points.flat();
+  const low = Math.min(...all);
+  const high = Math.max(...all, low + 1);
+  const place = (value, at) => `${((at / (points.length - 1)) * 300).toFixed(1)} ${(88 - ((value - low) / (high - low)) * 76).toFixed(1)}`;
+  const line = (which) => `M${points.map((point, at) => place(point[which], at)).join("L")}`;
+  const zero = (88 - ((0 - low) / (high - low)) * 76).toFixed(1);
+  return make("figure", { class: "curve" },
+    draw("svg", { viewBox: "0 0 300 100", role: "img", preserveAspectRatio: "none", "aria-label": say("play.curve") },
+      draw("path", { d: `M0 ${zero}H300`, class: "zero" }), draw("path", { d: line(1), class: "expected" }), draw("path", { d: line(0), class: "result" })),
+    make("figcaption", { class: "hint" }, make("span", { class: "key result" }, say("play.result")), " ", make("span", { class: "key expected" }, say("play.expected"))));
+}

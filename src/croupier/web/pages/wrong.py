@@ -1,0 +1,34 @@
+"""What a person sees where a page cannot be shown: the sentence that a program would get, and the way back."""
+
+from __future__ import annotations
+
+import json
+
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+
+from croupier.errors import CroupierError
+from croupier.web.callers import runtime_of
+from croupier.web.errors import http_response, response_of
+from croupier.web.pages.templates import page
+
+
+def install(app: FastAPI) -> None:
+    """After the handlers of the API, whose answers are what is shown."""
+
+    @app.exception_handler(CroupierError)
+    async def known(request: Request, error: CroupierError) -> Response:
+        return _shown(request, response_of(error))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        return _shown(request, http_response(error))
+
+
+def _shown(request: Request, answer: Response) -> Response:
+    """Only for who looks at a page: programs, and the pages' own scripts, get the one form."""
+    looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    if not looks or request.url.path.startswith(("/api/", "/static/")):
+        return answer
+    error = json.loads(bytes(answer.body))["error"]
+    return page(request, "wrong.html", runtime_of(request), status=answer.status_code, sentence=error["sentence"])

@@ -1,0 +1,50 @@
+"""Every page, for the tests that hold for all of them: no complaint, nothing sticks out, axe finds nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Seen(NamedTuple):
+    name: str
+    """Of its screenshots."""
+    who: str
+    """As in `support.visit`; nobody where it is empty."""
+    path: str
+    ready: str
+    """A selector of what is there when the page can be used."""
+
+
+PAGES: tuple[Seen, ...] = (
+    Seen("sign-in", "", "/sign-in", "#card"),
+    Seen("wrong", "max", "/keypad/99", ".say"),
+    Seen("lobby", "max", "/", "#links .meter"),
+    Seen("lobby-dealer", "ann card", "/", "#links .meter"),
+    Seen("device", "", "/display", "#token"),
+    Seen("display", "display-main", "/display", ".display .meter"),
+    Seen("dealer", "keypad-1", "/keypad/1", "#card"),
+    Seen("keypad", "dan at keypad-1", "/keypad/1", "#seats button"),
+    Seen("keypad-award", "eve", "/keypad/2", "#awards .award"),
+    Seen("console-overview", "sue", "/console", "#links .spark polyline"),
+    Seen("console-links", "max", "/console/links", "#tables td"),
+    Seen("console-link", "max", "/console/links/main#plan-title", "#plan canvas"),
+    Seen("console-configure", "max", "/console/links/main/configure", "#findings li"),
+    Seen("console-new-link", "max", "/console/new-link", "#findings li"),
+    Seen("console-awards", "eve", "/console/awards", "#past td"),
+    Seen("console-adjust", "max", "/console/adjust", "#accounts strong"),
+    Seen("console-bank", "max", "/console/bank", "#entries td"),
+    Seen("console-award", "eve", "/console/awards/main/24", "#meter table"),
+    Seen("console-days", "max", "/console/days", "#closed li"),
+    Seen("console-day", "sue", "/console/days/today", "#readings table"),
+    Seen("console-people", "max", "/console/people", "#people li"),
+    Seen("console-people-supervisor", "sue", "/console/people", "#people li"),
+    Seen("console-devices", "max", "/console/devices", "#devices li"),
+    Seen("console-events", "max", "/console/events", "#log li"),
+    Seen("console-reports", "max", "/console/reports", ".grid h2"),
+    Seen("console-report", "max", "/console/reports/accrual?which=all", "#report table"),
+    Seen("console-report-awards", "aud", "/console/reports/awards?which=all", "#report table"),
+    Seen("console-proof", "max", "/console/proof", "#proof table"),
+    Seen("play", "", "/play", ".fan svg"),
+    Seen("play-table", "", "/play/blackjack", ".circle"),
+    Seen("api", "max", "/api/docs", "#api .opblock"),
+)

@@ -1,0 +1,124 @@
+"""The console in a browser: an adjustment by two, a refused configuration, an award voided, and who sees what."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import COLOR, Floor, Visit, called
+from tests.web.support import LINK, PINS
+
+
+def second_signs(page: Page, floor: Floor, who: str, pin: str | None = None) -> None:
+    page.get_by_label("The second person's card").fill(floor.site.cards[who])
+    page.get_by_label("The second person's PIN").fill(pin or PINS[who])
+
+
+def test_two_people_adjust_a_meter_and_get_its_note(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 40[13]")
+    before = own_floor.meter_cents()
+    page = visit("max", "/console/adjust", floor=own_floor)
+    page.get_by_label("Lawful reason").select_option("seed-recovery")
+    page.get_by_label("Amount in dollars").fill("99,999.00")
+    page.get_by_label("What happened").fill("The seed was put on twice.")
+    expect(page.locator("#preview")).to_contain_text("cannot")
+    expect(page.locator("#send")).to_be_disabled()
+
+    page.get_by_label("Lawful reason").select_option("malfunction")
+    page.get_by_label("From where to where").select_option("house>meter")
+    page.get_by_label("Amount in dollars").fill("12.34")
+    rows = page.locator("#preview tbody tr")
+    expect(rows.nth(0)).to_contain_text("-$12.34")
+    expect(rows.nth(1)).to_contain_text("$10,012.34")
+    expect(rows.nth(2)).to_contain_text("$0.00")
+    assert own_floor.meter_cents() == before
+
+    second_signs(page, own_floor, "mia", pin="000001")
+    page.get_by_role("button", name="Adjust").click()
+    expect(page.locator("#say")).to_be_visible()
+    second_signs(page, own_floor, "max")
+    page.get_by_role("button", name="Adjust").click()
+    expect(page.locator("#say")).to_contain_text("it takes two")
+    assert own_floor.meter_cents() == before
+
+    second_signs(page, own_floor, "mia")
+    page.get_by_role("button", name="Adjust").click()
+    expect(page.locator("#result")).to_contain_text("Signed by max and mia")
+    assert own_floor.meter_cents() == before + 1_234
+    note = page.get_by_role("link", name="Adjustment note").get_attribute("href")
+    answer = page.request.get(note or "")
+    assert (answer.status, answer.body()[:4]) == (200, b"%PDF")
+
+
+def test_a_configuration_against_the_rules_cannot_be_saved_and_a_lawful_one_can(visit: Visit, own_floor: Floor) -> None:
+    own_floor.act(f"/api/links/{LINK}/close", reason="A new wager.")
+    page = visit("max", f"/console/links/{LINK}/configure", floor=own_floor)
+    save, wager = page.get_by_role("button", name="Save the configuration"), page.get_by_label("Wager in dollars")
+    expect(page.locator("#verdict")).to_contain_text("cannot be saved")
+    expect(page.locator("#findings")).to_contain_text("is the one that the link has")
+
+    wager.fill("500")
+    expect(page.locator("#findings li.error")).to_contain_text("WAC 230-15-140")
+    expect(save).to_be_disabled()
+    page.get_by_label("Contribution").fill("lots")
+    expect(page.locator("#findings")).to_contain_text("write percent")
+    page.get_by_label("Contribution").fill("20")
+    wager.fill("10")
+    expect(page.locator("#verdict")).to_contain_text("Every check is passed")
+    page.get_by_label("Seed").fill("500")
+    expect(page.locator("#verdict")).to_contain_text("It can be saved")
+    expect(page.locator("#findings li.warning").first).to_contain_text("000")
+    assert own_floor.link()["setup"]["wager_cents"] == 500
+
+    second_signs(page, own_floor, "eve")
+    save.click()
+    page.wait_for_url(re.compile(f"/console/links/{LINK}$"))
+    setup = own_floor.link()["setup"]
+    level = setup["levels"][0]
+    assert (setup["wager_cents"], level["seed_cents"], level["contribution_ppm"]) == (1_000, 50_000, 200_000)
+
+    page.get_by_role("button", name="Open the link").click()
+    page.get_by_role("dialog").get_by_role("button", name="Open the link").click()
+    expect(page.locator("#checked")).to_contain_text("the book is whole")
+    expect(page.locator("#status")).to_have_text("open")
+
+
+def test_a_supervisor_voids_an_award_from_the_console(visit: Visit, own_floor: Floor) -> None:
+    own_floor.start(1, 1, 2)
+    before = own_floor.meter_cents()
+    called(own_floor, 1, 2, COLOR)
+    page = visit("sue", "/console/awards", floor=own_floor)
+    pending = page.locator("#pending .card")
+    expect(pending).to_contain_text("Table 1, seat 2")
+    pending.get_by_role("button", name="Void").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Why it is not right").fill("The third card is an eight.")
+    dialog.get_by_label("Card").fill(own_floor.site.cards["sue"])
+    dialog.get_by_role("button", name="Void").click()
+    expect(page.locator("#pending")).to_contain_text("No award is pending")
+    assert own_floor.meter_cents() == before
+    page.get_by_label("Which awards").select_option("all")
+    expect(page.locator("#past")).to_contain_text("The third card is an eight.")
+
+
+def test_every_role_sees_its_own_work_and_no_other(visit: Visit) -> None:
+    visit.expect("status of 403")
+    page = visit("sue", "/console", ready="#links .meter")
+    expect(page.locator("#next")).to_contain_text("waits for a card")
+    sections = page.get_by_role("navigation", name="Console")
+    expect(sections.get_by_role("link", name="Awards")).to_be_visible()
+    expect(sections.get_by_role("link", name="Adjustments")).to_have_count(0)
+    page.goto("/console/adjust")
+    expect(page.get_by_role("alert")).to_contain_text("not for your role (supervisor)")
+
+    page = visit("aud", "/console/awards", ready="#pending .card")
+    expect(page.get_by_role("button", name="Confirm")).to_have_count(0)
+    expect(page.get_by_role("button", name="Void")).to_have_count(0)
+    page.goto(f"/console/links/{LINK}")
+    expect(page.get_by_role("button", name="Self-check")).to_be_visible()
+    expect(page.get_by_role("button", name="Close the link")).to_have_count(0)
+    expect(page.get_by_role("link", name="Change it")).to_have_count(0)
+    page.goto("/console/bank")
+    expect(page.locator("#cover")).to_contain_text("$")
+    expect(page.locator("form")).to_have_count(0)

@@ -1,0 +1,200 @@
+"""The console's pages of people and records: cards by two people, the log, reports, proofs, and the end of a day."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from typer.testing import CliRunner
+
+from croupier.cli.app import app
+from croupier.progressive.ledger import UNITS_PER_CENT
+from tests.browser.support import COLOR, Floor, Visit, assert_accessible, called
+from tests.web.support import LINK, PINS, MadeSite, serve
+
+
+@pytest.fixture(scope="module")
+def office(made_site: MadeSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    """A floor of these tests, with one award: each of them adds something of its own."""
+    with serve(made_site.copy(tmp_path_factory.mktemp("office"))) as server:
+        floor = Floor(server)
+        floor.start(1, 1, 2)
+        floor.confirm(1, called(floor, 1, 2, COLOR))
+        floor.end(1)
+        yield floor
+
+
+def test_two_people_enrol_a_supervisor_who_signs_in_with_the_new_card(visit: Visit, office: Floor) -> None:
+    visit.expect("status of 403")  # the first person's own card as the second
+    page = visit("max", "/console/people", floor=office, ready="#people li")
+    page.fill("#enrol-name", "Sam")
+    page.fill("#enrol-person", "sam")
+    expect(page.locator("#enrol-second-card")).to_be_hidden()  # a dealer takes one manager
+    page.select_option("#enrol-role", "supervisor")
+    page.fill("#enrol-pin", "915372")
+    agree(page, office, "max")
+    expect(page.locator("#say")).to_contain_text("it takes two")
+    agree(page, office, "mia")
+    expect(page.locator("#done")).to_contain_text("Sam is enrolled as supervisor.")
+    card = page.inner_text("#secret")
+    assert_accessible(page)
+    assert card not in page.evaluate("() => JSON.stringify({ ...sessionStorage, ...localStorage })")
+    page.get_by_role("button", name="I have put it away").click()
+    assert card not in page.content()
+
+    newcomer = visit("", "/sign-in?then=/console/people", floor=office)
+    newcomer.fill("#card", card)
+    newcomer.fill("#pin", "915372")
+    newcomer.keyboard.press("Enter")
+    expect(newcomer.locator('[data-person="sam"]')).to_contain_text("supervisor")
+    expect(newcomer.locator("#own")).to_be_visible()
+    assert not newcomer.locator("#enrol, #people button").count(), "a supervisor hands out no cards"
+
+
+def agree(page: Page, floor: Floor, who: str) -> None:
+    page.fill("#enrol-second-card", floor.site.cards[who])
+    page.fill("#enrol-second-pin", PINS[who])
+    page.click("#enrol button[type=submit]")
+
+
+def test_a_display_is_enrolled_opened_by_its_address_and_revoked(visit: Visit, office: Floor) -> None:
+    visit.expect("status of 401")  # before the token is kept, and once it is revoked
+    page = visit("max", "/console/devices", floor=office, ready="#devices li")
+    page.select_option("#kind", "display")
+    page.select_option("#link", LINK)
+    page.fill("#device", "bar")
+    page.fill("#name", "Bar")
+    page.click("#enrol button[type=submit]")
+    address = page.inner_text("#secret")
+    wall = visit("", address.removeprefix(office.server.url), floor=office, ready=".display .meter")
+    assert "#dev_" not in wall.url
+    page.get_by_role("button", name="Revoke Bar").click()
+    page.fill("#ask-reason", "It hangs nowhere any more.")
+    page.locator("dialog button[type=submit]").click()
+    expect(page.locator('[data-device="bar"]')).to_contain_text("revoked")
+    wall.reload()
+    expect(wall.locator("#token")).to_be_visible()
+
+
+def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit, office: Floor) -> None:
+    page = visit("aud", "/console/events", floor=office, ready="#log li")
+    page.select_option("#kind", "confirm")
+    rows = office.get("/api/log?kind=confirm")["rows"]
+    award = re.search(r"Award (\d+) of", rows[0]["sentence"])
+    assert award
+    page.fill("#text", f"award {award[1]} of")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log li")).to_have_count(1)
+    expect(page.locator("#log li")).to_contain_text("is confirmed and paid")
+    expect(page.locator("#log li")).to_contain_text("eve (executive)")
+    expect(page.locator("#found")).to_contain_text("1 entries: everything that fits")
+    page.fill("#text", "")
+    page.select_option("#kind", "start")
+    expect(page.locator("#log li")).to_have_count(1)
+    office.start(3, 4, 5)
+    expect(page.locator("#log li").first).to_contain_text("Table 3 starts game 1: 2 wagers of $5.00 at seats 4, 5.")
+    office.end(3)
+
+
+def test_a_day_reported_on_the_page_comes_to_what_the_api_says(visit: Visit, office: Floor) -> None:
+    page = visit("eve", "/console/reports/awards", floor=office, ready="#report table")
+    day = page.input_value("#day")
+    told = office.get(f"/api/reports/awards?day={day}")
+    for name in ("confirmed_cents", "pending_cents", "not_paid_cents", "fixed_pays_cents"):
+        assert sum_of(page, name) == told[name]
+    assert told["confirmed_cents"] > 0
+    expect(page.locator('[data-sum="confirmed_cents"]')).to_have_text(f"${told['confirmed_cents'] / 100:,.2f}")
+    for form, kind in (("pdf", "application/pdf"), ("csv", "text/csv"), ("json", "application/json")):
+        answer = page.request.get(page.locator(f"#as-{form}").get_attribute("href") or "")
+        assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (200, kind)
+
+    page.goto("/console/reports/accrual?which=all")
+    page.wait_for_selector("#report table")
+    totals = office.get("/api/reports/accrual")["totals"]
+    for name in ("coin_in_cents", "accrued_units", "awards_cents", "difference_units"):
+        assert sum_of(page, name) == totals[name]
+    expect(page.locator('[data-sum="difference_units"]')).to_have_text("$0.00")
+    sue = visit("sue", "/console/reports/awards", floor=office, ready="#report table")
+    assert not sue.locator("#as-pdf, #as-csv").count(), "a supervisor reads, and takes no file away"
+
+
+def sum_of(page: Page, name: str) -> int:
+    return int(page.locator(f'[data-sum="{name}"]').get_attribute("data-value") or "")
+
+
+def test_the_proof_on_the_page_is_that_of_ledger_balance(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("aud", "/console/proof", ready="#proof table")
+    result = CliRunner().invoke(app, ["ledger", "balance", "--db", busy_floor.site.db, "--link", LINK, "--json"])
+    [level] = json.loads(result.stdout)["levels"]
+    flows = {**level, "closing": level["meter"], "awards": -level["awards"]}  # shown as what was taken
+    for name in ("opening", "contributions", "seed", "reserve", "adjustments", "awards", "closing", "difference"):
+        shown = page.locator(f'#proof tr[data-flow="{name}"] td').inner_text()
+        assert units(shown) == flows.get(name, 0), name
+    assert flows["difference"] == 0
+    assert flows["contributions"] > 0
+    expect(page.locator("#proof .say")).to_have_text("The difference is nothing for every meter.")
+    page.click("#check")
+    expect(page.locator("#checked")).to_contain_text(busy_floor.link()["digest"])
+
+
+def units(text: str) -> int:
+    """Of dollars with up to eight places."""
+    sign, whole, parts = re.fullmatch(r"(-?)\$([\d,]+)\.(\d{2,8})", text).groups()  # type: ignore[union-attr]
+    value = int(whole.replace(",", "")) * 100 * UNITS_PER_CENT + int(parts.ljust(8, "0"))
+    return -value if sign else value
+
+
+def test_an_award_says_why_it_was_that_amount(visit: Visit, busy_floor: Floor) -> None:
+    last = next(row for row in busy_floor.get("/api/log?kind=confirm")["rows"])
+    number = re.search(r"Award (\d+) of", last["sentence"])
+    assert number
+    told = busy_floor.get(f"/api/links/{LINK}/awards/{number[1]}/explain")
+    page = visit("sue", f"/console/awards/{LINK}/{number[1]}", ready="#meter table")
+    expect(page.locator("#amount")).to_have_text(f"${told['cents'] / 100:,.2f}")
+    expect(page.locator("#told")).to_contain_text("PST" if "PST" in "".join(told["page"]) else "PDT")
+    expect(page.locator("#meter-body")).to_contain_text("a difference of $0.00")
+    expect(page.locator("#people")).to_contain_text("eve (executive)")
+    for item in told["checklist"]:
+        expect(page.locator("#checklist")).to_contain_text(item["sentence"])
+    answer = page.request.get(page.get_by_role("link", name="Win page to sign").get_attribute("href") or "")
+    assert answer.headers["content-type"] == "application/pdf"
+
+
+def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_over(visit: Visit, office: Floor) -> None:
+    page = visit("max", "/console/days", floor=office, ready="#today a")
+    page.click("#today a")
+    read(page, "table 1", "12.34")
+    meter = office.meter_cents()
+    expect(page.locator("#done")).to_contain_text(f"the book says ${meter / 100:,.2f}")
+    expect(page.locator('tr[data-verdict="DIFFERS"]')).to_contain_text(f"-${(meter - 1234) / 100:,.2f}")
+    read(page, "table 1", f"{meter / 100:,.2f}")  # puts the first one right
+    expect(page.locator('tr[data-verdict="agrees"]')).to_have_count(1)
+    expect(page.locator('tr[data-verdict="corrected"]')).to_have_count(1)
+    read(page, "lobby", "0.01")
+    expect(page.locator("#verdict")).to_contain_text("Readings that differ: 1.")
+    expect(page.locator("#close-button")).to_be_disabled()
+
+    day = page.url.rpartition("/")[2]
+    page.goto("about:blank")
+    office.server.kill()
+    office.server.ahead_h = 24
+    office.server.start_again()
+    office.server.wait_ready()
+    page.goto(f"/console/days/{day}")
+    page.click("#close-button")
+    page.locator("dialog button[type=submit]").click()
+    expect(page.locator("#status")).to_have_text("closed")
+    expect(page.locator("#done")).to_contain_text("is closed")
+    expect(page.locator("#verdict")).to_contain_text("Readings that differ: 1.")
+    expect(page.locator("#reading")).to_be_hidden()
+    assert office.get(f"/api/days/{day}")["closed"]["agrees"] is False
+
+
+def read(page: Page, display: str, amount: str) -> None:
+    page.fill("#display", display)
+    page.fill("#amount", amount)
+    page.click("#read button[type=submit]")
+    expect(page.locator("#amount")).to_have_value("")

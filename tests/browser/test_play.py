@@ -1,0 +1,259 @@
+"""The games on a felt: played to the end by clicking and by keyboard, with the result that the engine comes to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from croupier.games.history import History
+from croupier.games.money import dollars
+from croupier.games.record import read_any_record
+from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot
+
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+GAMES = ("triple-shot-rummy", "three-card-baccarat", "supreme-99", "blackjack")
+PRESSED = ("p", "h", "n", "s")
+"""What is decided, the first that is allowed: play, house way, no insurance or no bust bet, set or stand."""
+Press = Callable[[Page, str], None]
+
+
+def click(page: Page, key: str) -> None:
+    page.locator(f'#rail [data-key="{key}"], .place.current [data-key="{key}"]').first.click()
+
+
+def by_keyboard(page: Page, key: str) -> None:
+    page.keyboard.press(key)
+
+
+def round_of(page: Page) -> str:
+    return parse_qs(urlparse(page.url).query)["round"][0]
+
+
+def engines(floor: Floor, page: Page) -> History:
+    """The round as the Python engine plays it again from its record."""
+    replay = floor.get(f"/api/rounds/{round_of(page)}/replay")
+    assert replay["verified"]
+    return read_any_record(replay["record"])
+
+
+def assert_as_the_engine_has_it(floor: Floor, page: Page) -> History:
+    round_ = engines(floor, page)
+    assert round_.is_over
+    lines = page.locator("#story .line > span").all_inner_texts()
+    assert lines == [with_signs(event.text) for event in round_.events]
+    for seat in round_.seats:
+        cents = round_.result_cents(seat)
+        expect(page.locator(f'.place[data-seat="{seat}"] header .result')).to_have_text(
+            f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+        )
+    return round_
+
+
+def with_signs(text: str) -> str:
+    return re.sub(r"\b([2-9TJQKA])([shdc])\b", lambda found: found[1].replace("T", "10") + SIGNS[found[2]], text)
+
+
+def bet(page: Page, *keys: str, press: Press = click) -> None:
+    for key in keys:
+        press(page, key)
+        expect(page.locator(f'.place.current [data-key="{key}"] .chip')).to_be_visible()
+
+
+def deal(page: Page, press: Press = click) -> None:
+    press(page, "d")
+    expect(page.locator("#deal")).to_have_count(0)
+
+
+def decide_to_the_end(page: Page, press: Press) -> None:
+    """Whatever is asked is answered, until the round is over."""
+    for _ in range(20):
+        expect(page.locator("#rail .action:not([disabled])").first).to_be_visible()
+        if page.locator("#next-round").count():
+            return
+        offered = [each.get_attribute("data-key") for each in page.locator("#actions .action").all()]
+        before = page.locator("#story .line").count()
+        wanted = next(key for key in PRESSED if key in offered)
+        press(page, wanted)
+        if wanted == "h" and "s" in offered and page.locator("#set-hand").count():
+            press(page, "s")
+        expect(page.locator("#story .line")).not_to_have_count(before)
+    raise AssertionError("the round does not end")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rounds_end_in_the_browser_as_in_the_engine_by_clicking_and_by_keyboard(
+    visit: Visit, busy_floor: Floor, game: str
+) -> None:
+    page = visit("", f"/play/{game}", ready=".circle", still=True)
+    played = []
+    for press in (click, by_keyboard):
+        bet(page, "1", "2", press=press)
+        deal(page, press)
+        decide_to_the_end(page, press)
+        round_ = assert_as_the_engine_has_it(busy_floor, page)
+        assert round_.offering.game.key == game
+        assert len(round_.seats[1].wagers) >= 2
+        played.append(round_of(page))
+        press(page, "n")
+        expect(page.locator("#deal")).to_be_visible()
+    assert len(set(played)) == 2
+
+
+def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    bet(page, "1")
+    page.keyboard.press("+")
+    click(page, "1")
+    expect(page.get_by_role("button", name="Seat 1, Bet: $30.00")).to_be_visible()
+    bet(page, "2")
+    page.get_by_role("button", name="Take King's Bonus of seat 1 back").click()
+    expect(page.get_by_role("button", name="Seat 1, King's Bonus: empty")).to_be_visible()
+    page.get_by_role("button", name="Add a seat").click()
+    page.get_by_role("button", name="Seat 2, Bet: empty").click()
+    expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
+    deal(page)
+    decide_to_the_end(page, click)
+    round_ = assert_as_the_engine_has_it(busy_floor, page)
+    assert {number: dict(seat.wagers) for number, seat in round_.seats.items()} == {1: {"bet": 3000}, 2: {"bet": 2500}}
+    click(page, "r")
+    expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
+
+
+def test_a_reload_in_mid_round_goes_on_where_it_was(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
+    bet(page, "1")
+    deal(page)
+    expect(page.get_by_role("button", name="Fold")).to_be_visible()
+    hand = cards(page)
+    commitment = page.locator("#commitment").inner_text()
+    page.reload()
+    expect(page.get_by_role("button", name="Fold")).to_be_visible()
+    assert cards(page) == hand
+    page.keyboard.press("f")
+    expect(page.locator("#next-round")).to_be_visible()
+    assert_as_the_engine_has_it(busy_floor, page)
+    assert page.locator("#commitment").inner_text() == commitment
+    page.reload()
+    expect(page.locator("#session dd").first).to_have_text("1")  # counted once
+
+
+def cards(page: Page) -> list[str | None]:
+    return [each.get_attribute("data-card") for each in page.locator(".place .playing-card").all()]
+
+
+def test_the_shoe_is_verified_in_the_browser_and_each_line_has_its_paragraph(visit: Visit) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    bet(page, "1", "2", "3", "4")
+    deal(page)
+    expect(page.locator("#next-round")).to_be_visible()
+    expect(page.locator("#live")).to_contain_text("The dealer has")
+    page.locator("#verify").click()
+    expect(page.locator("#verdict")).to_contain_text("Your browser has hashed the revealed shoe")
+    settled = page.locator("#story .line.is-won, #story .line.is-lost, #story .line.is-even")
+    assert settled.count() >= 4 - settled.filter(has_text="pushes").count()
+    line = settled.last
+    line.locator("summary").click()
+    expect(line.locator(".rule p")).to_contain_text(re.compile("Dragon Bonus|difference|wager"))
+    shoot(page, "play-settled", 360)
+    assert_fits(page)
+    shoot(page, "play-settled", 1920)
+    assert_accessible(page)
+
+
+def test_a_hand_of_supreme_99_is_set_by_dragging_and_a_foul_is_refused_with_the_reason(
+    visit: Visit, busy_floor: Floor
+) -> None:
+    visit.expect("status of 409")
+    page = visit("", "/play/supreme-99", ready=".circle", still=True)
+    open_with_seed(page, "drag 1")
+    bet(page, "1")
+    deal(page)
+    expect(page.locator("#set-hand")).to_be_visible()
+    drag(page, "low", "high")
+    page.keyboard.press("1")
+    listed = page.locator(".settings .action").first.inner_text()
+    assert all(card in listed for card in halves(page)[:2])
+    # The other way round it is a foul.
+    drag(page, "low", "high")
+    drag(page, "low", "high", card=1)
+    page.keyboard.press("s")
+    expect(page.locator("#say")).to_contain_text("foul")
+    shoot(page, "play-setting", 360)
+    assert_fits(page)
+    assert_accessible(page)
+    page.keyboard.press("h")
+    page.keyboard.press("s")
+    expect(page.locator("#next-round")).to_be_visible()
+    round_ = assert_as_the_engine_has_it(busy_floor, page)
+    assert any(event.kind == "decide" for event in round_.events)
+
+
+def open_with_seed(page: Page, seed: str) -> None:
+    """A table with the same cards each time."""
+    before = round_of(page)
+    page.locator("#house summary").click()
+    page.locator("#seed").fill(seed)
+    page.locator("#house button[type=submit]").click()
+    expect(page).not_to_have_url(re.compile(before))
+
+
+def halves(page: Page) -> list[str]:
+    shown = [each.get_attribute("data-card") or "" for each in page.locator(".setting .playing-card").all()]
+    return [with_signs(card) for card in shown]
+
+
+def drag(page: Page, source: str, target: str, *, card: int = 0) -> None:
+    before = halves(page)
+    start = page.locator(f'[data-half="{source}"] .card-key').nth(card).bounding_box()
+    end = page.locator(f'[data-half="{target}"] .card-key').nth(card).bounding_box()
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + 20, start["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 22, end["y"] + 34, steps=4)
+    page.mouse.up()
+    assert halves(page) != before
+
+
+def test_blackjack_is_split_to_four_hands_and_doubled(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    open_with_seed(page, "play 85")
+    bet(page, "1", "2", "3")
+    deal(page, by_keyboard)
+    for key, name in (("b", "Bet the Bust"), *(("p", "Split"),) * 3, *(("d", "Double"),) * 3):
+        expect(page.get_by_role("button", name=name, exact=False)).to_be_enabled()
+        before = page.locator("#story .line").count()
+        page.keyboard.press(key)
+        expect(page.locator("#story .line")).not_to_have_count(before)
+    shoot(page, "play-blackjack", 360)
+    assert_fits(page)
+    decide_to_the_end(page, by_keyboard)
+    round_ = assert_as_the_engine_has_it(busy_floor, page)
+    expect(page.locator(".one-hand")).to_have_count(4)
+    assert {"bet", "kings-bounty", "blazing-7s-dealer", "bet-the-bust"} == set(round_.seats[1].wagers)
+
+
+def test_insurance_is_taken_for_less_with_its_exact_value_in_sight(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    page.keyboard.press("?")
+    open_with_seed(page, "play 19")
+    bet(page, "1", "1")
+    deal(page, by_keyboard)
+    expect(page.locator("#hint tr.best")).to_contain_text("goes without")
+    assert_accessible(page)
+    page.get_by_role("spinbutton").fill("3")
+    page.keyboard.press("Tab")
+    page.keyboard.press("i")
+    expect(page.locator("#taken")).to_contain_text("it cost")
+    expect(page.get_by_role("button", name="Bet the Bust")).to_be_enabled()
+    page.keyboard.press("n")
+    expect(page.get_by_role("button", name="Surrender")).to_be_enabled()
+    page.keyboard.press("r")
+    expect(page.locator("#next-round")).to_be_visible()
+    round_ = assert_as_the_engine_has_it(busy_floor, page)
+    assert round_.seats[1].wagers["insurance"] == 300
+    expect(page.locator("#session")).to_contain_text("standard deviations")

@@ -1,0 +1,82 @@
+"""Every line of a round names a paragraph that the rulebook has, and that says what happened."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from croupier.cards.shoe import Shoe
+from croupier.games.betting import Void
+from croupier.games.blackjack.game import offer_blackjack
+from croupier.games.catalogue import ALL_GAMES, GAMES
+from croupier.games.choices import decks_of, open_any
+from croupier.games.cited import cited_paragraphs, paragraph_of, paragraphs_of_events
+from croupier.games.history import History
+from croupier.games.legal import legal_acts
+from croupier.games.offering import Offering, TableOffering
+from croupier.games.rulebook import paragraphs
+
+SIDES = ["kings-bounty", "bet-the-bust", "blazing-7s-player"]
+SAYS = {
+    ("triple-shot-rummy", "Dealer does not play"): "does not qualify",
+    ("triple-shot-rummy", "Player folds"): "folded Ante loses",
+    ("three-card-baccarat", "Player wins"): "commission of 5 %",
+    ("supreme-99", "Both copy"): "paid 4 to 1",
+    ("supreme-99", "One wins, one loses"): "is a push",
+    ("blackjack", "Surrender"): "loses one half",
+    ("blackjack", "Lose, bust"): "bust hand has lost",
+    ("blackjack", "Push, 1"): "same total",
+    ("blackjack", "Push, blackjack"): "Two blackjacks push",
+    ("blackjack", "Dealer has blackjack"): "2 to 1",
+    ("blackjack", "Nobody is left"): "no hand at the table is left",
+}
+
+
+def offered(game: str) -> TableOffering:
+    return offer_blackjack("6D LS", SIDES) if game == "blackjack" else Offering(GAMES[game])
+
+
+def played(game: str, seed: int) -> History:
+    """Two seats on every spot, and whatever is allowed, by chance."""
+    chance, offering = random.Random(seed), offered(game)
+    round_ = open_any(offering, Shoe.fresh(decks_of(offering), f"{game} {seed}"))
+    for legal in legal_acts(round_):
+        if legal.act.name == "bet" and legal.seat in (1, 2):
+            round_ = round_.do(legal.act)
+    while not round_.is_over:
+        possible = [each.act for each in legal_acts(round_) if each.act.name not in ("void", "take-back", "bet")]
+        round_ = round_.do(chance.choice(possible))
+    return round_
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_every_paragraph_that_may_be_cited_is_in_the_rulebook(game: str) -> None:
+    assert cited_paragraphs(game) <= {each.number for each in paragraphs(game)}
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_each_settlement_is_explained_by_the_paragraph_about_it(game: str) -> None:
+    texts, met = {each.number: each.text for each in paragraphs(game)}, set()
+    for seed in range(120):
+        round_ = played(game, seed)
+        assert set(paragraphs_of_events(round_)) <= {*cited_paragraphs(game), ""}
+        for each in round_.settlements:
+            number = paragraph_of(round_, each)
+            assert number in cited_paragraphs(game)
+            for (of, begins), says in SAYS.items():
+                if of == game and each.why.startswith(begins):
+                    assert says in texts[number], (each.why, number, texts[number])
+                    met.add(begins)
+    assert met == {begins for of, begins in SAYS if of == game}
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_a_round_that_is_called_off_cites_that_every_wager_goes_back(game: str) -> None:
+    offering = offered(game)
+    round_ = open_any(offering, Shoe.fresh(decks_of(offering), "off"))
+    round_ = round_.do(next(each.act for each in legal_acts(round_) if each.act.name == "bet"))
+    round_ = round_.do(Void("a drill"))
+    texts = {each.number: each.text for each in paragraphs(game)}
+    assert {paragraph_of(round_, each) for each in round_.settlements} == {paragraphs_of_events(round_)[-1]}
+    assert "every wager is returned" in texts[paragraphs_of_events(round_)[-1]]
