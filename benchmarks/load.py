@@ -219,7 +219,9 @@ class Tables:
         while len(self._free) < len(self._keypads):
             wrong = next((keypad.failed for keypad in self._keypads if keypad.failed), "")
             if wrong or perf_counter() > end:
-                raise RuntimeError(f"not every game could be played: {wrong or 'no answer'}")
+                busy = len(self._keypads) - len(self._free)
+                wrong = wrong or f"{busy} tables still play, {len(self._late)} games are late"
+                raise RuntimeError(f"{len(self._load.starts)} games were played, and then: {wrong}")
             await asyncio.sleep(TICK_S)
 
     def _start(self, keypad: Keypad, due: float) -> None:

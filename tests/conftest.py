@@ -1,4 +1,4 @@
-"""What holds for every test: no test reads or fills the user's own cache, and the commands are put together once."""
+"""What holds for every test: nobody's own cache is read or filled, no time is measured, commands are made once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from functools import cache
 
 import pytest
 import typer.main
+from hypothesis import settings
 
 os.environ["CROUPIER_CACHE_DIR"] = ""
+settings.register_profile("croupier", deadline=None)  # how quick an example is depends on what else the machine does
+settings.load_profile("croupier")
 
 _get_command = typer.main.get_command
 

@@ -33,7 +33,7 @@ ARGUMENTS = (
     *("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
 )
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 expect.set_options(timeout=PATIENCE_MS)

@@ -36,7 +36,7 @@ def test_two_people_enrol_a_supervisor_who_signs_in_with_the_new_card(visit: Vis
     page.select_option("#enrol-role", "supervisor")
     page.fill("#enrol-pin", "915372")
     agree(page, office, "max")
-    expect(page.locator("#say")).to_contain_text("it takes two")
+    expect(page.locator("#enrol .trouble")).to_contain_text("it takes two")
     agree(page, office, "mia")
     expect(page.locator("#done")).to_contain_text("Sam is enrolled as supervisor.")
     card = page.inner_text("#secret")

@@ -12,6 +12,7 @@ from croupier.analysis.blackjack.moments import mean_stake
 from croupier.analysis.blackjack.shoe import LETTERS, Composition
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.side_correlation import Together
+from croupier.analysis.side_push import Bounds, PushFigures, PushLine
 from croupier.cli.blackjack_hand import parse_hand
 from croupier.errors import CroupierError
 from croupier.games.blackjack.rules import Rules
@@ -140,10 +141,24 @@ def test_bet_the_bust_pushes_where_nobody_is_left(run: Run) -> None:
     found = run("odds", "blackjack", "bet-the-bust", "--players", "1", "--with-bet", "--json").json[0]
     alone = found["with_players"]
     assert 0.213 < alone["push"]["low"] <= alone["push"]["high"] < 0.214
-    assert "% (exact)" in run("odds", "blackjack", "bet-the-bust", "--players", "1").out
-    assert "(proved bounds)" in run("odds", "blackjack", "bet-the-bust", "--players", "2").out
     assert alone["house_edge"]["high"] < found["house_edge"]["percent"] / 100
     assert 0.4 < found["with_bet"]["correlation"] < 0.5
+
+
+@pytest.mark.parametrize(("players", "width", "words"), [(1, 0.0, "% (exact)"), (2, 0.01, "(proved bounds)")])
+def test_a_push_is_exact_for_one_player_and_bounded_for_more(
+    run: Run, monkeypatch: pytest.MonkeyPatch, players: int, width: float, words: str
+) -> None:
+    """Figures of ours, because those of two players take ten seconds; `analysis/test_side_push.py` proves the real."""
+
+    def counted(_game: object, _sheet: object, asked: int) -> PushFigures:
+        out = Bounds(0.05, 0.05 + width), Bounds(0.1, 0.1 + width)
+        return PushFigures(asked, (PushLine(10, asked, 1.0, 0.3, 2.0, *out, estimates=(0.05, 0.1)),))
+
+    monkeypatch.setattr("croupier.analysis.blackjack.more.with_players", counted)
+    shown = run("odds", "blackjack", "bet-the-bust", "--players", str(players)).out
+    assert words in shown
+    assert f"With {'one player' if players == 1 else '2 players'} at basic strategy" in shown
 
 
 def test_bet_the_bust_says_what_its_edge_assumes(run: Run) -> None:

@@ -148,5 +148,6 @@ def test_a_person_is_told_what_is_wrong_on_a_page_and_a_program_in_the_one_form(
         page = browser.get(path, headers=looks)
         assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8"), path
         assert "Back to the lobby" in page.text
+        assert "Max" in page.text
         assert set(browser.get(path).json()["error"]) == {"code", "sentence", "retry"}
     assert browser.get("/api/links/other", headers=looks).json()["error"]["code"] == "unknown-name"

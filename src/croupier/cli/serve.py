@@ -124,9 +124,10 @@ def _serve_demo(settings: Settings, speed: float) -> None:
     with closing(listen(settings)) as at:
         settings = replace(settings, port=at.getsockname()[1])
         secrets = prepare(settings)
-        dealers = Dealers(settings, secrets, rounds_a_minute=speed)
+        dealers, served = Dealers(settings, secrets, rounds_a_minute=speed), _app(settings)
 
         def ready(_: Runtime) -> None:
+            served.state.play.visitors = dealers.visitors
             _say_demo(settings, secrets, speed)
             dealers.start()
 
@@ -134,7 +135,7 @@ def _serve_demo(settings: Settings, speed: float) -> None:
             _say("Stopping: the dealers finish their rounds. Ctrl-C again ends at once.")
             dealers.stop()
 
-        run(_app(settings), settings, at, ready=ready, stopping=stopping)
+        run(served, settings, at, ready=ready, stopping=stopping)
     _say("Stopped; the books are closed. The next start goes on from here.")
 
 

@@ -21,7 +21,8 @@ from croupier.web.hub import Hub
 from croupier.web.limits import Limits
 from croupier.web.logs import install_logs
 from croupier.web.metrics import install_metrics
-from croupier.web.pages import console, console_records, play, wrong
+from croupier.web.pages import console, console_records, play, rules, wrong
+from croupier.web.pages import lab as lab_page
 from croupier.web.pages import router as pages
 from croupier.web.pages.templates import STATIC
 from croupier.web.quick import TableActs
@@ -32,6 +33,7 @@ from croupier.web.routes import (
     floor,
     games,
     jobs,
+    lab,
     ledger,
     log,
     office,
@@ -89,8 +91,8 @@ def create_app(settings: Settings) -> FastAPI:
     install_metrics(app, runtime, hub)
     install_logs(app)
     app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
-    api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs)
-    for routes in (*api, pages, console, console_records, play):
+    api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs, lab)
+    for routes in (*api, pages, console, console_records, play, rules, lab_page):
         app.include_router(routes.router)
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), compresslevel=6))
     return app

@@ -21,6 +21,7 @@ import httpx
 from croupier.client import Award, Client, ClientError, Patience
 from croupier.progressive.rehearsal_hands import Hands, Round
 from croupier.web.demo import DEALERS, DEMO_SETUP, KEYPADS, LINK, DemoSecrets
+from croupier.web.demo_play import FAILED, FED, Visit, Visitors
 from croupier.web.logs import log
 from croupier.web.settings import Settings
 
@@ -42,6 +43,7 @@ class Dealers:
 
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()
+        self.visitors = Visitors()
         self._pause_s = 60 * len(DEALERS) / rounds_a_minute / PAUSES if rounds_a_minute else 0.0
         self._http = httpx.Client(verify=_trust(settings), timeout=ANSWER_S, trust_env=False)
         self._url = settings.own_url
@@ -85,7 +87,21 @@ class Dealers:
         keypad.keypad_sign_in(card=card, person=None if card else person)
         self._finish(keypad, table)
         while not self._stop.is_set():
-            self._round(keypad, self._next(table))
+            visit = self.visitors.next()
+            if visit is None:
+                self._round(keypad, self._next(table))
+            else:
+                self._deal_for(keypad, table, visit)
+
+    def _deal_for(self, keypad: Client, table: int, visit: Visit) -> None:
+        """Somebody plays in a browser, and that round's progressive wagers are made here."""
+        try:
+            awards = self._round(keypad, Round(table, visit.seats, visit.won), pauses=False)
+        except BaseException:
+            self.visitors.note(visit, FAILED, table)
+            raise
+        won = tuple({"seat": award.seat, "line": award.line, "cents": award.cents} for award in awards)
+        self.visitors.note(visit, FED, table, won)
 
     def _finish(self, keypad: Client, table: int) -> None:
         """A game that a crash has left on: what was claimed cannot be seen any more."""
@@ -104,26 +120,28 @@ class Dealers:
             drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares)))
         return drawn
 
-    def _round(self, keypad: Client, each: Round) -> None:
+    def _round(self, keypad: Client, each: Round, *, pauses: bool = True) -> list[Award]:
+        """From START GAME to END GAME; the awards that were confirmed or voided."""
         table = each.table
         if not each.seats:
-            return
+            return []
         keypad.start(LINK, table=table, lit=each.seats)
-        self._wait(2)
+        self._wait(2 if pauses else 0)
         if each.slip:
             keypad.enter(LINK, table=table, seat=each.slip[0], line=each.slip[1])
             keypad.take_back(LINK, table=table, seat=each.slip[0])
         entered = [keypad.enter(LINK, table=table, seat=seat, line=line) for seat, line in each.entered]
         awards = [award for done in entered for award in done.link.awards if award.award == done.entry.number]
         if awards:
-            self._wait(1)
+            self._wait(1 if pauses else 0)
             keypad.call(LINK, table=table)
             for award in sorted(awards, key=lambda award: -award.seat):
-                self._wait(1)
+                self._wait(1 if pauses else 0)
                 self._decide(keypad, award, each)
-        self._wait(1)
+        self._wait(1 if pauses else 0)
         keypad.end(LINK, table=table)
-        self._wait(2 if awards else 3)
+        self._wait((2 if awards else 3) if pauses else 0)
+        return awards
 
     def _decide(self, keypad: Client, award: Award, each: Round) -> None:
         """A card is read at the keypad: the supervisor's, or above the threshold an Executive's."""

@@ -19,7 +19,7 @@ from croupier.web.errors import ApiError
 from croupier.web.making import LOOK_EVERY, MOST_S
 
 BLOCK = 500
-MOST_LOOKED = 20_000
+MOST_LOOKED = 10_000
 """Entries that one answer looks through: well under a second."""
 
 

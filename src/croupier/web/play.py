@@ -14,6 +14,7 @@ from fastapi import Depends, FastAPI, Request
 from croupier.progressive.devices import DeviceKind
 from croupier.web.analyst import Analyst
 from croupier.web.callers import AnyCaller, Caller
+from croupier.web.demo_play import Visitors
 from croupier.web.errors import ApiError
 from croupier.web.jobs import Jobs
 from croupier.web.play_store import NOBODY, PlayStore
@@ -25,6 +26,8 @@ OPENINGS, ACTS, HINTS = 60, 600, 60
 """A minute, from one place, without signing in."""
 HINT_S = 60.0
 """How long a round's decisions are counted: by a process of their own, because anybody may ask."""
+LAB_S = 60.0
+"""How long a paytable in the lab is counted: beside the PAR sheets, because somebody is typing."""
 
 
 class Play:
@@ -33,8 +36,10 @@ class Play:
     def __init__(self, db: str) -> None:
         self._db = db
         self._making = Lock()
+        self.visitors: Visitors | None = None
+        """In the demo: whose progressive wagers its dealers enter."""
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
-        self.analyst, self.trainer = Analyst(), Analyst(HINT_S)
+        self.analyst, self.trainer, self.lab = Analyst(), Analyst(HINT_S), Analyst(LAB_S)
         self.openings, self.acts, self.hints = Rate(OPENINGS), Rate(ACTS), Rate(HINTS)
 
     @cached_property
@@ -65,6 +70,7 @@ class Play:
             self._jobs.close()
         self.analyst.close()
         self.trainer.close()
+        self.lab.close()
         if "store" in made:
             self.store.close()
 

@@ -199,6 +199,16 @@ class ExpectedForm(BaseModel):
     variance_cents2: float = Field(description="Of the sum, as if wagers were independent of each other.")
 
 
+class LinkedForm(BaseModel):
+    """A round's progressive wagers at the demo's link."""
+
+    linked: bool = Field(description="Whether this server is the demo.")
+    state: str = Field(description="Empty before they are settled, and where they do not belong to the link.")
+    table: int | None
+    levels: list[dict[str, Any]]
+    awards: list[dict[str, Any]]
+
+
 class GamesForm(BaseModel):
     games: list[dict[str, Any]]
 
@@ -247,6 +257,7 @@ class Plan(Body):
     seed: int = 7
     histories: int | None = None
     simulate: StrictBool = Field(True, description="Whether the rest is simulated as a job.")
+    ahead: StrictBool = Field(False, description="Whether to tell where the meters may stand, day by day.")
 
 
 class JobForm(BaseModel):
@@ -267,4 +278,5 @@ class PlanForm(BaseModel):
     plan: dict[str, Any]
     warnings: list[dict[str, Any]]
     figures: list[dict[str, Any]]
+    ahead: dict[str, Any] | None = Field(description="Where it was asked for: the meters from their seeds on.")
     job: str | None

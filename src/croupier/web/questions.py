@@ -127,6 +127,19 @@ def plan(settings: Query, seed: int, histories: int | None) -> dict[str, Any]:
     }
 
 
+def ahead(settings: Query) -> dict[str, Any]:
+    """Where the meters of a plan may stand, day by day, from their seeds on."""
+    from croupier.analysis import meter_outlook
+    from croupier.analysis.meter_settings import plan_from
+
+    made = plan_from(settings_from(settings), find_paytable)
+    return meter_outlook.outlook(
+        made,
+        {level.meter: level.seed_cents for level in made.levels},
+        {level.meter: 0 for level in made.levels},
+    )
+
+
 def outlook(setup: str, meters: tuple[int, ...], reserves: tuple[int, ...], traffic: Query) -> dict[str, Any]:
     """A link from where its meters stand: the next wager's worth, break-even, times, and bands ahead."""
     from dataclasses import replace

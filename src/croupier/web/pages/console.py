@@ -88,7 +88,9 @@ def links(request: Request, runtime: TheRuntime) -> Response:
 def link(link: str, request: Request, runtime: TheRuntime) -> Response:
     _known(runtime, link)
     others = [each for each in _links(runtime) if each != link]
-    return section(request, runtime, "links", "console/link.html", words=DESK, link=link, others=others)
+    setup = runtime.house.links[link].setup
+    lines = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
+    return section(request, runtime, "links", "console/link.html", words=DESK, link=link, others=others, lines=lines)
 
 
 @router.get("/links/{link}/configure", response_model=None)

@@ -11,6 +11,7 @@ from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.cited import cited_paragraphs
 from croupier.games.rulebook import paragraphs
 from croupier.web.callers import TheRuntime
+from croupier.web.demo import DEMO_SETUP
 from croupier.web.pages.router import who
 from croupier.web.pages.templates import page
 from croupier.web.routes.games import get_game
@@ -23,6 +24,14 @@ USUAL: dict[str, dict[str, Any]] = {
     }
 }
 """How a table is opened where nobody has set it otherwise: with all that there is to learn."""
+DEMO_USUAL = {
+    "blackjack": {
+        "rules": f"{DEMO_SETUP.decks}D S17 DAS SP4 LS 3:2",
+        "side_wagers": ["kings-bounty", "bet-the-bust", DEMO_SETUP.wager],
+        "paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable},
+    }
+}
+"""In the demo: with the progressive wager of its link, which the demo's dealers enter there."""
 
 
 @router.get("", response_model=None)
@@ -36,8 +45,11 @@ def table(game: str, request: Request, runtime: TheRuntime) -> Response:
     """A round goes on where the address names one."""
     found = find_any_game(game)
     person, csrf = who(request, runtime)
-    boot = {"game": get_game(found.key), "usual": USUAL.get(found.key, {}), "paragraphs": _cited(found.key)}
-    return page(request, "play/table.html", runtime, ("play",), person=person, csrf=csrf, boot=boot, game=found)
+    usual = DEMO_USUAL if runtime.settings.demo else USUAL
+    linked = runtime.settings.demo and found.key in DEMO_USUAL
+    boot = {"game": get_game(found.key), "usual": usual.get(found.key, {}), "paragraphs": _cited(found.key)}
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
+    return page(request, "play/table.html", runtime, ("play",), boot={**boot, "linked": linked}, **values)
 
 
 @cache

@@ -66,10 +66,11 @@ def _environment() -> Environment:
 
 
 def _ways(person: Person | None) -> list[tuple[str, str]]:
-    """The main pages that somebody may use, each with its name's key. Games and the API's description are for all."""
+    """The main pages that somebody may use, each with its name's key. Games, rules and the API are for all."""
     console = [("/console", "nav.console")] if person and may(person.role, Act.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
-    return [*floor, ("/play", "nav.play"), ("/api/docs", "nav.docs")]
+    games = [("/play", "nav.play"), ("/rules", "nav.rules"), *([("/lab", "nav.lab")] if person else [])]
+    return [*floor, *games, ("/api/docs", "nav.docs")]
 
 
 def page(

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from croupier.errors import CroupierError
 from croupier.web.callers import runtime_of
 from croupier.web.errors import http_response, response_of
+from croupier.web.pages.router import who
 from croupier.web.pages.templates import page
 
 
@@ -30,5 +31,9 @@ def _shown(request: Request, answer: Response) -> Response:
     looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     if not looks or request.url.path.startswith(("/api/", "/static/")):
         return answer
-    error = json.loads(bytes(answer.body))["error"]
-    return page(request, "wrong.html", runtime_of(request), status=answer.status_code, sentence=error["sentence"])
+    runtime, sentence = runtime_of(request), json.loads(bytes(answer.body))["error"]["sentence"]
+    try:
+        person, csrf = who(request, runtime)
+    except CroupierError:  # the store is away: nobody can be known
+        person, csrf = None, ""
+    return page(request, "wrong.html", runtime, status=answer.status_code, person=person, csrf=csrf, sentence=sentence)

@@ -19,13 +19,15 @@ from croupier.games.money import InFavourOf, Rounding
 from croupier.games.offering import Limits, Offering, TableOffering, check_some_wager
 from croupier.games.record import write_record
 from croupier.web import questions
-from croupier.web.callers import AnyCaller, Reader
+from croupier.web.callers import AnyCaller, Reader, TheRuntime
+from croupier.web.demo import DEALERS
 from croupier.web.errors import ApiError
 from croupier.web.play import Player, ThePlay, is_nobody, owner_of, play_life
 from croupier.web.play_forms import (
     ExpectedForm,
     GamesForm,
     HintForm,
+    LinkedForm,
     OpenRound,
     ReplayForm,
     RoundForm,
@@ -34,6 +36,7 @@ from croupier.web.play_forms import (
 )
 from croupier.web.round_views import replay_as_json, state_as_json
 from croupier.web.threads import play_route
+from croupier.web.views import summary_json
 
 router = APIRouter(lifespan=play_life, tags=["games"])
 PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The PAR sheet."}}
@@ -123,7 +126,10 @@ def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, A
     """Sent again with the same id, it is done once and answered as the first time."""
     if is_nobody(caller):
         play.acts.take(caller.source)
-    return state_as_json(play.rounds.act(round, form.id, form.act))
+    standing = play.rounds.act(round, form.id, form.act)
+    if play.visitors is not None:
+        play.visitors.offer(standing)
+    return state_as_json(standing)
 
 
 @router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)
@@ -152,6 +158,20 @@ async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     if not standing.round.is_over:
         raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
     return await play.trainer.ask(questions.expected, write_record(standing.round))
+
+
+@router.get("/api/rounds/{round}/link", summary="In the demo: its progressive wagers", response_model=LinkedForm)
+def linked(round: str, caller: AnyCaller, play: ThePlay, runtime: TheRuntime) -> dict[str, Any]:
+    """What became of them at the demo's link, and what its meters stand at. Elsewhere rounds belong to no link."""
+    if is_nobody(caller):
+        play.acts.take(caller.source)
+    brief = runtime.house.link_of(min(DEALERS)) if play.visitors is not None else None
+    if play.visitors is None or brief is None:
+        return {"linked": False, "state": "", "table": None, "levels": [], "awards": []}
+    told = play.visitors.told(round)
+    levels = summary_json(brief)["levels"]
+    state, table, awards = (told.state, told.table, told.awards) if told else ("", None, ())
+    return {"linked": True, "state": state, "table": table, "levels": levels, "awards": list(awards)}
 
 
 # Figures

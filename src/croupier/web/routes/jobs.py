@@ -54,12 +54,13 @@ def cancel_job(job: str, _: SignedInCaller, play: ThePlay) -> dict[str, Any]:
 @router.post("/api/plan", summary="Plan a progressive", response_model=PlanForm)
 async def plan(form: Plan, caller: SignedInCaller, play: ThePlay) -> dict[str, Any]:
     """What formulas say is answered at once; what has to be simulated is a job."""
-    beside = {"id", "seed", "histories", "simulate"}
+    beside = {"id", "seed", "histories", "simulate", "ahead"}
     said = {key: _exactly(value) for key, value in form.model_dump(exclude=beside, exclude_none=True).items()}
     settings: questions.Query = tuple(
         (key, tuple(value.items()) if isinstance(value, dict) else value) for key, value in said.items()
     )
     found: dict[str, Any] = await play.analyst.ask(questions.plan, settings, form.seed, form.histories)
+    found = {**found, "ahead": await play.analyst.ask(questions.ahead, settings) if form.ahead else None}
     if not form.simulate:
         return {**found, "job": None}
     asked = {"settings": said, "seed": form.seed, "histories": form.histories}

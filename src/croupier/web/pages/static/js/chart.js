@@ -8,7 +8,8 @@
 //     y: money, x: (value) => `${value} days`, xTitle: "days from now",
 //   });
 //
-// xs are seconds since 1970 where `time` is true. The answer has draw(options) for other figures, and destroy().
+// xs are seconds since 1970 where `time` is true. A line with `steps` keeps each value until the next.
+// The answer has draw(options) for other figures, and destroy().
 import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { boot } from "./api.js";
 import { fill, make, say } from "./show.js";
@@ -96,6 +97,7 @@ function settings(options, plot, under) {
       ...lines.map((line, place) => ({
         stroke: token(toneOf(line, place)), width: line.width || 2, dash: line.dash ? [6, 5] : undefined,
         points: { show: line.values.length < 2 }, spanGaps: true,
+        paths: line.steps ? uPlot.paths.stepped({ align: 1 }) : undefined,
       })),
     ],
     hooks: { setCursor: [(drawn) => { under.textContent = underPointer(options, drawn.cursor.idx); }] },

@@ -75,6 +75,7 @@ async function lookAtMeter() {
 
 async function show() {
   const found = await trying(() => Promise.all([look(`${base}/explain`), look(`${base}/win-page`)]), byId("head"));
+  byId("whole").hidden = !found;
   if (!found) return;
   const [told, page] = found;
   const [win] = page.rows;

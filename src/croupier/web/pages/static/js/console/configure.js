@@ -205,6 +205,7 @@ async function begin() {
   const [progressives, the_site, link] = found;
   [choices, site, old] = [progressives, the_site, link && link.setup];
   drawForm();
+  byId("right").hidden = false;
   check();
 }
 

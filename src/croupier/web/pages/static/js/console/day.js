@@ -1,8 +1,8 @@
 // One gaming day: what people read off the displays beside the book, every difference, and the close.
-import { act, boot } from "../api.js";
+import { act, boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { ask, cents, done, exact, level, look, moment, refused, trying, waiting, wide } from "./records.js";
+import { ask, cents, done, exact, level, look, moment, sending, trying, waiting, wide } from "./records.js";
 
 const base = `/api/days/${encodeURIComponent(boot.day)}`;
 const read = byId("read");
@@ -101,26 +101,19 @@ if (read) {
   read.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { meter, display, amount, note } = read.elements;
-    const read_cents = cents(amount.value);
-    if (read_cents === null) {
-      refused(say("days.no_amount", { amount: amount.value }));
-      amount.focus();
-      return;
-    }
-    const [link, name] = JSON.parse(meter.value);
-    const there = standing();
-    const body = { link, level: name, read_cents, display: display.value.trim(), note: note.value.trim(), ...(there ? { corrects: there.entry } : {}) };
-    const button = read.querySelector("button");
-    button.disabled = true;
-    await trying(async () => {
+    await sending(read, async () => {
+      const read_cents = cents(amount.value);
+      if (read_cents === null) throw new Refused(422, { code: "no-amount", sentence: say("days.no_amount", { amount: amount.value }), retry: false });
+      const [link, name] = JSON.parse(meter.value);
+      const there = standing();
+      const body = { link, level: name, read_cents, display: display.value.trim(), note: note.value.trim(), ...(there ? { corrects: there.entry } : {}) };
       const made = await act(`${base}/readings`, body, waiting);
       amount.value = "";
       note.value = "";
       await load();
       done(made.agrees ? say("days.read_agrees", { amount: money(made.read_cents) })
         : say("days.read_differs", { read: money(made.read_cents), book: money(made.book_cents), difference: money(made.difference_cents) }));
-    }, read);
-    button.disabled = false;
+    });
   });
 }
 

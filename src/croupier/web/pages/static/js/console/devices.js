@@ -1,7 +1,7 @@
 // Keypads and displays: enrolled with a token that is shown once, as an address that is opened on the device.
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, ask, copied, done, field, look, newDevice, options, slip, trying } from "./records.js";
+import { actOfTwo, ask, copied, done, field, look, newDevice, options, sending, slip, trying } from "./records.js";
 
 const form = byId("enrol");
 let site = null;
@@ -49,7 +49,7 @@ function show(body, token) {
   const page = body.kind === "keypad" ? `/keypad/${body.table}` : "/display";
   const address = `${location.origin}${page}#${token}`;
   const both = make("button", { type: "button", class: "quiet", on: { click: () => copied(token, both) } }, say("devices.copy_token"));
-  slip(say("devices.token_of", { name: body.name }), [say("devices.token_once")], address, [both]);
+  slip(say("devices.token_of", { name: body.name }), [say("devices.token_once")], address, { copy: say("devices.copy_address"), buttons: [both] });
 }
 
 form.addEventListener("change", suggest);
@@ -62,16 +62,13 @@ form.addEventListener("submit", async (event) => {
   const body = { device: given.device.trim(), kind: given.kind, name: given.name.trim(), token };
   if (isKeypad()) body.table = Number(given.table);
   else body.link = given.link;
-  const button = form.querySelector("button[type=submit]");
-  button.disabled = true;
-  await trying(async () => {
+  await sending(form, async () => {
     await actOfTwo("/api/site/enrol-device", "enrol-device", body, null);
     for (const name of ["device", "name"]) delete form.elements[name].dataset.typed;
     done(say("devices.enrolled", { name: body.name }));
     show(body, token);
     await load();
-  }, form);
-  button.disabled = false;
+  });
 });
 
 function revoke(each) {

@@ -13,7 +13,7 @@ export function historyPlot(link, host) {
     if (!found || found.span !== span) return;
     const options = {
       caption: say("link.history", { span: say(`link.${span}`).toLowerCase() }), xs: found.at, time: true, y: money,
-      lines: found.levels.map((level) => ({ label: level.title, values: level.cents })),
+      lines: found.levels.map((level) => ({ label: level.title, values: level.cents, steps: true })),
     };
     if (drawn) drawn.draw(options);
     else drawn = chart(host, options);

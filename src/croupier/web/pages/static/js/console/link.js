@@ -62,6 +62,9 @@ function paintActs() {
   byId("status").textContent = say(`status.${link.status}`);
   byId("stopped").textContent = link.stopped;
   byId("stopped").hidden = !link.stopped;
+  const ended = link.status === "retired";
+  if (byId("configure")) byId("configure").hidden = ended;
+  byId("outlook").hidden = ended;
   const button = (key, does, kind = "quiet") => make("button", { type: "button", class: `small ${kind}`, on: { click: does } }, say(key));
   fill(byId("acts"),
     link.status === "closed" && may("open_link") ? button("link.open", openLink, "") : null,

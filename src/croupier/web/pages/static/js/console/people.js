@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, ask, done, field, look, may, newCard, options, refused, secondPerson, slip, trying } from "./records.js";
+import { actOfTwo, ask, done, field, look, may, newCard, options, secondPerson, sending, slip, trying } from "./records.js";
 
 const DEALER = "dealer";
 let people = [];
@@ -46,7 +46,7 @@ async function load() {
 }
 
 function showCard(each, card) {
-  slip(say("people.card_of", { name: each.name }), [say("people.card_once")], card, []);
+  slip(say("people.card_of", { name: each.name }), [say("people.card_once")], card);
 }
 
 // Enrolling
@@ -88,11 +88,8 @@ if (enrol) {
   });
 }
 
-async function sending(form, work) {
-  const button = form.querySelector("button[type=submit]");
-  button.disabled = true;
-  await trying(work, form);
-  button.disabled = false;
+function same(pin, again) {
+  if (pin !== again) throw new Refused(422, { code: "pins-differ", sentence: say("people.pins_differ"), retry: false });
 }
 
 // One's own PIN ends one's sessions, so the page asks for card and PIN again.
@@ -101,11 +98,8 @@ const own = byId("own");
 own.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { old_pin, pin, again } = Object.fromEntries(new FormData(own));
-  if (pin !== again) {
-    refused(say("people.pins_differ"));
-    return;
-  }
   await sending(own, async () => {
+    same(pin, again);
     await actOfTwo("/api/site/set-pin", "set-pin", { person: boot.person, pin, old_pin }, null);
     location.assign("/sign-in?then=/console/people");
   });
@@ -168,9 +162,7 @@ function givePin(each) {
   ask(say("people.pin_of", { name: nameOf(each) }), [make("p", {}, say("people.pin_text")),
     field("ask-pin", say("people.new_pin"), input("pin")), field("ask-again", say("people.new_pin_again"), input("again"))],
   say("people.set_pin"), async (given) => {
-    if (given.get("pin") !== given.get("again")) {
-      throw new Refused(422, { code: "pins-differ", sentence: say("people.pins_differ"), retry: false });
-    }
+    same(given.get("pin"), given.get("again"));
     await actOfTwo("/api/site/set-pin", "set-pin", { person: each.person, pin: given.get("pin") }, null);
     done(say("people.pin_given", { name: each.name }));
   });

@@ -14,7 +14,7 @@ function worth(found) {
     figure(say("plan.favor"), say(`plan.favor_${found.in_favor_of}`)));
 }
 
-function levelFigures(level) {
+export function levelFigures(level) {
   const even = level.break_even_dollars;
   return make("div", { class: "figures" },
     figure(say("plan.break_even"), even === null ? "–" : even <= 0 ? say("plan.already") : dollars(even)),
@@ -25,7 +25,7 @@ function levelFigures(level) {
     figure(say("plan.within_week"), percent(level.within.week, 1)));
 }
 
-function fan(host, level) {
+export function fan(host, level) {
   const { ahead } = level;
   const even = level.break_even_dollars;
   const top = Math.max(...ahead.p95);

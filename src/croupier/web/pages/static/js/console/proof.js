@@ -1,7 +1,7 @@
 // The proof of every meter: where each unit of it came from and went, to a difference of nothing.
 import { boot, post } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, done, exact, level, look, moment, trying, wide } from "./records.js";
+import { actOfTwo, done, exact, level, look, moment, sending, trying, wide } from "./records.js";
 
 const form = byId("which");
 const ALWAYS = new Set(["opening", "contributions", "seed", "reserve", "adjustments", "awards"]);
@@ -95,11 +95,11 @@ if (sign) {
   sign.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { day } = Object.fromEntries(new FormData(sign));
-    await trying(async () => {
+    await sending(sign, async () => {
       const made = await actOfTwo("/api/ledger/checkpoint", "checkpoint", { day }, null);
       done(say("proof.signed", { day, count: made.checkpoints.length, at: moment(made.entry.at) }));
       await checkpoints();
-    }, sign);
+    });
   });
 }
 

@@ -33,6 +33,26 @@ export function refused(text) {
   if (text) byId("say").scrollIntoView({ block: "nearest" });
 }
 
+// The same beside the button that was pressed: on a phone the top of a long page is far away.
+function refusedBeside(form, text) {
+  let place = form.querySelector(".trouble");
+  if (!place) {
+    place = make("p", { class: "say bad trouble", role: "alert" });
+    form.querySelector("button[type=submit]").before(place);
+  }
+  place.textContent = text;
+  place.hidden = !text;
+}
+
+// Send a form: its button waits meanwhile, and what is refused is said in the form.
+export async function sending(form, work) {
+  const button = form.querySelector("button[type=submit]");
+  button.disabled = true;
+  refusedBeside(form, "");
+  await trying(work, form, { beside: form });
+  button.disabled = false;
+}
+
 export function done(text) {
   refused("");
   byId("done").textContent = text;
@@ -56,7 +76,7 @@ function leaveIfOver(error) {
 
 // Do something that the server may refuse; what it says is shown, and anything else is a mistake of ours. What was
 // refused before is gone when something succeeds, except where that was in the background.
-export async function trying(work, place = null, { background = false } = {}) {
+export async function trying(work, place = null, { background = false, beside = null } = {}) {
   try {
     if (place) place.setAttribute("aria-busy", "true");
     const answer = await work();
@@ -65,7 +85,8 @@ export async function trying(work, place = null, { background = false } = {}) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     leaveIfOver(error);
-    refused(error.message);
+    if (beside) refusedBeside(beside, error.message);
+    else refused(error.message);
     return null;
   } finally {
     if (place) place.removeAttribute("aria-busy");
@@ -131,11 +152,11 @@ export async function copied(text, button) {
 }
 
 // A secret that is shown once: on the page until somebody has put it away.
-export function slip(title, lines, secret, buttons) {
+export function slip(title, lines, secret, { copy: label = say("records.copy"), buttons = [] } = {}) {
   const place = byId("slip");
   const away = make("button", { type: "button", class: "quiet", on: { click: () => { fill(place); place.hidden = true; } } }, say("records.put_away"));
   const print = make("button", { type: "button", class: "quiet", on: { click: () => window.print() } }, say("records.print"));
-  const copy = make("button", { type: "button", on: { click: () => copied(secret, copy) } }, say("records.copy"));
+  const copy = make("button", { type: "button", on: { click: () => copied(secret, copy) } }, label);
   fill(place, make("h2", { tabindex: "-1" }, title), ...lines.map((line) => make("p", {}, line)),
     make("p", {}, make("code", { id: "secret", class: "secret" }, secret)),
     make("div", { class: "row no-print" }, copy, ...buttons, print, away));

@@ -22,7 +22,8 @@ export function spark(at, cents) {
       (WIDE * (at[index] - first)) / (last - first || 1), HIGH - (HIGH * (value - low)) / (high - low || 1),
     ].map((each) => each.toFixed(2)).join(",");
     const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", cents.map(place).join(" "));
+    // A meter keeps its value until the next entry: steps, not slopes.
+    line.setAttribute("points", cents.flatMap((value, index) => (index ? [place(cents[index - 1], index), place(value, index)] : [place(value, index)])).join(" "));
     drawn.append(line);
   }
   return drawn;

@@ -33,7 +33,9 @@ export function paintFelt(view, does) {
   if (view.round.phase === "betting") painted.clear();
   paintDealer(view.round);
   fill(document.getElementById("seats"), ...seatsShown(view).map((seat) => place(view, seat, does)),
-    mayAdd(view) ? make("button", { type: "button", class: "quiet add-seat", "data-focus": "add seat", on: { click: does.addSeat } }, say("play.add_seat")) : null);
+    view.round.phase === "betting" ? make("div", { class: "how-many" },
+      mayAdd(view) ? make("button", { type: "button", class: "quiet add-seat", "data-focus": "add seat", on: { click: does.addSeat } }, say("play.add_seat")) : null,
+      mayLeave(view) ? make("button", { type: "button", class: "quiet add-seat", "data-focus": "leave seat", on: { click: does.leaveSeat } }, say("play.leave_seat")) : null) : null);
 }
 
 function seatsShown(view) {
@@ -43,6 +45,8 @@ function seatsShown(view) {
 }
 
 const mayAdd = (view) => view.round.phase === "betting" && seatsShown(view).length < view.round.table.seats;
+
+const mayLeave = (view) => seatsShown(view).length > 1 && !view.round.seats.some((seat) => seat.seat === seatsShown(view).length);
 
 function paintDealer(round) {
   const { cards, face_down: down, words } = round.dealer;

@@ -6,6 +6,7 @@ import { chipsOf, usualChip, withChip } from "./chips.js";
 import { paintFelt } from "./felt.js";
 import { askHint, noteTaken, paintHint } from "./hint.js";
 import { asked, keepAsked, paintHouse } from "./house.js";
+import { followLink } from "./link.js";
 import { paintRail } from "./rail.js";
 import { forget, noteDecision, noteRound, paintSession } from "./session.js";
 import { paintShoe } from "./shoe.js";
@@ -82,17 +83,28 @@ function show(round) {
   if (round.waits_for.length && (closed || !round.waits_for.includes(view.seat))) [view.seat] = round.waits_for;
   keep();
   paint();
-  if (round.over) noteRound(round).then(() => paintSession(byId("session"))).catch(() => {});
+  followLink(round);
+  if (round.over) noteRound(round, () => paintSession(byId("session")));
   else if (view.hints) hint();
   if (round.waits_for.length) (document.querySelector(".one-hand.turn") || document.querySelector(".place.current"))?.scrollIntoView({ block: "nearest" });
 }
 
+// One question at a time; where the round has gone on meanwhile, the next.
+let asking = false;
 async function hint() {
+  if (asking) return;
+  asking = true;
   try {
-    await askHint(view.round);
+    let about;
+    do {
+      about = view.round;
+      await askHint(about);
+    } while (view.hints && about !== view.round);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tell(error.message);
+  } finally {
+    asking = false;
   }
   paint();
 }
@@ -114,6 +126,7 @@ const does = {
     paintRail(view, does);
   },
   addSeat: () => { view.shown = Math.max(view.shown, ...view.round.seats.map((seat) => seat.seat)) + 1; view.seat = view.shown; keep(); paint(); },
+  leaveSeat: () => { view.shown -= 1; view.seat = Math.min(view.seat, view.shown); keep(); paint(); },
   chip: (cents) => { view.chip = cents; keep(); paint(); },
   place: (seat, spot) => working(async () => {
     const there = wagersNow().find((each) => each.seat === seat && each.spot === spot.spot)?.cents || 0;

@@ -1,11 +1,11 @@
 // The session of this browser tab against what its wagers were worth: kept here alone, and gone with the tab.
-import { boot, get } from "../api.js";
+import { boot, get, Refused } from "../api.js";
 import { fill, make, money, say } from "../show.js";
 import { draw } from "./cards.js";
 
 const KEPT = `croupier.play.session.${boot.game.game}`;
 const MOST_POINTS = 400;
-const EMPTY = { rounds: 0, staked: 0, result: 0, expected: 0, variance: 0, decided: 0, cost: 0, counted: [], points: [] };
+const EMPTY = { rounds: 0, staked: 0, result: 0, expected: 0, variance: 0, decided: 0, cost: 0, counted: [], due: [], points: [] };
 
 let session = { ...EMPTY, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") };
 
@@ -20,18 +20,46 @@ export function noteDecision(costCents) {
 }
 
 // Once for each round: a page that is loaded again does not count it twice.
-export async function noteRound(round) {
-  if (session.counted.includes(round.round) || !round.over || round.phase === "void") return;
-  const worth = await get(`/api/rounds/${round.round}/expected`);
-  if (session.counted.includes(round.round)) return;
-  session.counted = [...session.counted, round.round].slice(-500);
+export function noteRound(round, counted) {
+  if (!session.counted.includes(round.round) && round.phase !== "void") {
+    session.counted = [...session.counted, round.round].slice(-500);
+    session.due = [...session.due, { round: round.round, staked: round.staked_cents }];
+    keep();
+  }
+  return countDue(counted);
+}
+
+// One after another: the first answer takes seconds, and a browser has only a few connections, which the table needs.
+let counting = false;
+async function countDue(counted) {
+  if (counting) return;
+  counting = true;
+  try {
+    while (session.due.length) {
+      const [due] = session.due;
+      const worth = await get(`/api/rounds/${due.round}/expected`).catch((error) => {
+        if (error instanceof Refused && !error.retry) return null; // forgotten by the server
+        throw error;
+      });
+      session.due = session.due.filter((each) => each.round !== due.round);
+      if (worth) add(due, worth);
+      keep();
+      counted();
+    }
+  } catch {
+    // No answer: the next round asks again.
+  } finally {
+    counting = false;
+  }
+}
+
+function add(due, worth) {
   session.rounds += 1;
-  session.staked += round.staked_cents;
+  session.staked += due.staked;
   session.result += worth.result_cents;
   session.expected += worth.expected_cents;
   session.variance += worth.variance_cents2;
   session.points = [...session.points, [session.result, session.expected]].slice(-MOST_POINTS);
-  keep();
 }
 
 export function forget() {

@@ -1,0 +1,80 @@
+"""The lab: a paytable that can be changed, with every figure that follows; for whoever has signed in."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from croupier.analysis.meter_settings import WAGERS as PLANNED
+from croupier.analysis.progressive import meter_title, preconfigured
+from croupier.games.blackjack.game import DECKS_OF, BlackjackGame
+from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.rules import DECKS
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.game import Game, TableGame
+from croupier.games.paytable import Kind, Paytable
+from croupier.games.wager import Wager
+from croupier.web.callers import TheRuntime
+from croupier.web.pages.router import who
+from croupier.web.pages.templates import page
+
+router = APIRouter(include_in_schema=False, prefix="/lab")
+
+
+@router.get("", response_model=None)
+def lab(request: Request, runtime: TheRuntime) -> Response:
+    person, csrf = who(request, runtime)
+    if person is None:
+        return RedirectResponse(f"/sign-in?then={quote(_back(request), safe='')}", status_code=303)
+    boot = {"games": _games(), "planned": list(PLANNED)}
+    # The planner's figures are those of the console's.
+    return page(request, "lab/lab.html", runtime, ("lab", "console-links"), person=person, csrf=csrf, boot=boot)
+
+
+def _back(request: Request) -> str:
+    """The address as it was shared, in the few characters that signing in leads back to."""
+    said = urlencode(request.query_params.multi_items(), quote_via=quote, safe="")
+    said = said.replace(".", "%2E").replace("~", "%7E")
+    return f"/lab?{said}" if said else "/lab"
+
+
+@cache
+def _games() -> list[dict[str, Any]]:
+    return [
+        {
+            "game": game.key,
+            "title": game.title,
+            "strategies": list(game.strategies) if isinstance(game, Game) else [],
+            "wagers": [_wager(game, wager) for wager in game.wagers if not _is_bet(game, wager)],
+        }
+        for game in ALL_GAMES.values()
+    ]
+
+
+def _is_bet(game: TableGame, wager: Wager) -> bool:
+    """Which pays as the rules say: there is no paytable to change."""
+    return isinstance(game, BlackjackGame) and wager.key == BET.key
+
+
+def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
+    decks = list(DECKS_OF.get(wager.key, DECKS)) if isinstance(game, BlackjackGame) else []
+    return {
+        "wager": wager.key,
+        "title": wager.title,
+        "decks": decks,
+        "decides": bool(wager.choices),
+        "tables": [_table(wager, name, table) for name, table in wager.paytables.items()],
+    }
+
+
+def _table(wager: Wager, name: str, table: Paytable) -> dict[str, Any]:
+    usual = preconfigured(wager.key, name)
+    meters = list(dict.fromkeys(row.pay.meter for row in table.rows if row.pay.kind is Kind.SHARE))
+    seeds = {meter_title(meter): str(usual.seeds[meter]) if usual else "" for meter in meters}
+    contribution = f"{float(100 * usual.contribution):g}%" if usual and meters else ""
+    rows = [[row.label, str(row.pay)] for row in table.rows]
+    return {"id": name, "rows": rows, "contribution": contribution, "seeds": seeds}

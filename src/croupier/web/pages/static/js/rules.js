@@ -1,0 +1,100 @@
+// A game's figures below its rules: every paytable counted, the printed figures beside them, and how to decide.
+import { boot, get } from "./api.js";
+import { count, number, percent, table, words } from "./console/desk.js";
+import { byId, fill, make, say } from "./show.js";
+
+const PLACES = 4;
+const share = (figure) => percent(figure.percent / 100, PLACES);
+const units = (value) => count(value, PLACES);
+const labOf = (sheet) => {
+  const said = new URLSearchParams({ game: boot.game, wager: sheet.wager, table: sheet.paytable });
+  return `/lab?${said}`;
+};
+
+async function asked(url) {
+  for (;;) {
+    try {
+      return await get(url);
+    } catch (error) {
+      if (error.code !== "still-counting") throw error;
+    }
+  }
+}
+
+function overview(title, sheets) {
+  const held = sheets.some((sheet) => sheet.hold);
+  const heads = [say("rules.paytable"), number(say("rules.edge")), number(say("rules.hits")), number(say("rules.deviation")),
+    ...(held ? [number(say("rules.hold"))] : []), ...(sheets[0].basic_strategy ? [] : [""])];
+  const rows = sheets.map((sheet) => [sheet.paytable, number(share(sheet.house_edge)), number(share(sheet.hit_frequency)),
+    number(units(sheet.standard_deviation)), ...(held ? [number(sheet.hold ? share(sheet.hold) : "–")] : []),
+    ...(sheet.basic_strategy ? [] : [make("a", { href: labOf(sheet), "aria-label": `${say("rules.try")}: ${title}, ${sheet.paytable}` }, say("rules.try"))])]);
+  return table(say("rules.overview", { wager: title }), heads, rows);
+}
+
+function printed(title, findings) {
+  if (!findings.length) return make("p", { class: "soft" }, say("rules.none_printed"));
+  const tag = (each) => make("span", { class: `tag ${each.verdict === "differs" ? "alarm" : "open"}` }, each.verdict);
+  const heads = [say("rules.paytable"), say("rules.figure"), number(say("rules.printed")), number(say("rules.counted")), say("rules.verdict"), say("rules.note")];
+  return table(say("rules.printed_title", { wager: title }), heads, findings.map((each) => [each.paytable, each.label,
+    number(each.printed), number(percent(each.exact_percent / 100, PLACES)), tag(each), words(each.note)]));
+}
+
+function lines(sheet) {
+  const title = say("rules.lines", { paytable: sheet.paytable });
+  const heads = [say("rules.line"), say("rules.pays"), number(say("rules.ways")), number(say("rules.chance")), number(say("rules.return"))];
+  const rows = sheet.lines.map((line) => [line.line, line.pays, number(line.combinations === null ? "–" : count(line.combinations)),
+    number(percent(line.probability, 6)), number(line.return === undefined ? "–" : count(line.return, 6))]);
+  return make("details", {}, make("summary", {}, title), table(title, heads, rows));
+}
+
+function decisions(found) {
+  const compared = table(say("rules.strategies"), [say("rules.strategy"), number(say("rules.edge")), number(say("rules.cost")), number(say("rules.worse"))],
+    found.strategies.map((each) => [each.strategy, number(share(each.house_edge)), number(share(each.cost)), number(count(each.hands_worse))]));
+  const worth = (value) => value.split("/").map(Number).reduce((over, under) => over / under);
+  const chart = found.chart.length ? make("details", {}, make("summary", {}, say("rules.chart")),
+    table(say("rules.chart"), [say("rules.hand"), say("rules.action"), number(say("rules.hands")), number(say("rules.worth"))],
+      found.chart.map((row) => [row.hand, row.action, number(count(row.hands)), number(units(worth(row.value)))]))) : null;
+  return make("div", { class: "stack" }, make("h4", {}, say("rules.strategies")), compared, chart);
+}
+
+// The chart that everybody knows; its text is the command's.
+function basic(found) {
+  const [header, ...rest] = found.chart;
+  const rows = rest.filter((row) => row.trim().split(/\s+/).length > 4).map((row) => row.split(":"));
+  const cell = (text) => make("td", { class: `cell ${text.toLowerCase()[0]}` }, text);
+  return make("div", { class: "stack" }, make("h4", {}, say("rules.basic")),
+    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("rules.basic") },
+      make("table", { class: "basic" },
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("rules.basic_hand")),
+          ...header.trim().split(/\s+/).map((up) => make("th", { scope: "col" }, up)))),
+        make("tbody", {}, ...rows.map(([name, cells]) => make("tr", {}, make("th", { scope: "row" }, name.trim()),
+          ...cells.trim().split(/\s+/).map(cell)))))),
+    make("p", { class: "soft" }, say("rules.cells")));
+}
+
+function wager(key, par, verified) {
+  const sheets = par.sheets.filter((sheet) => sheet.wager === key);
+  if (!sheets.length) return null;
+  const title = boot.wagers[key];
+  const decided = (par.strategies || []).filter((each) => each.wager === key);
+  const findings = verified.figures.filter((each) => each.game === boot.game && each.wager === key);
+  return make("section", { class: "stack wager", "aria-label": title, "data-wager": key }, make("h3", {}, title), overview(title, sheets),
+    printed(title, findings), ...sheets.map(lines), ...decided.map(decisions),
+    ...sheets.filter((sheet) => sheet.basic_strategy).map((sheet) => basic(sheet.basic_strategy)));
+}
+
+async function begin() {
+  try {
+    const [par, verified] = await Promise.all([asked(`/api/par/${boot.game}.json`), asked("/api/verify")]);
+    fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", { rules: par.rules })) : null,
+      ...Object.keys(boot.wagers).map((key) => wager(key, par, verified)));
+    byId("counting").textContent = say("rules.ready");
+    byId("counting").className = "visually-hidden";
+  } catch (error) {
+    byId("counting").hidden = true;
+    byId("say").textContent = error.message;
+    byId("say").hidden = false;
+  }
+}
+
+begin();
