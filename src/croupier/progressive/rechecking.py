@@ -46,6 +46,8 @@ class LinkCheck(Chain):
         self.house = house
         self._until = "" if house else FOREVER
         """When the house may next be another, for those who sign and for what is noted."""
+        self._limit = ""
+        """Before when rows may go by memory: on the day of the last row in full, and while the house is the same."""
         self.receipts: list[Receipt] = []
         self.retired: tuple[int, str] | None = None
         """The entry that retired it, by number and digest."""
@@ -96,6 +98,7 @@ class LinkCheck(Chain):
             self._memory = Memory(link.state.made)
         self._memory.learn(entry, body)
         self._tally.room = _room(link.state)
+        self._limit = min(f"{self.last_day}U", self._until)  # every time of a day is before its U, as T is
 
     def _keep(self, entry: Entry) -> None:
         """What the other books in the file are held against."""
@@ -129,13 +132,13 @@ class LinkCheck(Chain):
         if found is None:
             return False
         at, before, command, based, by, said, round_, seat, more, kind, number, transfers = found.groups()
-        again, book = self._memory.known.get((kind, based, said, more, transfers)), self.book
-        if again is None or by not in again.people or before.decode() != book.digest:
+        again, book, instant = self._memory.known.get((kind, based, said, more, transfers)), self.book, at.decode()
+        place = book.entries + 1
+        if again is None or by not in again.people or int(number) != place or before.decode() != book.digest:
             return False
-        place, instant = book.entries + 1, at.decode()
-        if int(number) != place or instant[:10] != self.last_day or not book.at <= instant < self._until:
+        if not book.at <= instant < self._limit:
             return False
-        if not again.happens(self._link.state, self._tally, int(round_), int(seat or 0), place):
+        if not again.happens(self._link.state, self._tally, int(round_), int(seat) if seat else 0, place):
             return False
         book.entries, book.at, book.digest = place, instant, digest
         self.kinds[again.kind] += 1

@@ -20,12 +20,13 @@ from croupier.progressive.setup import LinkSetup, Style
 from croupier.progressive.state import Entered, LinkState, Status
 
 # The commonest rows, whose facts stand in the order of the alphabet. An id of printable ASCII without quotes is written
-# alike by every JSON. What stands between `by` and `round` is told apart by its first letter: cards or cents.
+# alike by every JSON. What is said of a hand is that of a fixed pay which no meter makes.
 _ROW = rb"""
 \{"at":"(?P<at>%(time)s)","before":"(?P<before>.{64})","command":"(?P<command>[ !#-\[\]-~]{1,%(longest)d})","facts":\{
 (?:"based":(?P<based>\[[\d,]*\]),)?
 "by":(?P<by>\[[^\]]*\])
-(?P<said>(?:,"c[^{}]*)?)
+(?P<said>(?:(?:,"cards":"[^"]*","cards_make":"[^"]*")?
+,"cents":\d+,"game_digest":"[^"]*","line":"[^"]*","parts":\[\],"pays":"[^"]*")?)
 ,"round":(?P<round>[1-9]\d*)
 (?:,"seat":(?P<seat>[1-9]\d*))?
 (?P<more>(?:,"seats":\[[\d,]*\])?,"table":[1-9]\d*[^{}]*)
