@@ -46,5 +46,10 @@ PAGES: tuple[Seen, ...] = (
     Seen("console-proof", "max", "/console/proof", "#proof table"),
     Seen("play", "", "/play", ".fan svg"),
     Seen("play-table", "", "/play/blackjack", ".circle"),
+    Seen("deal", "", "/deal", ".fan svg"),
+    Seen("deal-table", "ann card", "/deal/blackjack?seed=look&seats=3", "#begin"),
+    Seen("rules", "", "/rules", ".rulebook"),
+    Seen("rules-game", "max", "/rules/three-card-baccarat", "#figures table"),
+    Seen("lab", "max", "/lab", "#sessions canvas"),
     Seen("api", "max", "/api/docs", "#api .opblock"),
 )

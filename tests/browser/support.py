@@ -23,7 +23,7 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from croupier.web.pages.cookies import DEVICE_COOKIE, SESSION_COOKIE
-from tests.web.support import LINK, PINS, MadeSite, Server, done
+from tests.web.support import LINK, MadeSite, Server, done
 
 WIDTHS = {360: 740, 820: 1180, 1920: 1080}
 """A phone, a tablet, a wall: width and height."""
@@ -78,16 +78,6 @@ class Floor:
     def meter_cents(self, level: int = 0) -> int:
         """As the ledger has it."""
         return int(self.link()["levels"][level]["meter_cents"])
-
-    def act_of_two(self, path: str, who: str = "max", second: str = "mia", **values: Any) -> dict[str, Any]:
-        """An act that takes two people, with the second one's ticket for it."""
-        body = {"id": uuid.uuid4().hex, **values}
-        link, act = path.split("/")[3:] if path.startswith("/api/links/") else ("", path.rpartition("/")[2])
-        asked: dict[str, Any] = {"card": self.site.cards[second], "pin": PINS[second], "act": act, "link": link}
-        asked |= {"id": body["id"], "body": body}
-        url = f"{self.server.url}/api/second-person"
-        ticket = done(httpx.post(url, headers=self.site.header(who), json=asked, timeout=20))["second_ticket"]
-        return self.act(path, who, **body, second_ticket=ticket)
 
     # A round, as a dealer with a card deals it at the table's keypad
 

@@ -49,6 +49,14 @@ def test_two_people_enrol_a_supervisor_who_signs_in_with_the_new_card(visit: Vis
     newcomer.fill("#card", card)
     newcomer.fill("#pin", "915372")
     newcomer.keyboard.press("Enter")
+    expect(newcomer.locator("h1")).to_have_text("Choose your own PIN")  # this one was given by two others
+    assert_accessible(newcomer)
+    for name, typed in (("old_pin", "915372"), ("pin", "470826"), ("again", "470826")):
+        newcomer.fill(f"#{name}", typed)
+    newcomer.keyboard.press("Enter")
+    newcomer.fill("#card", card)
+    newcomer.fill("#pin", "470826")
+    newcomer.keyboard.press("Enter")
     expect(newcomer.locator('[data-person="sam"]')).to_contain_text("supervisor")
     expect(newcomer.locator("#own")).to_be_visible()
     assert not newcomer.locator("#enrol, #people button").count(), "a supervisor hands out no cards"

@@ -91,5 +91,7 @@ def test_a_supervisor_works_at_any_table_with_a_pin_and_not_without(visit: Visit
     pad = Keypad(visit("sue", "/keypad/3", floor=own_floor))
     pad.start(1)
     pad.end()
-    assert visit("sue card", "/keypad/3", floor=own_floor).locator("#token").is_visible()
+    alone = visit("sue card", "/keypad/3", floor=own_floor)
+    assert alone.locator("#token").is_visible()
+    assert "with the card alone" in alone.inner_text(".say[role=status]")
     assert visit("max", "/keypad/3", floor=own_floor).locator("#token").is_visible()

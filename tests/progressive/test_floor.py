@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -289,14 +291,15 @@ def test_a_book_that_grew_after_it_was_read_is_read_again(playing: House, monkey
     playing.start()
     playing.start(2)
     playing.do(acts.CloseLink, by=SUPERVISOR)
-    prove, tables = playing.floor._prove, [1, 2]
+    read, tables = playing.floor._read_through, [1, 2]
 
-    def slow(link: str) -> None:
-        prove(link)
+    def slow(link: str) -> tuple[int, str]:
+        found = read(link)
         if tables:
             playing.do(acts.EndGame, by=DEALER, table=tables.pop())
+        return found
 
-    monkeypatch.setattr(playing.floor, "_prove", slow)
+    monkeypatch.setattr(playing.floor, "_read_through", slow)
     opened = playing.do(acts.OpenLink, by=MANAGER)
     assert tables == []
     assert opened.facts["notes"]["chain"] == {"entries": opened.number - 1, "digest": opened.before}
@@ -304,15 +307,34 @@ def test_a_book_that_grew_after_it_was_read_is_read_again(playing: House, monkey
 
 def test_a_link_whose_book_never_rests_stays_closed(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.do(acts.CloseLink, by=SUPERVISOR)
-    monkeypatch.setattr(playing.floor, "_prove", lambda link: None)
+    monkeypatch.setattr(playing.floor, "_read_through", lambda link: (0, ""))
     assert "to the last entry" in refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
 
 
 def test_a_chain_that_ends_in_another_digest_is_no_proof(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.do(acts.CloseLink, by=SUPERVISOR)
-    playing.floor.house.proved["main"] = (playing.floor.links["main"].entries, "f" * 64)
-    monkeypatch.setattr(playing.floor, "_prove", lambda link: None)
+    proved = (playing.floor.links["main"].entries, "f" * 64)
+    monkeypatch.setattr(playing.floor, "_read_through", lambda link: proved)
     refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
+
+
+def test_a_stolen_card_is_revoked_while_a_long_book_is_read(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    playing.do(acts.CloseLink, by=SUPERVISOR)
+    real, reading, revoked = BookCheck.check, Event(), Event()
+
+    def slow(check: BookCheck, *given: Any) -> None:
+        reading.set()
+        assert revoked.wait(10), "the office must not wait"
+        real(check, *given)
+
+    monkeypatch.setattr(BookCheck, "check", slow)
+    with ThreadPoolExecutor() as others:
+        checked = others.submit(playing.floor.self_check, "main")
+        opened = others.submit(playing.do, acts.OpenLink, by=MANAGER)
+        assert reading.wait(10)
+        playing.site(site_acts.RevokeCard, person="ann", reason="stolen")
+        revoked.set()
+        assert checked.result()[0] >= opened.result().number - 1
 
 
 def test_a_link_with_a_damaged_book_stays_closed(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:

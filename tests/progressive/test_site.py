@@ -297,6 +297,8 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (EnrolDevice(**{**KEYPAD, "by": "eve"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
     (RevokeDevice(id="x", by="mia", device="k9", reason="lost"), SiteNo.NO_SUCH_DEVICE, "no device 'k9'"),
     (NotePin(id="x", by="sue", person="eve"), Denied.NOT_ALLOWED, "enrol a person"),
+    (NotePin(id="x", by="mia", person="eve"), Denied.SECOND_MISSING, "takes two people"),
+    (NotePin(id="x", by="mia", second="sue", person="eve"), Denied.NOT_ALLOWED, "enrol a person"),
     (NotePin(id="x", by="mia", person="zoe"), Denied.UNKNOWN_PERSON, "'zoe'"),
     (RemoveTable(id="x", by="mia", second="", number=1), Denied.SECOND_MISSING, "takes two people"),
     (RemoveTable(id="x", by="mia", second="mia", number=1), Denied.SAME_PERSON, "mia is one"),
@@ -343,6 +345,7 @@ def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: Floor) -> Non
     assert floor.site.devices.identify(CardHash("ab" * 32)).table == 1
     refused(floor, EnrolDevice(**{**KEYPAD, "token": "cd" * 32}), SiteNo.DEVICE_EXISTS)
     floor.do(RevokeDevice(id="r", by="mia", device="k1", reason="broken"))
+    assert "'k1'" in refused(floor, EnrolDevice(**{**KEYPAD, "id": "k2", "device": "k2"}), SiteNo.TOKEN_TAKEN)
     with pytest.raises(Refusal, match="not any more"):
         floor.site.devices.identify(CardHash("ab" * 32))
     refused(floor, RevokeDevice(id="r2", by="mia", device="k1", reason="broken"), SiteNo.NO_SUCH_DEVICE)
@@ -357,7 +360,7 @@ def test_a_keypad_has_a_table_and_a_display_has_none() -> None:
 def test_that_a_pin_was_set_is_on_record_and_nothing_of_it(floor: Floor) -> None:
     entry = floor.do(NotePin(id="p", by="sue", person="sue"))
     assert set(entry.facts) == {"by", "person"}
-    floor.do(NotePin(id="p2", by="mia", person="sue"))
+    floor.do(NotePin(id="p2", by="mia", second="max", person="sue"))
 
 
 def test_a_sixteenth_table_is_refused(floor: Floor) -> None:
@@ -370,7 +373,7 @@ def test_a_sixteenth_table_is_refused(floor: Floor) -> None:
 def test_every_refusal_is_proved_here() -> None:
     proved = {code for _, code, _ in REFUSALS}
     elsewhere = {
-        SiteNo.DEVICE_EXISTS,
+        *(SiteNo.DEVICE_EXISTS, SiteNo.TOKEN_TAKEN),
         SiteNo.NOT_CREATED,
         SiteNo.ALREADY_REVOKED,
         SiteNo.LAST_MANAGER,

@@ -190,6 +190,8 @@ def _enrol_everybody(room: Room) -> None:
             values["pin"] = PINS[person]
         enrol = room.act_of_two if "mia" in room.site.cards and role != "dealer" else room.act
         room.site.cards[person] = done(enrol("/api/site/enrol-person", **values))["card"]
+        if person in PINS:  # as if they had chosen it themselves, which would be another one
+            room.runtime.access.set_pin(person, PINS[person])
         _sign_in(room, person)
     done(room.act("/api/site/enrol-person", person="dan", name="Dan", role="dealer", without_card=True))
 

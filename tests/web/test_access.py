@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from croupier.errors import CroupierError
 from croupier.web.access import LONGEST_SESSION, PLACE_TRIES, TRIES
 from tests.web.signing_in import WRONG, Clock, me, sign_in
 from tests.web.support import LINK, PINS, MadeSite, Room, done, error_of, running
@@ -98,7 +99,7 @@ def test_a_manager_lets_somebody_in_again_who_is_locked_out(room: Room) -> None:
     for _ in range(TRIES):
         sign_in(room, "mia", WRONG)
     assert error_of(sign_in(room, "mia", PINS["mia"])) == "locked-out"
-    done(room.act("/api/site/set-pin", "max", person="mia", pin=WRONG))
+    done(room.act_of_two("/api/site/set-pin", "max", "eve", person="mia", pin=WRONG))
     done(sign_in(room, "mia", WRONG))
 
 
@@ -227,3 +228,44 @@ def test_a_revoked_device_and_whoever_is_signed_in_at_it_are_out(room: Room) -> 
     assert error_of(room.get("/api/tables/1", "dan")) == "signed-out"
     assert error_of(room.get("/api/tables/1", "keypad-1")) == "unknown-device"
     assert error_of(room.post("/api/keypad/sign-in", "keypad-1", person="dan")) == "unknown-device"
+
+
+def test_failures_are_forgotten_and_an_ipv6_network_is_one_place(room: Room, clock: Clock) -> None:
+    """Whoever has one address of a network has 2**64 of them, and each would be a row for ever."""
+    access, store = room.runtime.access, room.runtime.sessions
+
+    def fail(source: str) -> None:
+        with pytest.raises(CroupierError):
+            access.sign_in("x" * 20, None, "", source)
+
+    for number in range(1, 4):
+        fail(f"2001:db8::{number:x}")
+    fail("10.0.0.1")
+    assert store.failures("from 2001:db8::/64")[0] == 3
+    assert store.failures("from 10.0.0.1")[0] == 1
+    clock.later(hours=1, minutes=1)
+    fail("::ffff:10.0.0.2")  # IPv4, as some systems write it
+    assert [store.failures(f"from {each}") for each in ("2001:db8::/64", "10.0.0.1")] == [None, None]
+    assert store.failures("from 10.0.0.2")[0] == 1
+
+
+def test_nobody_is_told_more_than_they_may_ask(room: Room) -> None:
+    assert "people" in done(room.get("/api/site", "sue"))
+    for who in ("sue card", "ann card", "dan", "keypad-1", "display-all"):
+        assert not {"people", "devices"} & set(done(room.get("/api/site", who))), who
+    for wrong in ("person=nobody", "book=nothing"):
+        assert error_of(room.get(f"/api/log?{wrong}", "dan")) in ("pin-needed", "not-allowed")
+        assert error_of(room.get(f"/api/log?{wrong}", "max")) == "unknown-name"
+
+
+def test_a_device_has_a_token_of_its_own_and_a_link_that_is_there(room: Room) -> None:
+    token = "dev_" + "a" * 40
+    display = {"device": "d9", "kind": "display", "name": "D"}
+    refused = room.act("/api/site/enrol-device", **display, link="nothing", token=token)
+    assert (refused.status_code, error_of(refused)) == (404, "no-such-link")
+    keypad = {"device": "k9", "kind": "keypad", "name": "K", "token": token}
+    assert error_of(room.act("/api/site/enrol-device", **keypad, table=9)) == "no-such-table"
+    done(room.act("/api/site/enrol-device", **keypad, table=1))
+    done(room.act("/api/site/revoke-device", device="k9", reason="lost"))
+    assert error_of(room.act("/api/site/enrol-device", **display, link=LINK, token=token)) == "token-taken"
+    done(room.act("/api/site/enrol-device", **display, link=LINK))

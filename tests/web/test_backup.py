@@ -26,7 +26,7 @@ from croupier.progressive.signing import Signed
 from croupier.progressive.store import StoreError, open_store
 from croupier.progressive.verifying import verify
 from croupier.web.access import Access
-from croupier.web.access_store import AccessStore
+from croupier.web.access_store import AccessStore, utc
 from croupier.web.demo import DEALERS, LINK, prepare
 from croupier.web.settings import Settings, site_key
 from tests.cli.support import refused, run
@@ -241,6 +241,8 @@ def test_a_backup_goes_only_where_nothing_is_and_nobody_serves(made: Path, tmp_p
 def test_pins_are_in_a_backup_only_where_it_is_asked_for_and_for_its_owner_alone(made: Path, tmp_path: Path) -> None:
     db = f"sqlite:///{tmp_path}/room.db"
     pins, target = tmp_path / "pins.json", tmp_path / "target.db"
+    with closing(AccessStore(db)) as store:
+        store.set_pin("sue", str(store.pin("sue")), utc(), given=True)
     told = run("backup", str(tmp_path / "b.jsonl"), "--db", db, "--pins", str(pins))
     assert "site's key is not in it" in told
     assert "argon2" not in (tmp_path / "b.jsonl").read_text(encoding="ascii")
@@ -249,6 +251,7 @@ def test_pins_are_in_a_backup_only_where_it_is_asked_for_and_for_its_owner_alone
     assert "5 PINs were put back" in told
     with closing(sqlite3.connect(f"{target}.access")) as there:
         assert dict(there.execute("SELECT person, hash FROM access_pins")) == json.loads(pins.read_text())["pins"]
+        assert there.execute("SELECT person FROM access_pins_given").fetchall() == [("sue",)]
     pins.write_text('{"format": "croupier-pins", "pins": {"max": "482913"}}')
     assert "no backup of PINs" in refused(
         "restore", str(made), "--db", f"sqlite:///{tmp_path}/x.db", "--pins", str(pins)
@@ -263,6 +266,7 @@ def test_a_manager_gets_a_pin_at_the_servers_machine_and_it_is_on_record(made: P
     store = AccessStore(url)
     access = Access(store, site_key(Path(key)), lambda _: _person(url, "max"), lambda name: _person(url, name))
     access.check_own_pin("max", "918273")
+    assert store.is_given("max"), "it was typed at the machine: the manager chooses another"
     store.close()
     with open_existing(url) as books:
         last = books.last("site")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -25,10 +26,10 @@ from croupier.web import hub as hubs
 from croupier.web import runtime as runtimes
 from croupier.web.clients import Clients, Proxies, as_address
 from croupier.web.errors import response_of
-from croupier.web.routes import reports
+from croupier.web.routes import log, reports
 from croupier.web.settings import THIS_MACHINE, Settings
 from tests.progressive.link_support import EXECUTIVE, MANAGER, ONE_METER, table
-from tests.web.listening import Served, served, with_port
+from tests.web.listening import Ear, Served, served, with_port
 from tests.web.support import LINK, MadeSite, done, error_of, wait_until
 
 SECRET = "postgresql://floor@10.9.8.7:5432/room"
@@ -111,6 +112,25 @@ def test_reports_wait_for_each_other_and_nobody_else_for_them(place: Place, monk
     assert {error_of(each) for each in answers if each.status_code == 503} == {"busy"}
 
 
+def test_searches_of_the_log_that_take_long_hold_nobody_else_up(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, real = threading.Event(), log.look_back
+
+    def slow(*given: Any) -> Any:
+        gate.wait(30)
+        return real(*given)
+
+    monkeypatch.setattr(log, "look_back", slow)
+    with ThreadPoolExecutor(60) as clients:
+        asked = [clients.submit(place.get, "/api/log", "sue") for _ in range(60)]
+        within = runtimes.SEARCHES_AT_ONCE + runtimes.SEARCHES_WAITING
+        wait_until(lambda: sum(each.done() for each in asked) == 60 - within)
+        for path in ("/api/health", "/api/site", "/api/reports/balance"):
+            done(place.get(path))
+        gate.set()
+        answers = [each.result() for each in asked]
+    assert sorted(each.status_code for each in answers) == [200] * within + [503] * (60 - within)
+
+
 def test_rounds_that_take_long_hold_nobody_else_up(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = done(place.client.post("/api/rounds", json={"id": "o1", "game": "blackjack"}))["round"]
     gate, rounds = threading.Event(), place.served.app.state.play.rounds
@@ -156,6 +176,78 @@ def test_headers_without_an_end_are_refused(place: Place) -> None:
     except OSError:
         pass
     assert code_of(heard(line)) == (431, "too-long")
+
+
+CHUNKED = (
+    b"POST /api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+)
+
+
+def listening(place: Place) -> socket.socket:
+    """A line on which events come in, for as long as it is open."""
+    line = place.line(f"GET /api/events HTTP/1.1\r\nHost: x\r\n{bearer(place)}\r\n\r\n".encode())
+    assert line.recv(65_536).startswith(b"HTTP/1.1 200 ")
+    return line
+
+
+def bearer(place: Place) -> str:
+    return f"Authorization: Bearer {place.site.tokens['display-all']}"
+
+
+def sent_until_cut_off(line: socket.socket, block: bytes, most: int = 5_000_000) -> int:
+    sent = 0
+    with suppress(OSError):
+        while sent < most:
+            line.sendall(block)
+            sent += len(block)
+    line.close()
+    return sent
+
+
+def test_trailers_and_pipelined_headers_without_an_end_are_cut_off(place: Place) -> None:
+    trailing, behind = place.line(CHUNKED + b"2\r\n{}\r\n0\r\nA: "), listening(place)
+    behind.sendall(b"GET / HTTP/1.1\r\n")
+    assert sent_until_cut_off(trailing, b"x" * 65_536) < 5_000_000
+    assert sent_until_cut_off(behind, b"a: x\r\n" * 8_000) < 5_000_000
+    wait_until(lambda: place.door.count == 0)
+
+
+def test_trailers_and_pipelined_headers_that_stop_are_cut_off(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    behind, quiet = listening(place), listening(place)
+    monkeypatch.setattr(connections, "HEADERS_S", 0.3)
+    monkeypatch.setattr(limits, "BODY_S", 0.3)
+    trailing = place.line(CHUNKED + b"0\r\nA: x")
+    behind.sendall(b"GET / HTTP/1.1\r\nA: x")
+    assert code_of(heard(trailing)) == (408, "too-slow")
+    heard(behind)
+    wait_until(lambda: place.door.count == 1)
+    wait_until(lambda: place.served.hub.listeners == 1)
+    assert not select.select([quiet], [], [], 0.5)[0] or quiet.recv(1), "who listens and says nothing more stays"
+    quiet.close()
+    wait_until(lambda: place.door.count == 0)
+
+
+def test_a_body_in_a_thousand_pieces_and_requests_behind_one_another_are_answered(place: Place) -> None:
+    whole = b"GET /api/health HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 20_000 + b"\r\n\r\n"
+    chunks = b"1\r\n \r\n" * 20_000 + b"2\r\n{}\r\n0\r\nHost: trailer\r\n\r\n"
+    line = place.line(CHUNKED + chunks + whole * 3 + whole.replace(b"Host", b"Connection: close\r\nHost"))
+    answers = heard(line)
+    assert [answers.count(each) for each in (b"HTTP/1.1 422 ", b"HTTP/1.1 200 ")] == [1, 4]
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the kernel cannot be asked to")
+def test_whoever_takes_nothing_of_what_is_sent_is_let_go(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "TAKEN_S", 0.5)
+    ear = Ear(place.url, place.site.tokens["display-all"])
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
+    deaf.connect(("127.0.0.1", place.port))
+    deaf.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 5)
+    wait_until(lambda: place.door.count == 2)
+    wait_until(lambda: place.door.count == 1)
+    assert not ear.ended, "who takes what comes stays"
+    deaf.close()
+    ear.close()
 
 
 def test_one_address_has_so_many_connections_and_a_proxy_all(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

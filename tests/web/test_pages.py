@@ -43,6 +43,35 @@ def test_nobody_sees_the_lobby_without_signing_in(browser: TestClient) -> None:
     assert browser.get("/").headers["location"] == "/sign-in"
     assert browser.get("/display").status_code == 401
     assert browser.get("/keypad/1").status_code == 401
+    assert browser.get("/keypad/999").status_code == 401
+    for path in ("/console/links/nothing", "/console/links/nothing/configure"):
+        assert browser.get(path).headers["location"] == f"/sign-in?then={path}"
+
+
+def test_whoever_signs_in_ends_the_session_that_was_there(browser: TestClient, room: Room) -> None:
+    sign_in(browser, room, "max")
+    old = {"Authorization": f"Bearer {browser.cookies['croupier_session']}"}
+    assert room.client.get("/api/me", headers=old).status_code == 200
+    sign_in(browser, room, "sue")
+    assert room.client.get("/api/me", headers=old).status_code == 401
+
+
+def test_a_session_that_has_ended_does_not_hide_the_device_it_was_at(browser: TestClient, room: Room) -> None:
+    browser.post("/pages/device", json={"token": room.site.tokens["display-main"]}, headers=PAGE)
+    browser.cookies.set("croupier_session", "ses_ended")
+    assert browser.get("/api/links").status_code == 200
+    assert browser.get("/api/me").json()["error"]["code"] == "read-only"
+    assert browser.post("/api/sign-out", json={}).status_code in (401, 403)
+
+
+def test_whose_pin_was_given_is_led_to_choosing_one(browser: TestClient, room: Room) -> None:
+    assert browser.get("/choose-pin").headers["location"] == "/sign-in?then=/"
+    room.runtime.access.set_pin("sue", PINS["sue"], given=True)
+    assert browser.post("/pages/sign-in", json=signing("sue", room), headers=PAGE).json()["pin_to_change"]
+    assert browser.get("/console/links").headers["location"] == "/choose-pin?then=/console/links"
+    page = browser.get("/choose-pin?then=//elsewhere").text
+    assert "was set by somebody else" in page
+    assert boot(page)["then"] == "/"
 
 
 def test_whoever_signs_in_sees_the_lobby_and_signs_out_again(browser: TestClient, room: Room) -> None:

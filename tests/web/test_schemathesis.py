@@ -30,7 +30,7 @@ EXAMPLES = 5
 """Of each route: the description has some seventy."""
 LEFT_OUT = ("/api/events", "/api/sign-out")
 """One never ends, and one ends the session."""
-SLOW = ("/api/par/", "/api/odds/", "/api/verify", "/api/jobs/simulate", "/api/plan")
+SLOW = ("/api/par/", "/api/odds/", "/api/verify", "/api/jobs/simulate", "/api/plan", "/api/lab")
 """Mathematics by the second: their own tests ask them."""
 CHECKS: list[Any] = [
     not_a_server_error,

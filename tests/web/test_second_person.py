@@ -17,6 +17,7 @@ ADJUST = f"/api/links/{LINK}/adjust"
 ENROLLING = {
     "enrol-person": {"id": "7f3a24", "person": "zoe", "name": "Zoe", "role": "executive"},
     "replace-card": {"id": "7f3a25", "person": "sue"},
+    "set-pin": {"id": "7f3a26", "person": "sue", "pin": "470915"},
 }
 OTHERWISE: dict[str, Any] = {
     "table": {**EXAMPLES["set-table"]["table"], "seats": 6},

@@ -20,7 +20,7 @@ from tests.cli.support import refused
 from tests.web.commands import Started, own_certificate, started, trusting
 from tests.web.support import MadeSite
 
-PIN, OTHER_PIN = "482913", "739164"
+PIN, OTHER_PIN, OWN_PIN = "482913", "739164", "570382"
 
 
 def created(server: Started) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def test_a_first_start_leads_to_a_site_and_its_log_holds_no_secret(tmp_path: Pat
         code = re.search(r"one-time code is (\w+)", server.printed)
         assert code
         card = created(server)["card"]
-        secrets = {code[1], card, PIN, OTHER_PIN, "915283", site_key(tmp_path / "croupier.db.key").secret.hex()}
+        secrets = {code[1], card, PIN, OTHER_PIN, OWN_PIN, "915283", site_key(tmp_path / "croupier.db.key").secret.hex()}
         with server.client() as client:
             assert client.get("/api/ready").json()["status"] == "ready"
             assert client.post("/api/sign-in", json={"card": card, "pin": "915283"}).status_code == 401
@@ -53,8 +53,11 @@ def test_a_first_start_leads_to_a_site_and_its_log_holds_no_secret(tmp_path: Pat
             client.headers.update(bearer(token))
             mia = {"id": "e1", "person": "mia", "name": "Mia", "role": "manager", "pin": OTHER_PIN}
             other = client.post("/api/site/enrol-person", json=mia).json()["card"]
+            own = client.post("/api/sign-in", json={"card": other, "pin": OTHER_PIN}).json()["token"]
+            chosen = {"id": "p1", "person": "mia", "pin": OWN_PIN, "old_pin": OTHER_PIN}
+            assert client.post("/api/site/set-pin", headers=bearer(own), json=chosen).status_code == 200
             clock = {"id": "c1", "zone": "UTC", "day_begins": 5}
-            agreed = {"act": "set-clock", "id": "c1", "card": other, "pin": OTHER_PIN, "body": clock}
+            agreed = {"act": "set-clock", "id": "c1", "card": other, "pin": OWN_PIN, "body": clock}
             ticket = client.post("/api/second-person", json=agreed).json()["second_ticket"]
             screen = {"id": "d1", "device": "screen", "kind": "display", "name": "Screen"}
             display = client.post("/api/site/enrol-device", json=screen).json()["token"]

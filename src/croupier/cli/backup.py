@@ -54,8 +54,8 @@ def restore(
         zero = ", every meter explained to a difference of zero" if book.proofs else ""
         print(f"{book.stream}: {book.entries:,} entries, each digest and act right{zero}.")
     if kept is not None:
-        _put_pins(db, kept)
-        print(f"{len(kept)} PINs were put back.")
+        _put_pins(db, *kept)
+        print(f"{len(kept[0])} PINs were put back.")
     else:
         print("Nobody has a PIN there: give a manager one with croupier pin NAME --db URL --key-file FILE")
     print(
@@ -71,35 +71,37 @@ def _write_pins(db: str, path: Path) -> int:
 
     store = AccessStore(db)
     try:
-        found = store.all_pins()
+        found, given = store.all_pins(), store.all_given()
     finally:
         store.close()
-    write_text(path, json.dumps({"format": "croupier-pins", "pins": found}, indent=1) + "\n", secret=True)
+    kept = {"format": "croupier-pins", "pins": found, "to_change": given}
+    write_text(path, json.dumps(kept, indent=1) + "\n", secret=True)
     return len(found)
 
 
-def _read_pins(path: Path) -> dict[str, str]:
+def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
+    """The hashes, and whose PIN was set by somebody else and has still to be changed."""
     import json
 
     from croupier.cli.files import read_text
 
     try:
         match json.loads(read_text(path, "backup of PINs")):
-            case {"format": "croupier-pins", "pins": dict(pins)} if all(
+            case {"format": "croupier-pins", "pins": dict(pins), "to_change": list(given)} if all(
                 isinstance(each, str) and each.startswith("$argon2") for each in pins.values()
             ):
-                return pins
+                return pins, given
     except ValueError:
         pass
     raise CroupierError(f"The file {str(path)!r} is no backup of PINs: croupier backup --pins writes one.")
 
 
-def _put_pins(db: str, pins: dict[str, str]) -> None:
+def _put_pins(db: str, pins: dict[str, str], given: list[str]) -> None:
     from croupier.web.access_store import AccessStore, utc
 
     store = AccessStore(db)
     try:
         for person, hashed in pins.items():
-            store.set_pin(person, hashed, utc())
+            store.set_pin(person, hashed, utc(), given=person in given)
     finally:
         store.close()

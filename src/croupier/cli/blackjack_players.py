@@ -23,7 +23,7 @@ from croupier.games.blackjack.acts import (
 from croupier.games.blackjack.hand import BET, describe
 from croupier.games.blackjack.round import BlackjackRound, hand_name
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.choices import least_cents
 from croupier.games.history import History
 from croupier.games.money import dollars, parse_cents
@@ -36,17 +36,6 @@ KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
 INSURE, EVEN_MONEY = "i", "e"
 INSURANCE_WORDS = {INSURE: ("insure", "insurance"), EVEN_MONEY: ("even", "even money", "even-money")}
 YES, NO_INSURANCE = ("y", "yes"), ("", "n", "no", "0")
-CELLS: Mapping[str, tuple[str, ...]] = {
-    "H": ("hit",),
-    "S": ("stand",),
-    "D": ("double", "hit"),
-    "Ds": ("double", "stand"),
-    "R": ("surrender", "hit"),
-    "Rs": ("surrender", "stand"),
-    "P": ("split",),
-    "Rp": ("surrender", "split"),
-}
-"""What the cells of a chart say, the first that can be done; `Ph` and `N` are read below."""
 
 
 class BlackjackPlayer(Bettor, Protocol):
@@ -223,20 +212,9 @@ def basic_chart(rules: Rules) -> Chart:
 
 def basic_decision(round_: BlackjackRound) -> list[str]:
     """What the chart says to the hand whose turn it is, the best first: all of it is allowed by the rules."""
-    from croupier.analysis.blackjack.chart import Cell, Kind
+    from croupier.analysis.blackjack.following import says
 
-    assert round_.turn is not None
-    hand, up = round_.seats[round_.turn.seat].hands[round_.turn.hand], value(round_.up_card)
-    chart, allowed = basic_chart(round_.rules), [act.name for act in decisions(round_)]
-    total = chart.cell(Kind.SOFT if hand.count.soft else Kind.HARD, hand.total, up)
-    cells = [total]
-    if hand.pair_value is not None and "split" in allowed:
-        pair = chart.cell(Kind.PAIR, hand.pair_value, up)
-        if pair is Cell.SPLIT_WITH_DOUBLE:
-            pair = Cell.SPLIT if round_.rules.double_after_split else Cell.HIT
-        cells = [total] if pair is Cell.AS_TOTAL else [pair, total]
-    words = [word for cell in cells for word in CELLS[cell]]
-    return [word for word in dict.fromkeys((*words, "stand")) if word in allowed]
+    return says(basic_chart(round_.rules), round_)
 
 
 def find_blackjack_strategy(name: str) -> str:

@@ -29,7 +29,7 @@ def pin(
     settings = Settings(db=db, key_file=key_file)
     typed = typer.prompt("New PIN", hide_input=True, confirmation_prompt=True)
     _set(settings, person, typed)
-    print(f"{person} has a new PIN, and signs in with card and PIN. It is on the record of the site.")
+    print(f"{person} has a new PIN, and chooses another at the next sign-in. It is on the record of the site.")
 
 
 def _set(settings: Settings, person: str, typed: str) -> None:
@@ -54,7 +54,7 @@ def _set(settings: Settings, person: str, typed: str) -> None:
             if floor.site.people.active(person).role is not Role.MANAGER:
                 raise CroupierError(f"{person} is no manager: a manager sets the PINs of the others.")
             floor.do_site(NotePin(id=f"pin-{token_hex(8)}", by=person, person=person, where="the server's machine"))
-            Access(sessions, key, floor.identify, floor.site.people.active).set_pin(person, typed)
+            Access(sessions, key, floor.identify, floor.site.people.active).set_pin(person, typed, given=True)
     except StoreBusy:
         raise CroupierError("A server runs on this site: sign in there, or stop it first.") from None
     finally:

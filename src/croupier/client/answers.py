@@ -121,7 +121,9 @@ class SignedIn:
     name: str
     role: str
     console: bool
-    """Whether a PIN was given."""
+    """Whether a PIN of one's own was given."""
+    pin_to_change: bool
+    """Whether somebody else has set the PIN: `set_pin` first, and sign in again."""
     ends: str
     token: str
 

@@ -76,8 +76,17 @@ class OfficeActs(Transport):
     def revoke_card(self, *, person: str, reason: str, id: str | None = None) -> Entry:
         return self._site("revoke-card", id, person=person, reason=reason)
 
-    def set_pin(self, *, person: str, pin: str, old_pin: str | None = None, id: str | None = None) -> Entry:
-        return self._site("set-pin", id, person=person, pin=pin, old_pin=old_pin)
+    def set_pin(
+        self,
+        *,
+        person: str,
+        pin: str,
+        old_pin: str | None = None,
+        second: SecondCard | None = None,
+        id: str | None = None,
+    ) -> Entry:
+        """One's own, with the old one; or another person's, who has to choose another before it counts."""
+        return self._site("set-pin", id, person=person, pin=pin, old_pin=old_pin, second=second)
 
     # Devices
 

@@ -83,7 +83,7 @@ _DAY = frozenset({Act.READ_METERS, Act.CLOSE_DAY})
 
 ALLOWED: Mapping[Role, frozenset[Act]] = MappingProxyType(
     {
-        Role.DEALER: _GAME,
+        Role.DEALER: _GAME | {Act.SET_PIN},
         Role.SUPERVISOR: _GAME | _AWARD | {Act.CLOSE_LINK, Act.READ_LEDGER, Act.SET_PIN, Act.READ_METERS},
         Role.EXECUTIVE: _GAME
         | _AWARD

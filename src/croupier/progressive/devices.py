@@ -65,6 +65,10 @@ class Devices:
             raise Refusal(UNKNOWN_DEVICE, "This device is not enrolled here, or not any more.")
         return found[0]
 
+    def holder(self, token: CardHash) -> Device | None:
+        """Whose token it is or was, so that none is given twice."""
+        return next((device for device in self if same_card(device.token, token)), None)
+
     def enrol(self, device: Device) -> None:
         self.by_id[device.id] = device
 

@@ -5,7 +5,8 @@
     entry = floor.do(StartGame(id="7f3a", by=person.signed, table=1, lit=(1, 4), based=(1, 2, 4)), link="main")
 
 Acts of a game go straight to their link's writer. Whatever touches several books at once (a link made, opened, retired,
-everything of the site) is done one at a time, so that what it was checked against still holds when it is written.
+everything of the site) is done one at a time, so that what it was checked against still holds when it is written. Books
+are read through before that, while others go on.
 A short bank stops the links by itself, at the next act that moves a prize or within `bank_every_s`, and says why.
 """
 
@@ -182,12 +183,12 @@ class Floor:
         _signed_by_people(act)
         if act.kind in _GAME or act.kind == "close":
             return self._writer(link).submit(act).result()
+        if isinstance(act, acts.OpenLink):
+            return self._open(act, link)
         with self._office:
             if isinstance(act, acts.MakeLink):
                 return self._make(act)
             writer = self._writer(link)
-            if isinstance(act, acts.OpenLink):
-                return self._open(act, link)
             if isinstance(act, acts.Receive):
                 self._check_retirement(act)
             return writer.submit(act).result()
@@ -232,10 +233,8 @@ class Floor:
 
     def self_check(self, link: str) -> tuple[int, str]:
         """Read a link's whole book and the site's, as opening a link does: the last entry and its digest, or no."""
-        with self._office:
-            self._writer(link)
-            self._prove(link)
-            return self.house.proved[link]
+        self._writer(link)
+        return self._read_through(link)
 
     def settle(self) -> None:
         """Wait until everything that was asked of the links by now is in their books."""
@@ -270,25 +269,32 @@ class Floor:
             raise
 
     def _open(self, act: acts.OpenLink, link: str, times: int = PROVE_TIMES) -> Entry:
-        """Games that are still on may end between the proof and the opening: then the book is read again."""
-        self._prove(link)
+        """Games that are still on may end between the proof and the opening: then the book is read again.
+
+        A long book takes seconds, so the office goes on meanwhile: a stolen card is revoked at once. The link's writer
+        opens it only where the book still ends as it was proved, see `house`.
+        """
+        self._writer(link)
+        proved = self._read_through(link)
         try:
-            return self._writer(link).submit(act).result()
+            with self._office:
+                self.house.proved[link] = proved
+                return self._writer(link).submit(act).result()
         except Refusal as refused:
             if refused.code != No.BROKEN_CHAIN or times == 1:
                 raise
         return self._open(act, link, times - 1)
 
-    def _prove(self, link: str) -> None:
-        """Read the whole book in the store, and the site's, and hold them against what their writers work with."""
+    def _read_through(self, link: str) -> tuple[int, str]:
+        """Read the whole book in the store, and the site's, and hold them against what their writers work with: the
+        last entry and its digest."""
         checked = BookCheck(LINK + link)
-        self.house.proved.pop(link, None)
         try:
             checked.check(self.reading, lambda: self.ask(link, lambda held: held_of(held.book, held.state)))
             BookCheck(SITE).check(self.reading, lambda: self._site.ask(lambda held: held_of(held.book)).result())
         except RecordError as error:
             raise refusal(No.BROKEN_CHAIN, why=error) from None
-        self.house.proved[link] = (checked.book.entries, checked.book.digest)
+        return checked.book.entries, checked.book.digest
 
     def _check_retirement(self, act: acts.Receive) -> None:
         if self.retirement(act.source).as_json() != dict(act.entry):

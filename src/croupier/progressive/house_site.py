@@ -12,6 +12,7 @@ from croupier.progressive.checks import check_tables, errors
 from croupier.progressive.house import House
 from croupier.progressive.ledger import Entry
 from croupier.progressive.profile import find_profile
+from croupier.progressive.refusals import No, refusal
 from croupier.progressive.setup import LinkSetup
 from croupier.progressive.site import Site
 from croupier.progressive.site_refusals import SiteNo, refused
@@ -45,6 +46,8 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
             yield refused(SiteNo.TABLE_LINKED, number=number, link=brief.name)
         if isinstance(act, site_acts.SetTable):
             yield from _too_many_games(site, act.table, at)
+    if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
+        yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
     if isinstance(act, site_acts.ChooseProfile):
         yield from _against_profile(site, act.profile, at)
 

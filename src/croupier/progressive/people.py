@@ -62,6 +62,8 @@ class People:
     by_id: dict[str, Person] = field(default_factory=dict)
     revoked: dict[CardHash, str] = field(default_factory=dict)
     """Cards that count no more, and whose they were."""
+    pins: set[str] = field(default_factory=set)
+    """Who has ever had a PIN."""
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self.by_id.values())
@@ -148,10 +150,12 @@ class People:
     # Keeping
 
     def as_json(self) -> dict[str, Any]:
-        return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)}
+        return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
+            "pins": sorted(self.pins)
+        }
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> People:
         people = [Person.of_json(each) for each in values["people"]]
         revoked = {CardHash(card): person for card, person in values["revoked"].items()}
-        return cls({person.id: person for person in people}, revoked)
+        return cls({person.id: person for person in people}, revoked, set(values["pins"]))

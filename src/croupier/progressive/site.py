@@ -29,7 +29,7 @@ from croupier.progressive.people import People, Person
 from croupier.progressive.profile import Rules, find_profile
 from croupier.progressive.readings import Days
 from croupier.progressive.site_acts import SiteAct, TableSetup
-from croupier.progressive.site_decisions import decide, takes_two
+from croupier.progressive.site_decisions import decide, needed_for, takes_two
 from croupier.progressive.site_refusals import SiteNo, refused
 
 STREAM = "site"
@@ -93,11 +93,11 @@ class Site:
 
     def _check_people(self, act: SiteAct) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
-        second = getattr(act, "second", "")
+        second, needs = getattr(act, "second", ""), needed_for(act)
         if second or takes_two(self, act):
-            self.people.require_two(act.needs, act.by, second)
+            self.people.require_two(needs, act.by, second)
         else:
-            self.people.require(act.needs, act.by)
+            self.people.require(needs, act.by)
 
     def apply(self, entry: Entry) -> None:
         """Add the entry to the book, and do what it says."""
@@ -181,6 +181,10 @@ def _card_revoked(site: Site, entry: Entry) -> None:
     site.people.revoke(entry.facts["person"])
 
 
+def _pin_noted(site: Site, entry: Entry) -> None:
+    site.people.pins.add(entry.facts["person"])
+
+
 def _noted(_: Site, __: Entry) -> None:
     """The book says that it was done, and by whom."""
 
@@ -239,7 +243,7 @@ CHANGES: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.ChangeRole.kind: _role_changed,
     acts.ReplaceCard.kind: _card_replaced,
     acts.RevokeCard.kind: _card_revoked,
-    acts.NotePin.kind: _noted,
+    acts.NotePin.kind: _pin_noted,
     acts.EnrolDevice.kind: _device_enrolled,
     acts.RevokeDevice.kind: _device_revoked,
     acts.SetTable.kind: _table_set,

@@ -145,6 +145,12 @@ class NotePin(SiteAct):
     kind = "note-pin"
     needs = Act.SET_PIN
     person: str
+    second: str = ""
+    """The second manager, where it takes one: for another person's, unless that is a dealer."""
+
+    def facts(self) -> dict[str, Any]:
+        """Most people set their own: then there is no second to speak of."""
+        return {name: value for name, value in super().facts().items() if (name, value) != ("second", "")}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,7 +40,20 @@ def takes_two(site: Site, act: acts.SiteAct) -> bool:
             return True
         case acts.ReplaceCard(person=person):
             return site.people.known(person).role is not Role.DEALER
+        case acts.NotePin(person=person, by=by) if person != by:
+            return site.people.known(person).role is not Role.DEALER and not _of_second_manager(site, person, by)
     return act.needs in TWO_PEOPLE
+
+
+def _of_second_manager(site: Site, person: str, by: str) -> bool:
+    """Whether it is the PIN of the second manager, while nobody but the first has ever had one who could agree."""
+    others = [each for each in site.people.pins if each != by and site.people.known(each).role is not Role.DEALER]
+    return site.people.known(person).role is Role.MANAGER and not others
+
+
+def needed_for(act: acts.SiteAct) -> Act:
+    """What whoever gives the act must be allowed: another person's PIN is as good as a card."""
+    return Act.ENROL_PERSON if isinstance(act, acts.NotePin) and act.person != act.by else act.needs
 
 
 def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
@@ -90,8 +103,6 @@ def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
 
 def _note_pin(site: Site, act: acts.NotePin, _: str) -> Decision:
     site.people.active(act.person)
-    if act.person != act.by:
-        site.people.require(Act.ENROL_PERSON, act.by)
     return {}, ()
 
 
@@ -101,9 +112,11 @@ def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
     if act.table is not None and act.table not in site.tables:
         raise _no_table(site, act.table)
     try:
-        check_card_hash(act.token)
+        holder = site.devices.holder(check_card_hash(act.token))
     except NotationError as error:
         raise refused(SiteNo.CARD_FORM, why=error) from None
+    if holder:
+        raise refused(SiteNo.TOKEN_TAKEN, device=holder.id)
     return {}, ()
 
 

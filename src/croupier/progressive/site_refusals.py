@@ -24,6 +24,7 @@ class SiteNo(StrEnum):
     LAST_MANAGER = "last-manager"
     NOT_A_PERSON = "not-a-person"
     DEVICE_EXISTS = "device-exists"
+    TOKEN_TAKEN = "token-taken"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     SAME_TABLE = "same-table"
@@ -54,6 +55,7 @@ SENTENCES = {
     SiteNo.ALREADY_REVOKED: "The card of {name} was revoked already.",
     SiteNo.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
     SiteNo.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
+    SiteNo.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     SiteNo.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     SiteNo.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     SiteNo.SAME_CLOCK: "The site has this time zone and gaming day already.",

@@ -25,7 +25,7 @@ from croupier.progressive.authority import CardToken, Role, SiteKey
 from croupier.progressive.people import Person
 from croupier.web.access_store import AccessStore, Session, utc
 from croupier.web.errors import ApiError
-from croupier.web.rates import Rate
+from croupier.web.rates import Rate, network_of
 
 PIN_DIGITS = (6, 12)
 TRIES = 5
@@ -89,7 +89,16 @@ class Access:
 
     def sign_in(self, card: str, pin: str | None, device: str, source: str) -> SignedIn:
         """A card alone signs in for the floor; with its PIN, for the console too."""
-        return self._begin(self.check_card(card, pin, source), device, console=pin is not None)
+        person = self.check_card(card, pin, source)
+        given = pin is not None and self._store.is_given(person.id)
+        return self._begin(person, device, console=pin is not None and not given, given=given)
+
+    def check_second(self, card: str, pin: str, source: str) -> Person:
+        """A second person, who agrees with a PIN that nobody else has chosen."""
+        person = self.check_card(card, pin, source)
+        if self._store.is_given(person.id):
+            raise pin_to_change(person)
+        return person
 
     def check_card(self, card: str, pin: str | None, source: str) -> Person:
         """Whose card it is, with the PIN where one is given; failures count against the person and the place.
@@ -124,11 +133,17 @@ class Access:
 
     def _check_pin(self, person: str, pin: str) -> None:
         """A card alone forgives no wrong PIN: whoever has found a card could try as often as they like."""
+        if not self.try_pin(person, pin):
+            raise ApiError(401, "wrong-pin", "The PIN is not that of this card.")
+
+    def try_pin(self, person: str, pin: str) -> bool:
+        """Whether it is the person's; one that is not counts as a failed try, wherever it is asked."""
         who = f"person {person}"
         self._count_first(who)
-        if not self._pin_fits(person, pin):
-            raise ApiError(401, "wrong-pin", "The PIN is not that of this card.")
+        if not self.fits(self._store.pin(person), pin):
+            return False
         self._store.forgive(who)
+        return True
 
     def _count_first(self, who: str) -> None:
         """A try counts as failed before it is looked at, so that many at the same moment are not all looked at."""
@@ -147,9 +162,10 @@ class Access:
             raise ApiError(403, "card-needed", f"{found.name} signs in with a card.")
         return self._begin(found, device, console=False)
 
-    def _begin(self, person: Person, device: str, *, console: bool) -> SignedIn:
+    def _begin(self, person: Person, device: str, *, console: bool, given: bool = False) -> SignedIn:
         token, now = secrets.token_urlsafe(32), self._clock()
-        session = Session(_hash(token), person.id, device, console, person.card, now, now + self._length)
+        ends = now + self._length
+        session = Session(_hash(token), person.id, device, console, person.card, now, ends, given=given)
         self._store.begin(session)
         return SignedIn(token, session, person)
 
@@ -209,13 +225,14 @@ class Access:
 
     # PINs
 
-    def set_pin(self, person: str, pin: str) -> None:
+    def set_pin(self, person: str, pin: str, *, given: bool = False) -> None:
         """A new PIN ends every session of the person. Whoever calls this has put it on record."""
         check_pin(pin)
-        self.set_hash(person, self.hash_of(pin))
+        self.set_hash(person, self.hash_of(pin), given=given)
 
-    def set_hash(self, person: str, hashed: str) -> None:
-        self._store.set_pin(person, hashed, self._clock())
+    def set_hash(self, person: str, hashed: str, *, given: bool = False) -> None:
+        """`given` where it is not the person who has set it: then it has to be changed before it counts."""
+        self._store.set_pin(person, hashed, self._clock(), given=given)
         self._store.end_all(person)
         self._fresh.clear()
         self._store.forgive(f"person {person}")
@@ -233,19 +250,13 @@ class Access:
         except (Argon2Error, InvalidHashError):
             return False
 
-    def _pin_fits(self, person: str, pin: str) -> bool:
-        return self.fits(self._store.pin(person), pin)
-
     def has_pin(self, person: str) -> bool:
         return self._store.pin(person) is not None
 
     def check_own_pin(self, person: str, pin: str) -> None:
         """Before somebody changes it."""
-        who = f"person {person}"
-        self._count_first(who)
-        if not self._pin_fits(person, pin):
+        if not self.try_pin(person, pin):
             raise ApiError(403, "wrong-pin", "The PIN is not the present one.")
-        self._store.forgive(who)
 
     # Waiting
 
@@ -274,7 +285,12 @@ class Access:
 
 
 def _place(source: str) -> str:
-    return f"from {source}"
+    return f"from {network_of(source)}"
+
+
+def pin_to_change(person: Person) -> ApiError:
+    sentence = f"The PIN of {person.name} was set by somebody else: {person.name} signs in and chooses another first."
+    return ApiError(403, "pin-to-change", sentence)
 
 
 def _locked_out(seconds: int) -> ApiError:

@@ -59,9 +59,9 @@ class Pins:
                     self._store.forget_waiting(person)
 
     def _check_same(self, person: str, command: str, pin: str) -> None:
-        """An act that was done before sets the PIN that came with it, and no other."""
-        hashed = self._store.waiting(person, command) or self._store.pin(person)
-        if not self._access.fits(hashed, pin):
+        """An act that was done before sets the PIN that came with it, and no other; whoever tries others is counted."""
+        waiting = self._store.waiting(person, command)
+        if not (self._access.fits(waiting, pin) if waiting else self._access.try_pin(person, pin)):
             raise Refusal(
                 ID_REUSED, f"The id {command!r} was sent before, and this PIN is not set by it: use a new id."
             )
@@ -71,10 +71,11 @@ class Pins:
         hashed = self._store.waiting(person, entry.command)
         if hashed is None:
             return
+        facts = entry.facts
         if entry.kind != NotePin.kind:
-            facts = entry.facts
-            floor.do_site(NotePin(id=_note_id(entry), by=facts["by"], person=person, where=facts.get("where", "")))
-        self._access.set_hash(person, hashed)
+            also = {name: facts.get(name, "") for name in ("second", "where")}
+            floor.do_site(NotePin(id=_note_id(entry), by=facts["by"], person=person, **also))
+        self._access.set_hash(person, hashed, given=facts["by"] != person)
         self._store.forget_waiting(person)
 
 

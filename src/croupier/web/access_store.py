@@ -29,6 +29,8 @@ from croupier.web.engines import engine_beside
 
 MAKING = 0x616363657373
 """The advisory lock of those who make the tables: "access" in ASCII."""
+NONE, OWN, GIVEN = 0, 1, 2
+"""With which PIN somebody has signed in."""
 _META = MetaData()
 _PINS = Table(
     "access_pins",
@@ -37,6 +39,8 @@ _PINS = Table(
     Column("hash", String(200), nullable=False),
     Column("set_at", DateTime, nullable=False),
 )
+_GIVEN = Table("access_pins_given", _META, Column("person", String(64), primary_key=True))
+"""Whose PIN was set by somebody else: it counts for nothing but choosing another."""
 _WAITING = Table(
     "access_pins_waiting",
     _META,
@@ -75,11 +79,13 @@ class Session:
     device: str
     """Where; empty for a console."""
     console: bool
-    """With a PIN, for office work; without one, for what a card alone may do."""
+    """With a PIN of one's own, for office work; without one, for what a card alone may do."""
     card: str
     """The hash of the card that counted then: another card ends the session."""
     began: datetime
     ends: datetime
+    given: bool = False
+    """With a PIN that somebody else has set: as with the card alone, and for choosing another PIN."""
 
 
 class AccessStore:
@@ -103,10 +109,22 @@ class AccessStore:
         with self._errors(), self._engine.connect() as db:
             return {row[0]: row[1] for row in db.execute(select(_PINS.c.person, _PINS.c.hash))}
 
-    def set_pin(self, person: str, hashed: str, now: datetime) -> None:
+    def set_pin(self, person: str, hashed: str, now: datetime, *, given: bool = False) -> None:
+        """`given` where somebody else has set it: both at once, so that it never counts as chosen."""
         with self._errors(), self._engine.begin() as db:
-            db.execute(delete(_PINS).where(_PINS.c.person == person))
+            for table in (_PINS, _GIVEN):
+                db.execute(delete(table).where(table.c.person == person))
             db.execute(insert(_PINS).values(person=person, hash=hashed, set_at=now))
+            if given:
+                db.execute(insert(_GIVEN).values(person=person))
+
+    def is_given(self, person: str) -> bool:
+        """Whether somebody else has set the PIN that counts now."""
+        return person in self.all_given()
+
+    def all_given(self) -> list[str]:
+        with self._errors(), self._engine.connect() as db:
+            return sorted(row[0] for row in db.execute(select(_GIVEN.c.person)))
 
     def keep_aside(self, person: str, command: str, hashed: str) -> None:
         """A PIN that does not count yet; whatever waited before is forgotten."""
@@ -151,12 +169,13 @@ class AccessStore:
             if session.console:  # somebody has a card and a PIN: the first start is over for good
                 db.execute(delete(_FIRST))
             db.execute(delete(_SESSIONS).where(_SESSIONS.c.ends < session.began - timedelta(days=1)))
-            db.execute(insert(_SESSIONS).values(**{**vars(session), "console": int(session.console)}))
+            values = {name: value for name, value in vars(session).items() if name != "given"}
+            db.execute(insert(_SESSIONS).values(**values | {"console": _with_pin(session)}))
 
     def session(self, token_hash: str) -> Session | None:
         with self._errors(), self._engine.connect() as db:
             row = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).mappings().one_or_none()
-        return Session(**{**row, "console": bool(row["console"])}) if row else None
+        return Session(**{**row, "console": row["console"] == OWN, "given": row["console"] == GIVEN}) if row else None
 
     def extend(self, token_hash: str, ends: datetime) -> None:
         with self._errors(), self._engine.begin() as db:
@@ -179,10 +198,10 @@ class AccessStore:
         return (row[0], row[1]) if row else None
 
     def count_failure(self, who: str, now: datetime, forgotten: timedelta) -> int:
-        """How many there are with this one; after a quiet time it is the first again."""
+        """How many there are with this one; after a quiet time they are forgotten, whoever's they are."""
         mine, first = _FAILURES.c.who == who, {"tries": 1, "last": now}
         with self._errors(), self._engine.begin() as db:
-            db.execute(update(_FAILURES).where(mine, _FAILURES.c.last < now - forgotten).values(tries=0))
+            db.execute(delete(_FAILURES).where(_FAILURES.c.last < now - forgotten))
             more = update(_FAILURES).where(mine).values(tries=_FAILURES.c.tries + 1, last=now)
             if not db.execute(more).rowcount:
                 try:
@@ -201,6 +220,10 @@ class AccessStore:
 
     def _errors(self) -> _Errors:
         return _Errors()
+
+
+def _with_pin(session: Session) -> int:
+    return OWN if session.console else GIVEN if session.given else NONE
 
 
 class _Errors:

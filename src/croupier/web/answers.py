@@ -207,12 +207,14 @@ class SignedInForm(PersonForm):
     """Who has signed in, with a token that is shown here and nowhere else."""
 
     token: str = Field(examples=["ses_..."])
-    console: bool = Field(description="Whether a PIN was given.")
+    console: bool = Field(description="Whether a PIN of one's own was given.")
+    pin_to_change: bool = Field(description="Whether the PIN was set by somebody else: choose another first.")
     ends: str = Field(description="Unless it is used: then it goes on.")
 
 
 class MeForm(PersonForm):
     console: bool
+    pin_to_change: bool
     device: str | None
 
 

@@ -14,20 +14,24 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from croupier import __version__
+from croupier.errors import CroupierError
 from croupier.web import errors
 from croupier.web.clients import Clients, Proxies
 from croupier.web.forwarding import Forwarding
 from croupier.web.hub import Hub
 from croupier.web.limits import Limits
 from croupier.web.logs import install_logs
+from croupier.web.logs import log as server_log
 from croupier.web.metrics import install_metrics
 from croupier.web.pages import console, console_records, play, rules, wrong
+from croupier.web.pages import deal as deal_page
 from croupier.web.pages import lab as lab_page
 from croupier.web.pages import router as pages
 from croupier.web.pages.templates import STATIC
 from croupier.web.quick import TableActs
 from croupier.web.routes import (
     days,
+    deal,
     enrolling,
     events,
     floor,
@@ -91,8 +95,8 @@ def create_app(settings: Settings) -> FastAPI:
     install_metrics(app, runtime, hub)
     install_logs(app)
     app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
-    api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs, lab)
-    for routes in (*api, pages, console, console_records, play, rules, lab_page):
+    api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs, lab, deal)
+    for routes in (*api, pages, console, console_records, play, rules, lab_page, deal_page):
         app.include_router(routes.router)
     app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), compresslevel=6))
     return app
@@ -100,9 +104,15 @@ def create_app(settings: Settings) -> FastAPI:
 
 async def _keep(runtime: Runtime) -> None:
     """Lead or follow, as the other servers of the site let us."""
+    told = ""
     while True:
         try:
             await asyncio.to_thread(runtime.keep)
-        except Exception:  # a store that cannot be reached: the next round tries again, and readiness says so
+            told = ""
+        except Exception as error:  # a store that cannot be reached: the next round tries again, and readiness says so
+            if repr(error) != told:  # once, not every second
+                told = repr(error)
+                known = {"sentence": str(error)} if isinstance(error, CroupierError) else {"exc_info": error}
+                server_log.warning("cannot-lead-or-follow", **known)
             await asyncio.sleep(1)
         await asyncio.sleep(KEEP_EVERY_S)

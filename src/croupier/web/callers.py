@@ -22,10 +22,11 @@ from croupier.progressive.floor import LINK
 from croupier.progressive.people import Person
 from croupier.progressive.signing import Signed
 from croupier.progressive.site import STREAM as SITE
+from croupier.web.access import pin_to_change
 from croupier.web.access_store import Session
 from croupier.web.access_tickets import TICKET, Agreed, digest_of
 from croupier.web.errors import ApiError
-from croupier.web.pages.cookies import DEVICE_COOKIE, SESSION_COOKIE, check_csrf
+from croupier.web.pages.cookies import DEVICE_COOKIE, SAFE, SESSION_COOKIE, check_csrf
 from croupier.web.runtime import Runtime
 
 SESSION, DEVICE = "ses_", "dev_"
@@ -72,8 +73,15 @@ class Caller:
 
     def with_pin(self) -> Person:
         """Office work takes a PIN."""
-        person = self.known()
-        if not self.in_session().console:
+        person = self.with_any_pin()
+        if self.in_session().given:
+            raise pin_to_change(person)
+        return person
+
+    def with_any_pin(self) -> Person:
+        """With the PIN of one's own, or with one that has to be changed first."""
+        person, session = self.known(), self.in_session()
+        if not (session.console or session.given):
             raise ApiError(403, "pin-needed", "This is console work: sign in with card and PIN.")
         return person
 
@@ -89,6 +97,8 @@ class Caller:
         There is no table where it is not known, because what was asked for is not there.
         """
         if self.device is None:
+            if self.in_session().given:
+                raise pin_to_change(self.known())
             if not self.in_session().console:
                 sentence = "This is done at the table's keypad, or at a console with card and PIN: sign in there."
                 raise ApiError(403, "no-keypad", sentence)
@@ -116,8 +126,14 @@ async def _caller(request: Request) -> Caller:
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
     token = token.removeprefix(SESSION)
-    found = runtime.access.at_once(token)
-    session, person = found if found else await run_in_threadpool(runtime.access.session, token)
+    try:
+        found = runtime.access.at_once(token)
+        session, person = found if found else await run_in_threadpool(runtime.access.session, token)
+    except ApiError:
+        device = _device_beside(request, runtime)
+        if device is None:
+            raise
+        return Caller(device=device, source=source)
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):
         raise ApiError(401, "signed-out", "The device of this session is not enrolled any more.")
@@ -151,6 +167,14 @@ def _token(request: Request) -> str:
     if cookie:
         check_csrf(request, runtime_of(request).key, cookie)
     return cookie
+
+
+def _device_beside(request: Request, runtime: Runtime) -> Device | None:
+    """The browser's own device, for looking: the cookie of a session that has ended does not hide it."""
+    token = request.cookies.get(DEVICE_COOKIE, "")
+    if not token or request.method not in SAFE or "authorization" in request.headers:
+        return None
+    return device_of(runtime, token)
 
 
 def device_of(runtime: Runtime, token: str) -> Device:

@@ -1,4 +1,4 @@
-"""Connections, and what none of them may do: be too many, say nothing for long, or never end their headers.
+"""Connections, and what none of them may do: be too many, say nothing for long, never end what they say, or not listen.
 
 Of one address so many are accepted, and of all together; whoever comes after that is told so and let go. A proxy that
 was named has the connections of everybody behind it, so only the whole number counts for it.
@@ -9,17 +9,21 @@ from __future__ import annotations
 import asyncio
 import json
 import resource
+import socket
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from croupier.web import limits
 from croupier.web.clients import Proxies
 from croupier.web.limits import MOST_HEADER_BYTES
 
 HEADERS_S = 10.0
 """From the opening of a connection, or the first byte of another request, to the end of the headers."""
+TAKEN_S = 30.0
+"""How long a client may take nothing of what is sent to it."""
 TOLD_S = 1.0
 """How long somebody who is turned away may take to ask, so that the answer is heard."""
 MOST_TOLD = 50
@@ -76,9 +80,15 @@ class Connection(HttpToolsProtocol):
         self._address = ""
         """Empty while it was not let in."""
         self._refused = ""
-        self._headers_due: asyncio.TimerHandle | None = None
+        self._due: asyncio.TimerHandle | None = None
+        """When the message that has begun must have come further."""
+        self._is_begun = self._has_headers = False
+        """Whether a message has begun and not ended, and whether its headers have: what comes then is body or trailers.
+        It may be another one than that which is just being answered."""
+        self._moved = False
+        """Whether something has ended, or was body, in what was just read."""
         self._unread = 0
-        """Bytes of headers that have not ended."""
+        """Bytes since then: of headers, trailers or whatever else has not ended."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -86,7 +96,8 @@ class Connection(HttpToolsProtocol):
         self._refused = self.door.enter(address)
         if not self._refused:
             self._address = address
-            self._await_headers()
+            self._await_more()
+            _limit_unread(transport)
         elif self.door.told >= MOST_TOLD:
             self._refused = ""
             transport.abort()
@@ -101,7 +112,7 @@ class Connection(HttpToolsProtocol):
         if self._refused:
             self.door.told -= 1
             self._refused = ""
-        self._got_headers()
+        self._has_come()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -109,39 +120,74 @@ class Connection(HttpToolsProtocol):
             self._refuse()
         if not self._address or self.transport.is_closing():
             return
-        if self._is_idle:
-            self._await_headers()
+        self._moved = False
         super().data_received(data)
-        if self._headers_due is not None:
-            self._unread += len(data)
-            if self._unread > MOST_HEADER_BYTES and not self.transport.is_closing():
-                said = f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes."
-                self._turn_away(431, "too-long", said, "Request Header Fields Too Large")
+        self._unread = 0 if self._moved else self._unread + len(data)
+        if self.transport.is_closing():
+            return
+        if self._unread > MOST_HEADER_BYTES:
+            said = f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes."
+            self._cut_off(431, "too-long", said, "Request Header Fields Too Large")
+        elif self._is_begun or not self._moved:
+            self._await_more()
+
+    # What the parser finds, of each message in turn
+
+    def on_message_begin(self) -> None:
+        self._is_begun, self._has_headers = True, False
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if not self._has_headers:  # trailers are none: they would come after everybody has looked
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self._got_headers()
+        self._has_headers = True
+        self._has_come()
         super().on_headers_complete()
 
-    @property
-    def _is_idle(self) -> bool:
-        """Whether nothing was asked that is not answered."""
-        cycle: RequestResponseCycle | None = self.cycle
-        return cycle is None or cycle.response_complete
+    def on_body(self, body: bytes) -> None:
+        self._moved = True
+        super().on_body(body)
 
-    def _await_headers(self) -> None:
-        if self._headers_due is None:
-            self._headers_due = self.loop.call_later(HEADERS_S, self._give_up)
+    def on_chunk_header(self) -> None:
+        self._moved = True
 
-    def _got_headers(self) -> None:
-        self._unread = 0
-        if self._headers_due is not None:
-            self._headers_due.cancel()
-            self._headers_due = None
+    def on_message_complete(self) -> None:
+        self._is_begun = self._has_headers = False
+        self._has_come()
+        super().on_message_complete()
+
+    # Waiting for more, and not for ever
+
+    def _await_more(self) -> None:
+        """The app waits for a body itself, and says so when it is too slow; this is for when nobody waits any more."""
+        if self._due is None:
+            seconds = HEADERS_S + limits.BODY_S if self._has_headers else HEADERS_S
+            self._due = self.loop.call_later(seconds, self._give_up)
+
+    def _has_come(self) -> None:
+        self._moved = True
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
 
     def _give_up(self) -> None:
-        self._headers_due = None
-        if not self.transport.is_closing():
-            self._turn_away(408, "too-slow", f"Headers come within {HEADERS_S:g} seconds.", "Request Timeout")
+        self._due = None
+        if self.transport.is_closing():
+            return
+        if self.flow.read_paused:  # it is we who do not read
+            self._await_more()
+            return
+        self._cut_off(408, "too-slow", f"Headers come within {HEADERS_S:g} seconds.", "Request Timeout")
+
+    def _cut_off(self, status: int, code: str, sentence: str, reason: str) -> None:
+        """With a word where it would be heard as the answer to this; not in the middle of another."""
+        cycle: RequestResponseCycle | None = self.cycle
+        if self._has_headers or (cycle is not None and not cycle.response_complete):
+            self.transport.abort()
+        else:
+            self._turn_away(status, code, sentence, reason)
 
     def _refuse(self) -> None:
         if not self.transport.is_closing():
@@ -154,9 +200,17 @@ class Connection(HttpToolsProtocol):
             f"HTTP/1.1 {status} {reason}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
             "Retry-After: 5\r\nConnection: close\r\n\r\n"
         )
-        self._got_headers()
+        self._has_come()
         self.transport.write(head.encode() + body)
         self.transport.close()
+
+
+def _limit_unread(transport: asyncio.Transport) -> None:
+    """The kernel drops a connection whose other end has taken nothing for so long, however much waits to be sent."""
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # not on every system
+    line = transport.get_extra_info("socket")
+    if option is not None and line is not None and line.family in (socket.AF_INET, socket.AF_INET6):
+        line.setsockopt(socket.IPPROTO_TCP, option, round(TAKEN_S * 1_000))
 
 
 def connections(door: Door) -> type[Connection]:

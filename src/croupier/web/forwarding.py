@@ -8,6 +8,7 @@ then the client is told to send it again. A server that was sent a request by an
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from typing import Any
 
@@ -29,6 +30,8 @@ ANYWHERE = (
 )
 """Sessions, rounds and jobs are in a store that all servers share."""
 ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv"})
+ALSO_ASKED = re.compile(r"/api/links/[^/]+/adjusting")
+"""A question to a link's writer."""
 ALSO_FILES = "/api/reports/"
 FILES = (b"format=csv", b"format=pdf")
 """Reading that the book keeps note of: the ledger, and what leaves as a file."""
@@ -167,7 +170,7 @@ def is_leaders(method: str, path: str, query: bytes = b"") -> bool:
     """Whether only the leader can answer."""
     if not path.startswith("/api/") or path.startswith(ANYWHERE):
         return False
-    if method not in ("GET", "HEAD", "OPTIONS") or path in ALSO_READ:
+    if method not in ("GET", "HEAD", "OPTIONS") or path in ALSO_READ or ALSO_ASKED.fullmatch(path):
         return True
     return path.startswith(ALSO_FILES) and any(each in query.split(b"&") for each in FILES)
 

@@ -10,7 +10,7 @@ import asyncio
 from fastapi import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.web.errors import error_response
+from croupier.web.errors import error_response, http_response
 
 MOST_HEADER_BYTES = 32_000
 BODY_S = 30.0
@@ -56,4 +56,7 @@ class Limits:
                 raise HTTPException(413, self._sentence.rstrip("."))
             return message
 
-        await self._app(scope, counted, send)
+        try:
+            await self._app(scope, counted, send)
+        except HTTPException as error:  # whoever reads the body before the app does leaves this to us
+            await http_response(error)(scope, receive, send)

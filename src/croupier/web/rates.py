@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -10,6 +11,21 @@ from threading import Lock
 from croupier.web.errors import ApiError
 
 MOST_PLACES = 10_000
+NETWORK_BITS = 64
+"""Of an IPv6 address: whoever has one has all that begin alike."""
+
+
+def network_of(source: str) -> str:
+    """What counts as one place: an address, of IPv6 the network; what is no address is a place by itself."""
+    try:
+        address = ipaddress.ip_address(source.partition("%")[0])
+    except ValueError:
+        return source
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
 
 
 class Rate:
@@ -22,6 +38,7 @@ class Rate:
 
     def take(self, place: str) -> None:
         """One try; refused where there is none left."""
+        place = network_of(place)
         with self._lock:
             now = self._clock()
             left, then = self._left.pop(place, (float(self._most), now))

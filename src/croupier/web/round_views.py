@@ -46,7 +46,7 @@ def state_as_json(standing: Standing) -> dict[str, Any]:
         "next": round_.what_is_next,
         "waits_for": list(waited_for(round_)),
         "turn_hand": round_.turn.hand + 1 if isinstance(round_, BlackjackRound) and round_.turn else None,
-        "table": _table(round_),
+        "table": table_as_json(round_),
         "dealer": _dealer(round_),
         "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
         "legal": [_legal(each) for each in legal_acts(round_)],
@@ -54,13 +54,22 @@ def state_as_json(standing: Standing) -> dict[str, Any]:
             _event(each) | {"paragraph": number}
             for each, number in zip(round_.events, paragraphs_of_events(round_), strict=True)
         ],
-        "settlements": _settlements(round_),
+        "settlements": settlements_as_json(round_),
         "staked_cents": round_.staked_cents,
         "returned_cents": round_.returned_cents,
     }
 
 
-def _table(round_: History) -> dict[str, Any]:
+def felt_as_json(round_: History) -> dict[str, Any]:
+    """The cards and the chips alone, for whoever has the table and the settlements already."""
+    return {
+        "dealer": _dealer(round_),
+        "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
+        "settled": len(round_.settlements),
+    }
+
+
+def table_as_json(round_: History) -> dict[str, Any]:
     """What the felt has: every spot that this house offers, with its limits."""
     offering, chip = round_.offering, round_.offering.rounding.chip_cents
     open_now = open_spots(round_)
@@ -158,7 +167,7 @@ def _event(event: Event) -> dict[str, Any]:
     }
 
 
-def _settlements(round_: History) -> list[dict[str, Any]]:
+def settlements_as_json(round_: History) -> list[dict[str, Any]]:
     return [_settlement(each) | {"paragraph": paragraph_of(round_, each)} for each in round_.settlements]
 
 
@@ -196,5 +205,5 @@ def replay_as_json(standing: Standing) -> dict[str, Any]:
         "verified": again.settlements == round_.settlements
         and [*map(str, again.acts)] == [a.act for a in standing.acts],
         "sentence": sentence,
-        "settlements": _settlements(round_),
+        "settlements": settlements_as_json(round_),
     }

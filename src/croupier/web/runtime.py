@@ -46,6 +46,8 @@ CONFIRM_EVERY_S = 1.0
 
 REPORTS_AT_ONCE, REPORTS_WAITING, REPORTS_WAIT_S = 2, 8, 10.0
 """The floor must keep most of the machine."""
+SEARCHES_AT_ONCE, SEARCHES_WAITING = 2, 30
+"""Of the log, each well under a second: consoles ask again and again for what is new."""
 
 
 class SecondServer(CroupierError):
@@ -74,6 +76,9 @@ class Runtime:
         self.tickets = Tickets(self.key, self.person, self._known, self.access.now)
         self.reports = Turns(
             "reports are made", at_once=REPORTS_AT_ONCE, most_waiting=REPORTS_WAITING, wait_s=REPORTS_WAIT_S
+        )
+        self.searches = Turns(
+            "searches are made", at_once=SEARCHES_AT_ONCE, most_waiting=SEARCHES_WAITING, wait_s=REPORTS_WAIT_S
         )
         self.first_code = ""
         """Printed at the first start of an empty site; whoever has it becomes the first manager."""
@@ -139,9 +144,13 @@ class Runtime:
                 floor = Floor(lambda: open_store(self.settings.db), self.key, listener=self._heard)
             except StoreBusy:
                 return False
-            if not floor.site.book.entries:
-                self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
-            self._announce()
+            try:
+                if not floor.site.book.entries:
+                    self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
+                self._announce()
+            except BaseException:  # leases that nobody works with would keep every server of the site from leading
+                floor.close()
+                raise
             self.floor = floor
             follower, self.follower = self.follower, None
         with suppress(CroupierError):  # a store that is gone again: whoever leads next makes up for it

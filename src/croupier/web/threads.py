@@ -75,5 +75,7 @@ def _answered(route: Callable[Given, Any], *args: Given.args, **values: Given.kw
 
 report_route = waits_for(lambda given: given["runtime"].reports)
 """Reads whole books."""
+search_route = waits_for(lambda given: given["runtime"].searches)
+"""Looks through a part of the books: it waits for others like it, and for no report."""
 play_route = waits_for(lambda given: given["play"].turns)
 """Plays a round, or looks at one."""

@@ -123,13 +123,14 @@ def _sees(caller: Caller, table: dict[str, Any]) -> bool:
 
 
 def site_json(house: House, caller: Caller) -> dict[str, Any]:
-    """The site; people and devices only for those who may read the ledger."""
+    """The site; people and devices only at a console, for those who may read the ledger."""
     site = house.site
     found: dict[str, Any] = {
         **{"title": site.title, "profile": site.profile, "zone": site.zone, "day_begins": site.day_begins},
         "tables": [table for table in map(partial(table_json, house), sorted(site.tables)) if _sees(caller, table)],
     }
-    if caller.person is None or not may(caller.person.role, Act.READ_LEDGER):
+    at_console = caller.session is not None and caller.session.console
+    if caller.person is None or not at_console or not may(caller.person.role, Act.READ_LEDGER):
         return found
     people = [
         {"person": person.id, "name": person.name, "role": str(person.role), "active": person.active}

@@ -24,7 +24,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Act]], ...] = (
     ("/console/adjust", "adjust", frozenset({Act.ADJUST})),
     ("/console/bank", "bank", frozenset({Act.READ_LEDGER})),
     ("/console/days", "days", frozenset({Act.READ_LEDGER})),
-    ("/console/people", "people", frozenset({Act.ENROL_PERSON, Act.REVOKE_CARD, Act.SET_PIN})),
+    ("/console/people", "people", frozenset({Act.READ_LEDGER})),
     ("/console/devices", "devices", frozenset({Act.ENROL_DEVICE})),
     ("/console/events", "events", frozenset({Act.READ_LEDGER})),
     ("/console/reports", "reports", frozenset({Act.READ_LEDGER})),
@@ -46,7 +46,8 @@ def section(
     person, status = _at_console(request, runtime), 200
     seen = sections_for(person.role) if person else []
     if person is None:
-        return RedirectResponse(f"/sign-in?then={request.url.path}", status_code=303)
+        place = "choose-pin" if _pin_to_change(request, runtime) else "sign-in"
+        return RedirectResponse(f"/{place}?then={request.url.path}", status_code=303)
     if name not in [each for _, each in seen]:
         template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
@@ -74,6 +75,19 @@ def _at_console(request: Request, runtime: Runtime) -> Person | None:
     return person if session.console else None
 
 
+def _pin_to_change(request: Request, runtime: Runtime) -> bool:
+    try:
+        return runtime.access.session(request.cookies.get(SESSION_COOKIE, "").removeprefix(SESSION))[0].given
+    except ApiError:
+        return False
+
+
+def _is_for(request: Request, runtime: Runtime, name: str) -> bool:
+    """Asked before a page looks anything up: nobody else is told what there is."""
+    person = _at_console(request, runtime)
+    return person is not None and name in [each for _, each in sections_for(person.role)]
+
+
 @router.get("", response_model=None)
 def overview(request: Request, runtime: TheRuntime) -> Response:
     return section(request, runtime, "overview", words=(*DESK, "console-bank"), links=_links(runtime))
@@ -86,6 +100,8 @@ def links(request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/links/{link}", response_model=None)
 def link(link: str, request: Request, runtime: TheRuntime) -> Response:
+    if not _is_for(request, runtime, "links"):
+        return section(request, runtime, "links")
     _known(runtime, link)
     others = [each for each in _links(runtime) if each != link]
     setup = runtime.house.links[link].setup
@@ -95,7 +111,8 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/links/{link}/configure", response_model=None)
 def configure(link: str, request: Request, runtime: TheRuntime) -> Response:
-    _known(runtime, link)
+    if _is_for(request, runtime, "links"):
+        _known(runtime, link)
     return section(request, runtime, "links", "console/configure.html", words=DESK, link=link)
 
 

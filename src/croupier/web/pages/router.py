@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ from croupier.progressive.devices import Device, DeviceKind
 from croupier.progressive.people import Person
 from croupier.progressive.profile import profile_names
 from croupier.progressive.table_cycle import chips_in_words
+from croupier.web.access_store import Session
 from croupier.web.callers import SESSION, TheRuntime, device_of, source_of
 from croupier.web.errors import ApiError
 from croupier.web.pages.cookies import (
@@ -55,6 +55,14 @@ def who(request: Request, runtime: Runtime) -> tuple[Person | None, str]:
     except ApiError:
         person = None
     return person, csrf
+
+
+def session_at(request: Request, runtime: Runtime) -> Session | None:
+    """The session of this browser, while it lasts."""
+    try:
+        return runtime.access.session(request.cookies.get(SESSION_COOKIE, "").removeprefix(SESSION))[0]
+    except ApiError:
+        return None
 
 
 def device_at(request: Request, runtime: Runtime) -> Device | None:
@@ -99,12 +107,25 @@ def sign_in_page(request: Request, runtime: TheRuntime, then: str = "/") -> Resp
     return page(request, "sign_in.html", runtime, ("signin",), then=then if OUR_PLACE.fullmatch(then) else "/")
 
 
+@router.get("/choose-pin", response_model=None)
+def choose_pin(request: Request, runtime: TheRuntime, then: str = "/") -> Response:
+    """For whoever has signed in with a PIN, above all one that somebody else has set."""
+    then, session = then if OUR_PLACE.fullmatch(then) else "/", session_at(request, runtime)
+    person, csrf = who(request, runtime)
+    if session is None or person is None or not (session.console or session.given):
+        return RedirectResponse(f"/sign-in?then={then}", status_code=303)
+    boot = {"person": person.id, "then": then}
+    return page(
+        request, "choose_pin.html", runtime, ("signin",), person=person, csrf=csrf, boot=boot, given=session.given
+    )
+
+
 @router.get("/display", response_model=None)
 def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     person, csrf = who(request, runtime)
     device = device_at(request, runtime)
     if person is None and device is None:
-        return page(request, "device.html", runtime, ("device",), then="/display", status=401)
+        return page(request, "device.html", runtime, ("device",), then="/display", status=401, why="")
     bound = device.link if device else ""
     shown = link or bound if person else bound or link
     if shown and shown not in runtime.house.links:
@@ -114,14 +135,13 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
 
 @router.get("/keypad/{table}", response_model=None)
 def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
-    site = runtime.house.site
-    if table not in site.tables:
-        raise UnknownName("table", str(table), map(str, sorted(site.tables)))
+    site, device = runtime.house.site, device_at(request, runtime)
     person, csrf = who(request, runtime)
+    if table not in site.tables and (person is not None or device is not None):
+        raise UnknownName("table", str(table), map(str, sorted(site.tables)))
     if person is None or table not in _keypads(request, runtime):
-        device = device_at(request, runtime)
         if device is None or device.kind is not DeviceKind.KEYPAD or device.table != table:
-            return page(request, "device.html", runtime, ("device",), then=f"/keypad/{table}", status=401)
+            return _no_keypad(request, runtime, table, person, csrf)
         return page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], csrf=csrf)
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
@@ -129,6 +149,16 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     return page(
         request, "keypad.html", runtime, ("keypad",), person=person, csrf=csrf, boot=setup, table=site.tables[table]
     )
+
+
+def _no_keypad(request: Request, runtime: Runtime, table: int, person: Person | None, csrf: str) -> Response:
+    """Whoever has signed in here hears why that is not enough; what would be is the same for all."""
+    why, session = "", session_at(request, runtime)
+    if person is not None:
+        alone = person.role in AT_ANY_TABLE and session is not None and not session.console
+        why = "device.card_alone" if alone else "device.not_here"
+    told: dict[str, Any] = {"person": person, "csrf": csrf, "why": why, "table": table}
+    return page(request, "device.html", runtime, ("device",), then=f"/keypad/{table}", status=401, **told)
 
 
 def _keypads(request: Request, runtime: Runtime) -> list[int]:
@@ -163,7 +193,7 @@ def sign_in(form: SignInForm, request: Request, response: Response, runtime: The
     check_page(request)
     made = runtime.access.sign_in(form.card, form.pin, "", source_of(request))
     _keep_session(runtime, request, response, SESSION + made.token)
-    return person_json(made.person)
+    return {**person_json(made.person), "pin_to_change": made.session.given}
 
 
 class DealerForm(Form):
@@ -186,9 +216,7 @@ def dealer_sign_in(form: DealerForm, request: Request, response: Response, runti
 def sign_out(request: Request, response: Response, runtime: TheRuntime) -> dict[str, bool]:
     cookie = request.cookies.get(SESSION_COOKIE, "")
     check_csrf(request, runtime.key, cookie or request.cookies.get(DEVICE_COOKIE, ""))
-    if cookie:
-        with contextlib.suppress(ApiError):
-            runtime.access.end(runtime.access.session(cookie.removeprefix(SESSION))[0])
+    _end_session(runtime, request)
     drop_cookie(response, SESSION_COOKIE)
     return {"signed_out": True}
 
@@ -207,7 +235,15 @@ def use_device(form: DeviceForm, request: Request, response: Response, runtime: 
 
 
 def _keep_session(runtime: Runtime, request: Request, response: Response, token: str) -> None:
+    """Whoever was signed in at this browser is so no more: nobody would sign that session out."""
+    _end_session(runtime, request)
     set_cookie(response, SESSION_COOKIE, token, secure=_secure(runtime, request))
+
+
+def _end_session(runtime: Runtime, request: Request) -> None:
+    session = session_at(request, runtime)
+    if session is not None:
+        runtime.access.end(session)
 
 
 def _secure(runtime: Runtime, request: Request) -> bool:

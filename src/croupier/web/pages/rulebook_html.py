@@ -104,7 +104,12 @@ def _scrolled(tokens: Iterable[Token]) -> list[Token]:
     for token in tokens:
         rule = str(token.attrGet("id") or rule) if token.type == "paragraph_open" else rule
         if token.type == "table_open":
-            named = {"class": "scroll", "tabindex": "0", "role": "region", "aria-label": _of_table(rule, found)}
+            named: dict[str, str | int | float] = {
+                "class": "scroll",
+                "tabindex": "0",
+                "role": "region",
+                "aria-label": _of_table(rule, found),
+            }
             found.append(Token("scroll_open", "div", 1, attrs=named, block=True))
         found.append(token)
         if token.type == "table_close":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 
 from croupier.games.catalogue import ALL_GAMES, find_any_game
@@ -17,7 +19,7 @@ router = APIRouter(include_in_schema=False, prefix="/rules")
 def games(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     found = rulebook(INTRODUCTION)
-    values = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": found}
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": found}
     return page(request, "rules/games.html", runtime, ("rules", "play"), **values)
 
 
@@ -25,7 +27,7 @@ def games(request: Request, runtime: TheRuntime) -> Response:
 def rules(game: str, request: Request, runtime: TheRuntime) -> Response:
     found = find_any_game(game)
     person, csrf = who(request, runtime)
-    wagers = {wager.key: wager.title for wager in found.wagers}
-    boot = {"game": found.key, "wagers": wagers, "known": person is not None}
-    values = {"person": person, "csrf": csrf, "game": found, "book": rulebook(found.key)}
+    wagers = [[wager.key, wager.title] for wager in found.wagers]
+    boot = {"game": found.key, "wagers": wagers}
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "book": rulebook(found.key)}
     return page(request, "rules/game.html", runtime, ("rules",), boot=boot, **values)

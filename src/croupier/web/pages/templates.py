@@ -69,7 +69,12 @@ def _ways(person: Person | None) -> list[tuple[str, str]]:
     """The main pages that somebody may use, each with its name's key. Games, rules and the API are for all."""
     console = [("/console", "nav.console")] if person and may(person.role, Act.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
-    games = [("/play", "nav.play"), ("/rules", "nav.rules"), *([("/lab", "nav.lab")] if person else [])]
+    games = [
+        ("/play", "nav.play"),
+        ("/deal", "nav.deal"),
+        ("/rules", "nav.rules"),
+        *([("/lab", "nav.lab")] if person else []),
+    ]
     return [*floor, *games, ("/api/docs", "nav.docs")]
 
 

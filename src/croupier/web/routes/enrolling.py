@@ -16,11 +16,13 @@ from croupier.progressive import site_acts
 from croupier.progressive.authority import Act, CardToken, Role, new_token, require
 from croupier.progressive.devices import DeviceKind
 from croupier.progressive.setup import MOST_TABLES
+from croupier.progressive.site import STREAM as SITE
 from croupier.web import answers
 from croupier.web.access import check_pin
 from croupier.web.acting import Card, Id, Ticket
 from croupier.web.answers import answer
 from croupier.web.callers import DEVICE, Caller, SignedInCaller, TheRuntime, second_of
+from croupier.web.errors import ApiError
 from croupier.web.routes.people import Form, Pin, Word, made_or
 from croupier.web.runtime import Runtime
 from croupier.web.views import entry_json
@@ -28,7 +30,7 @@ from croupier.web.views import entry_json
 router = APIRouter(prefix="/api/site", tags=["people"])
 FEWEST_RANDOM = 32
 """Characters of a device's token after `dev_`."""
-ENROL, NEW_CARD = site_acts.EnrolPerson.kind, site_acts.ReplaceCard.kind
+ENROL, NEW_CARD, NEW_PIN = site_acts.EnrolPerson.kind, site_acts.ReplaceCard.kind, "set-pin"
 
 
 class Enrol(Form):
@@ -95,35 +97,46 @@ def _hashed(runtime: Runtime, given: str | None) -> tuple[str, dict[str, str]]:
     return runtime.leading().card_hash(card), shown
 
 
-async def _second(runtime: Runtime, caller: Caller, act: str, form: Enrol | NewCard) -> str:
+async def _second(runtime: Runtime, caller: Caller, act: str, form: Enrol | NewCard | NewPin) -> str:
     second = await second_of(runtime, caller, act, form)
     return second.id if second else ""
 
 
 class NewPin(Form):
-    """A PIN: one's own, with the old one, or another person's."""
+    """A PIN: one's own, with the old one, or another person's, who has to choose another before it counts."""
 
     id: Id
     person: Word
     pin: Pin
     old_pin: Annotated[Pin | None, Field(description="To change one's own.")] = None
+    second_ticket: Ticket | None = None
 
 
 @router.post(
     "/set-pin",
-    summary="Set a PIN: one's own with the old one, or another's as a manager",
+    summary="Set a PIN: one's own with the old one, or another's, which takes two unless it is a dealer's",
     response_model=answers.EntryDone,
 )
 async def set_pin(form: NewPin, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    person = caller.with_pin()
+    own = form.person == caller.known().id
+    person = caller.with_any_pin() if own else caller.with_pin()
     check_pin(form.pin)
-    if form.person == person.id:
-        await run_in_threadpool(runtime.access.check_own_pin, person.id, form.old_pin or "")
+    if own:
+        await run_in_threadpool(_check_own, runtime, form)
     else:
         require(person.role, Act.ENROL_PERSON)
-    act = site_acts.NotePin(id=form.id, by=person.id, where=caller.where, person=form.person)
+    second = await _second(runtime, caller, NEW_PIN, form)
+    act = site_acts.NotePin(id=form.id, by=person.id, where=caller.where, person=form.person, second=second)
     entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, form.person, form.pin)
     return answer({"entry": entry_json(entry)})
+
+
+def _check_own(runtime: Runtime, form: NewPin) -> None:
+    """The old one, unless it was changed by this very request before: then it is the old one no more."""
+    if runtime.reading.by_command(SITE, form.id) is None:
+        runtime.access.check_own_pin(form.person, form.old_pin or "")
+    if form.pin == form.old_pin:
+        raise ApiError(422, "same-pin", "This is the present PIN: choose another.")
 
 
 # Devices

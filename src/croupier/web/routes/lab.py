@@ -18,7 +18,7 @@ from croupier.web.play_forms import Name, Placard, Table
 
 router = APIRouter(tags=["games"])
 Short = Annotated[StrictStr, Field(max_length=200)]
-EXAMPLE = {
+EXAMPLE: dict[str, Any] = {
     "game": "triple-shot-rummy",
     "wager": "pair-plus",
     "tables": [

@@ -26,7 +26,7 @@ from croupier.web.looking import Span, look_back, look_through
 from croupier.web.making import MOST_S, TYPES
 from croupier.web.moments import LONGEST_ID, id_of, numbers_of
 from croupier.web.runtime import Runtime
-from croupier.web.threads import report_route
+from croupier.web.threads import report_route, search_route
 
 router = APIRouter(prefix="/api")
 Moment = Annotated[str, Query(description="By the house's clock, as 2026-11-15T20:30.", max_length=32)]
@@ -45,6 +45,7 @@ class Asked:
 
 def _asked(
     runtime: TheRuntime,
+    caller: SignedInCaller,
     *,
     book: Annotated[str, Query(description="`site`, or `link:main`; all.", max_length=70)] = "",
     kind: Annotated[str, Query(max_length=64)] = "",
@@ -54,6 +55,7 @@ def _asked(
     first: Annotated[Moment, Query(alias="from")] = "",
     last: Annotated[Moment, Query(alias="to")] = "",
 ) -> Asked:
+    caller.may(Act.READ_LEDGER)  # before anything is looked up: what is not there is answered with what is
     newest = _chosen(runtime.reading.ends(), book)
     ends = _before(runtime, newest, last) if last else newest
     begins = _before(runtime, newest, first) if first else dict.fromkeys(newest, 0)
@@ -64,6 +66,7 @@ Question = Annotated[Asked, Depends(_asked)]
 
 
 @router.get("/log", summary="Search the books, newest first: a page, the next, or what is new")
+@search_route
 def get_log(
     runtime: TheRuntime,
     caller: SignedInCaller,

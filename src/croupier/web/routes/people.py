@@ -16,6 +16,7 @@ from croupier.progressive.people import Person
 from croupier.progressive.writer import ID_REUSED
 from croupier.web import answers
 from croupier.web.access import SignedIn
+from croupier.web.access_store import Session
 from croupier.web.acting import Card
 from croupier.web.answers import answer
 from croupier.web.callers import SESSION, AnyCaller, Caller, Keypad, SignedInCaller, TheRuntime
@@ -91,10 +92,10 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
 def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:
     """The code as it was printed, where it is right and still counts."""
     code, created = runtime.sessions.first_code(), bool(runtime.house.site.book.entries)
-    runtime.access.check_place(caller.source)
     if not code:
         raise _created()
     if not hmac.compare_digest(given.encode(), code.encode()):
+        runtime.access.check_place(caller.source)  # whoever has the code is not kept out by others who fail there
         runtime.access.fail_at(caller.source)
         raise (
             _created() if created else ApiError(403, "wrong-code", "This is not the code that the server has printed.")
@@ -154,15 +155,19 @@ def sign_out(caller: SignedInCaller, runtime: TheRuntime) -> Response:
 @router.get("/me", summary="Who has signed in", response_model=answers.MeForm)
 def me(caller: SignedInCaller) -> Response:
     session = caller.in_session()
-    return answer({**person_json(caller.known()), "console": session.console, "device": session.device or None})
+    return answer({**person_json(caller.known()), **_pin_json(session), "device": session.device or None})
 
 
 def signed_in_json(made: SignedIn) -> dict[str, Any]:
     session = made.session
     return {
-        **{"token": SESSION + made.token, **person_json(made.person), "console": session.console},
+        **{"token": SESSION + made.token, **person_json(made.person), **_pin_json(session)},
         "ends": session.ends.isoformat() + "Z",
     }
+
+
+def _pin_json(session: Session) -> dict[str, bool]:
+    return {"console": session.console, "pin_to_change": session.given}
 
 
 def person_json(person: Person) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from croupier.web.acting import Card, Id, body_of
 from croupier.web.answers import answer
 from croupier.web.callers import SignedInCaller, TheRuntime
 from croupier.web.errors import ApiError
-from croupier.web.routes.enrolling import ENROL, NEW_CARD, Enrol, NewCard
+from croupier.web.routes.enrolling import ENROL, NEW_CARD, NEW_PIN, Enrol, NewCard, NewPin
 from croupier.web.routes.floor import LINK_ACTS, SITE_ACTS
 from croupier.web.routes.people import Form, Pin, person_json
 
@@ -25,7 +25,7 @@ OF_LINKS: dict[str, type[BaseModel]] = {
 }
 OF_SITE: dict[str, type[BaseModel]] = {
     **{act.kind: model for act, _, _ in SITE_ACTS if TICKET in (model := body_of(act)).model_fields},
-    **{ENROL: Enrol, NEW_CARD: NewCard},
+    **{ENROL: Enrol, NEW_CARD: NewCard, NEW_PIN: NewPin},
 }
 
 
@@ -54,7 +54,7 @@ class SecondPerson(Form):
 def second_person(form: SecondPerson, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     first = caller.with_pin()
     agreed = _agreed(form)
-    person = runtime.access.check_card(form.card, form.pin, caller.place)
+    person = runtime.access.check_second(form.card, form.pin, caller.place)
     if person.id == first.id:
         raise ApiError(403, "same-person", f"{person.name} is the first person: it takes two.")
     ticket = runtime.tickets.make(person, caller.in_session(), agreed)

@@ -14,6 +14,7 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     try {
       const answer = await post(form.dataset.send, values);
       if (answer.card) showCard(form, answer.card);
+      else if (answer.pin_to_change) location.assign(`/choose-pin?then=${encodeURIComponent(form.dataset.then || "/")}`);
       else location.assign(form.dataset.then || "/");
     } catch (error) {
       byId("say").textContent = error.message;

@@ -5,7 +5,7 @@ import { byId, fill, make, say } from "./show.js";
 
 const PLACES = 4;
 const share = (figure) => percent(figure.percent / 100, PLACES);
-const units = (value) => count(value, PLACES);
+const units = (value) => new Intl.NumberFormat(boot.locale, { minimumFractionDigits: PLACES, maximumFractionDigits: PLACES }).format(value);
 const labOf = (sheet) => {
   const said = new URLSearchParams({ game: boot.game, wager: sheet.wager, table: sheet.paytable });
   return `/lab?${said}`;
@@ -24,7 +24,7 @@ async function asked(url) {
 function overview(title, sheets) {
   const held = sheets.some((sheet) => sheet.hold);
   const heads = [say("rules.paytable"), number(say("rules.edge")), number(say("rules.hits")), number(say("rules.deviation")),
-    ...(held ? [number(say("rules.hold"))] : []), ...(sheets[0].basic_strategy ? [] : [""])];
+    ...(held ? [number(say("rules.hold"))] : []), ...(sheets[0].basic_strategy ? [] : [say("rules.lab_head")])];
   const rows = sheets.map((sheet) => [sheet.paytable, number(share(sheet.house_edge)), number(share(sheet.hit_frequency)),
     number(units(sheet.standard_deviation)), ...(held ? [number(sheet.hold ? share(sheet.hold) : "–")] : []),
     ...(sheet.basic_strategy ? [] : [make("a", { href: labOf(sheet), "aria-label": `${say("rules.try")}: ${title}, ${sheet.paytable}` }, say("rules.try"))])]);
@@ -72,10 +72,9 @@ function basic(found) {
     make("p", { class: "soft" }, say("rules.cells")));
 }
 
-function wager(key, par, verified) {
+function wager([key, title], par, verified) {
   const sheets = par.sheets.filter((sheet) => sheet.wager === key);
   if (!sheets.length) return null;
-  const title = boot.wagers[key];
   const decided = (par.strategies || []).filter((each) => each.wager === key);
   const findings = verified.figures.filter((each) => each.game === boot.game && each.wager === key);
   return make("section", { class: "stack wager", "aria-label": title, "data-wager": key }, make("h3", {}, title), overview(title, sheets),
@@ -87,7 +86,7 @@ async function begin() {
   try {
     const [par, verified] = await Promise.all([asked(`/api/par/${boot.game}.json`), asked("/api/verify")]);
     fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", { rules: par.rules })) : null,
-      ...Object.keys(boot.wagers).map((key) => wager(key, par, verified)));
+      ...boot.wagers.map((each) => wager(each, par, verified)));
     byId("counting").textContent = say("rules.ready");
     byId("counting").className = "visually-hidden";
   } catch (error) {

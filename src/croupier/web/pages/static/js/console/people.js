@@ -159,11 +159,17 @@ function revoke(each) {
 function givePin(each) {
   const input = (name) => make("input", { name, type: "password", inputmode: "numeric", autocomplete: "off", required: true,
     pattern: "[0-9]{6,12}", title: say("people.pin_rule") });
+  const second = withSecond(each, true);
+  // The first manager alone gives the second one a first PIN. Whether it is that one the server knows.
+  const maybeAlone = each.role === "manager" && managers() === 2;
+  for (const input of second.element.querySelectorAll("input")) input.required = !maybeAlone;
   ask(say("people.pin_of", { name: nameOf(each) }), [make("p", {}, say("people.pin_text")),
-    field("ask-pin", say("people.new_pin"), input("pin")), field("ask-again", say("people.new_pin_again"), input("again"))],
+    field("ask-pin", say("people.new_pin"), input("pin")), field("ask-again", say("people.new_pin_again"), input("again")),
+    second.element],
   say("people.set_pin"), async (given) => {
     same(given.get("pin"), given.get("again"));
-    await actOfTwo("/api/site/set-pin", "set-pin", { person: each.person, pin: given.get("pin") }, null);
+    const agreed = second.values();
+    await actOfTwo("/api/site/set-pin", "set-pin", { person: each.person, pin: given.get("pin") }, agreed.card ? agreed : null);
     done(say("people.pin_given", { name: each.name }));
   });
 }

@@ -9,11 +9,12 @@ import { begin as beginSharing, write as writeText } from "./share.js";
 import { begin as beginSimulating } from "./simulate.js";
 
 const WAIT_MS = 120; // between two keys nobody wants an answer
-const HEARD_MS = 900;
+const HEARD_MS = 900; // and nobody wants to hear each of them, or that a pay is half written
 const BESIDE = { none: "", kept: "kept" };
 let asking = null;
 let timer = 0;
 let heard = 0;
+let refusing = 0;
 
 const option = (value, text, chosen) => make("option", { value, selected: value === chosen }, text);
 
@@ -101,14 +102,23 @@ function show(answer) {
 }
 
 function refused(sentence) {
+  clearTimeout(refusing);
+  byId("stale").hidden = !sentence;
+  if (!sentence) tell("");
+  else refusing = setTimeout(tell, HEARD_MS, sentence);
+}
+
+function tell(sentence) {
   byId("say").textContent = sentence;
   byId("say").hidden = !sentence;
-  document.body.classList.toggle("stale", Boolean(sentence));
 }
 
 // Something else on the bench: fields are made anew, and a paytable of another wager is compared no more.
 export function refresh({ keepBeside = false } = {}) {
-  if (!keepBeside) bench.beside = null;
+  if (!keepBeside) {
+    bench.beside = null;
+    for (const id of ["found", "sim-result", "plan-warnings", "plan-levels", "plan-figures"]) fill(byId(id));
+  }
   picks();
   pays();
   changed(0);

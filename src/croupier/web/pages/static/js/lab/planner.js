@@ -60,6 +60,7 @@ async function plan(said) {
 function figures(found) {
   const range = (each) => (each.low === undefined ? "" : `${each.low === null ? "…" : written(each.unit, each.low)} – ${each.high === null ? "…" : written(each.unit, each.high)}`);
   const named = (word) => word.replaceAll("_", " ");
-  fill(byId("plan-figures"), table(say("lab.plan_figures"), [say("lab.figure"), number(say("lab.plan_value")), number(say("lab.plan_interval")), say("lab.plan_basis")],
-    found.map((each) => [`${named(each.section)}: ${named(each.key)}${each.meter ? `, ${each.meter}` : ""}`, number(written(each.unit, each.value)), number(range(each)), each.basis])));
+  const open = byId("plan-figures").querySelector("details")?.open || false;
+  fill(byId("plan-figures"), make("details", { open }, make("summary", {}, say("lab.plan_figures")), table(say("lab.plan_figures"), [say("lab.figure"), number(say("lab.plan_value")), number(say("lab.plan_interval")), say("lab.plan_basis")],
+    found.map((each) => [`${named(each.section)}: ${named(each.key)}${each.meter ? `, ${each.meter}` : ""}`, number(written(each.unit, each.value)), number(range(each)), each.basis]))));
 }

@@ -23,7 +23,7 @@ function inHalves(key, words) {
   const cards = words.startsWith("High ") ? words.match(/\b[2-9TJQKA][shdc]\b/g) : [];
   const worth = [...words.matchAll(/\(([^)]*)\)/g)].map((found) => found[1]);
   if (cards.length !== 4 || worth.length !== 2) return null;
-  const half = (name, first) => make("div", { class: "half closed" }, make("h4", {}, `${say(`play.${name}`)}: ${worth[first / 2]}`),
+  const half = (name, first) => make("div", { class: "half closed" }, make("h4", {}, [say(`play.${name}`), worth[first / 2]].filter(Boolean).join(": ")),
     cardRow(`${key} ${name}`, cards.slice(first, first + 2)));
   return make("div", { class: "halves" }, half("high", 0), half("low", 2));
 }

@@ -14,7 +14,12 @@ const same = (some, others) => [...some].sort().join() === [...others].sort().jo
 
 export function arrangement(view, seat) {
   const key = `${view.round.round} ${seat.seat}`;
-  if (!arranged.has(key)) arranged.set(key, [...seat.hands[0].cards]);
+  if (!arranged.has(key)) {
+    const cards = seat.hands[0].cards;
+    const acts = view.round.legal.filter((each) => each.seat === seat.seat && each.form.decision);
+    arranged.set(key, [...cards]); // as they were dealt, if that is allowed
+    if (!acts.some((act) => same(cardsOf(act), cards.slice(0, HALF)))) arrange(view, seat, acts[0]);
+  }
   return arranged.get(key);
 }
 

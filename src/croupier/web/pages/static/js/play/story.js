@@ -10,7 +10,7 @@ export function paragraph(number) {
   const cells = (tag, row) => make("tr", {}, ...row.map((text) => make(tag, tag === "th" ? { scope: "col" } : {}, text)));
   return make("details", { class: "rule" },
     make("summary", { "aria-label": say("play.paragraph", { number }) }, `§ ${number}`),
-    make("p", {}, found.text),
+    make("p", {}, found.text, " ", make("a", { href: `/rules/${boot.game.game}#p${number}` }, say("play.in_the_rules"))),
     head ? make("div", { class: "wide" }, make("table", {}, make("thead", {}, cells("th", head)), make("tbody", {}, ...rows.map((row) => cells("td", row))))) : null);
 }
 

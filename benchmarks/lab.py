@@ -1,0 +1,54 @@
+"""The lab over HTTP: how long a changed pay takes to be answered, with all that the page then shows."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import httpx
+
+from benchmarks.measure import Result, in_words, steps
+from benchmarks.room import make_room, serving
+
+MOST_S = 0.050
+TIMES = 60
+SUBJECTS: dict[str, dict[str, Any]] = {
+    "Pair Plus": {
+        "game": "triple-shot-rummy",
+        "wager": "pair-plus",
+        "rows": "Straight Flush {} to 1; Three-of-a-Kind 30 to 1; Straight 6 to 1; Flush 4 to 1; Pair 1 to 1",
+    },
+    "Supreme 99's Bet": {"game": "supreme-99", "wager": "bet", "rows": "Both copy {} to 1; Both win 1 to 1"},
+    "King's Bounty": {
+        "game": "blackjack",
+        "wager": "kings-bounty",
+        "decks": 6,
+        "rows": "2 Kings of Spades + Dealer BJ {} to 1; 2 Kings of Spades 100 to 1; 2 Suited Kings 30 to 1; "
+        "2 Suited Queens, Jacks or 10s 20 to 1; Suited 20 9 to 1; 2 Kings 6 to 1; Unsuited 20 4 to 1",
+    },
+}
+
+
+def changed_pay() -> Iterator[Result]:
+    """Each question has a pay that nobody has asked about; the first one, which counts the deals, is not measured."""
+    with tempfile.TemporaryDirectory() as name, serving(make_room(f"sqlite:///{name}/lab.db", Path(name))) as server:
+        header = {"Authorization": f"Bearer {server.sign_in(1)}"}
+        with httpx.Client(base_url=server.url, headers=header, timeout=120) as client:
+            for title, subject in SUBJECTS.items():
+                took = sorted(_asked(client, pay, **subject) for pay in steps(title, range(10, 10 + TIMES)))[:-1]
+                middle, slowest = took[len(took) // 2], took[int(len(took) * 0.95)]
+                measured = f"{in_words(middle)}, 95 % within {in_words(slowest)}"
+                what = f"the lab's answer to a changed pay, {title}"
+                yield Result(what, measured, target=f"below {in_words(MOST_S)}", met=slowest < MOST_S)
+
+
+def _asked(client: httpx.Client, pay: int, *, rows: str, **subject: Any) -> float:
+    began = perf_counter()
+    answer = client.post("/api/lab", json={**subject, "tables": [{"paytable": rows.format(pay)}]})
+    took = perf_counter() - began
+    if answer.status_code != httpx.codes.OK:
+        raise RuntimeError(f"the lab did not answer: {answer.text}")
+    return took

@@ -1,0 +1,110 @@
+"""The dealer's school in a browser: rounds dealt to the end, by clicking and by keys, with a mistake of every kind."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from croupier.training.lesson import Lesson, make_lesson
+from croupier.training.step import Kind, Step, Typed
+from tests.browser.support import Visit, assert_accessible, assert_fits, shoot
+
+LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "b9"}
+"""Seeds of rounds which together ask every kind of question."""
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+def with_signs(text: str) -> str:
+    return re.sub(r"\b([2-9TJQKA])([shdc])\b", lambda found: found[1].replace("T", "10") + SIGNS[found[2]], text)
+
+
+def answer(page: Page, step: Step, value: str, *, by_key: bool) -> None:
+    if step.typed:
+        page.locator("#typed").fill(f"{int(value) / 100:.2f}" if step.typed is Typed.MONEY else value)
+        page.keyboard.press("Enter")
+        return
+    if by_key:
+        page.keyboard.press(next(each.key for each in step.choices if each.value == value))
+    else:
+        page.locator(f'#actions [data-value="{value}"]').click()
+
+
+def wrong_for(step: Step) -> str:
+    if step.typed:
+        return str(int(step.answers[0]) + 100)
+    return next(each.value for each in step.choices if not step.is_right(each.value))
+
+
+def deal(page: Page, lesson: Lesson, still_missing: set[Kind]) -> list[Kind]:
+    """Deal the round; the first question of each kind that is still missing is answered wrongly before."""
+    missed = []
+    for number, step in enumerate(lesson.steps, start=1):
+        expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
+        expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
+        if step.kind in still_missing:
+            still_missing.remove(step.kind)
+            missed.append(step.kind)
+            answer(page, step, wrong_for(step), by_key=True)
+            expect(page.locator("#wrong")).to_contain_text(f"Rule {step.paragraph}")
+            expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
+        answer(page, step, step.answers[0], by_key=bool(number % 2))
+    expect(page.locator("#next-round")).to_be_visible()
+    lines = page.locator("#story .line").all_inner_texts()
+    assert lines == [with_signs(event.text) for event in lesson.round.events]
+    return missed
+
+
+def test_rounds_are_dealt_with_a_mistake_of_every_kind_explained_and_asked_again(visit: Visit) -> None:
+    still_missing = set(Kind)
+    for game, seed in LESSONS.items():
+        lesson = make_lesson(game, seed, 2)
+        page = visit("", f"/deal/{game}?seed={seed}&seats=2", ready="#begin", still=True)
+        page.keyboard.press("Enter")
+        missed = deal(page, lesson, still_missing)
+        steps = len(lesson.steps)
+        expect(page.locator("#came-to")).to_contain_text(f"{steps - len(missed)} of {steps} right at once")
+        kept: list[dict[str, Any]] = page.evaluate(f"() => JSON.parse(localStorage['croupier.deal.results.{game}'])")
+        assert kept[0]["mistakes"] == {kind.value: 1 for kind in missed}
+        expect(page.locator("#accuracy-chart canvas")).to_be_visible()
+        if game == "blackjack":
+            assert_accessible(page)
+    assert still_missing == set()
+
+
+def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(visit: Visit) -> None:
+    lesson = make_lesson("three-card-baccarat", "again", 1)
+    page = visit("ann card", "/deal/three-card-baccarat?seed=again&seats=1", ready="#begin", still=True)
+    page.locator("#begin").click()
+    first, *_ = lesson.steps
+    answer(page, first, wrong_for(first), by_key=False)
+    expect(page.locator("#wrong")).to_contain_text("Not right")
+    shoot(page, "deal-mistake", 360)
+    assert_fits(page)
+    assert_accessible(page)
+    answer(page, first, first.answers[0], by_key=False)
+    expect(page.locator("#step")).to_contain_text("Question 2")
+    page.reload()
+    page.locator("#begin").click()
+    for step in lesson.steps[1:]:
+        expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
+        answer(page, step, step.answers[0], by_key=True)
+    expect(page.locator("#progress")).to_contain_text("Rounds dealt")
+    other = visit("ann card", "/deal", ready=".standing", still=True)
+    expect(other.locator('.standing[data-game="three-card-baccarat"]')).to_contain_text("1 dealt")
+    expect(other.locator('.standing[data-game="blackjack"]')).to_be_empty()
+
+
+@pytest.mark.parametrize("width", [360, 820, 1920])
+def test_a_question_fits_every_width(visit: Visit, width: int) -> None:
+    page = visit("", "/deal/blackjack?seed=look&seats=4", ready="#begin", still=True, width=width)
+    page.locator("#begin").click()
+    lesson = make_lesson("blackjack", "look", 4)
+    for step in lesson.steps:
+        if step.kind is Kind.ORDER:
+            break
+        answer(page, step, step.answers[0], by_key=True)
+    shoot(page, "deal-order", width)
+    assert_fits(page)

@@ -1,0 +1,179 @@
+"""A dealer's lesson asks what the engine did: every answer is held against the round's own events and settlements."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from croupier.errors import NotationError
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.history import DEALER, History
+from croupier.games.paytable import Kind as PayKind
+from croupier.games.rulebook import paragraphs
+from croupier.games.settlement import Settlement
+from croupier.training.lesson import Lesson, grade, make_lesson
+from croupier.training.moments import moments
+from croupier.training.step import Kind, Step
+from croupier.training.table import SEED, play_round
+
+LESSONS = 200
+ASKED = {
+    "triple-shot-rummy": {Kind.WHOM, Kind.COUNT, Kind.QUALIFY, Kind.RESULT, Kind.BONUS},
+    "three-card-baccarat": {Kind.WHOM, Kind.COUNT, Kind.RESULT, Kind.BONUS, Kind.COMMISSION},
+    "supreme-99": {Kind.WHOM, Kind.SET, Kind.RESULT, Kind.BONUS},
+    "blackjack": {Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS},
+}
+EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_every_answer_is_what_the_engine_did(game: str) -> None:
+    met: set[Kind] = set()
+    for number in range(LESSONS):
+        lesson = make_lesson(game, f"seed-{number}", 1 + number % 5)
+        met |= {step.kind for step in lesson.steps}
+        assert_well_formed(lesson)
+        assert_settled(lesson)
+        for step in lesson.steps:
+            assert_as_dealt(lesson, step)
+        if isinstance(lesson.round, BlackjackRound):
+            assert_dealer_plays(lesson, lesson.round)
+        else:
+            assert_dealers_cards(lesson)
+    assert met == ASKED[game] | EVERYWHERE
+
+
+@cache
+def numbers_of(game: str) -> set[str]:
+    return {each.number for each in paragraphs(game)}
+
+
+def assert_well_formed(lesson: Lesson) -> None:
+    assert [step.at for step in lesson.steps] == sorted(step.at for step in lesson.steps)
+    for step in lesson.steps:
+        assert step.paragraph in numbers_of(lesson.round.offering.game.key)
+        assert bool(step.choices) != bool(step.typed)
+        if step.typed:
+            assert step.answers[0].isdigit()
+            continue
+        values, keys = {each.value for each in step.choices}, {each.key for each in step.choices}
+        assert set(step.answers) <= values
+        assert len(values) == len(keys) == len(step.choices) > 1
+
+
+def assert_settled(lesson: Lesson) -> None:
+    """Every wager is asked about, in the engine's order, with what the engine paid."""
+    steps: dict[int, dict[Kind, Step]] = {}
+    for step in lesson.steps:
+        steps.setdefault(step.at, {})[step.kind] = step
+    settled = iter(lesson.round.settlements)
+    for at, event in enumerate(lesson.round.events):
+        if event.kind in ("settle", "award"):
+            assert_as_settled(steps[at], next(settled))
+    assert next(settled, None) is None
+
+
+def assert_as_settled(asked: dict[Kind, Step], settled: Settlement) -> None:
+    net, pay = settled.returned_cents - settled.staked_cents, settled.pay
+    if Kind.HAND in asked:
+        assert asked[Kind.HAND].answers == ("bust",)
+        assert net == -settled.staked_cents
+        return
+    if Kind.ORDER in asked:
+        assert asked[Kind.ORDER].answers[0].split()[:2] == [str(settled.seat), settled.spot]
+    if Kind.RESULT in asked:
+        half = pay.kind is PayKind.FOR
+        assert asked[Kind.RESULT].answers == ("half" if half else "win" if net > 0 else "lose" if net else "push",)
+    else:
+        assert asked[Kind.BONUS].answers == ("lose" if pay.kind is PayKind.LOSE else settled.line,)
+    pays = pay.kind in (PayKind.TO, PayKind.FOR)
+    assert (Kind.PAY in asked) == pays
+    if pays:
+        assert int(asked[Kind.PAY].answers[0]) == (net if pay.kind is PayKind.TO else settled.returned_cents)
+    assert (Kind.COMMISSION in asked) == bool(settled.commission_cents)
+    if settled.commission_cents:
+        assert asked[Kind.COMMISSION].answers == (str(settled.commission_cents),)
+
+
+def assert_as_dealt(lesson: Lesson, step: Step) -> None:
+    """Cards, turns and insurance are where the event of that number has them."""
+    event = lesson.round.events[step.at]
+    if step.kind is Kind.WHOM:
+        assert event.kind in ("deal", "rotation")
+        assert step.answers[0] in ({"up", "down", "0"} if event.position == DEALER else {str(event.position)})
+        assert (step.answers[0] == "down") == ("face down" in event.text)
+    elif step.kind is Kind.TURN:
+        assert step.answers == (str(event.position),)
+    elif step.kind is Kind.INSURE:
+        assert step.answers == (str(event.cents),)
+
+
+def assert_dealer_plays(lesson: Lesson, round_: BlackjackRound) -> None:
+    draws = [step.answers[0] for step in lesson.steps if step.kind is Kind.DRAW]
+    if draws:
+        assert draws[:-1] == ["draw"] * (len(round_.dealer) - 2)
+        assert draws[-1] == ("bust" if round_.dealer_count.total > 21 else "stand")
+    for step in lesson.steps:
+        if step.kind is Kind.CHECK:
+            assert step.answers == ("yes" if round_.dealer_blackjack else "no",)
+            assert step.seen == round_.dealer[:2] or not draws
+
+
+def assert_dealers_cards(lesson: Lesson) -> None:
+    """They are counted, judged and set as the engine's own line says it."""
+    told = next(event.text for event in lesson.round.events if event.kind == "reveal")
+    for step in lesson.steps:
+        if step.kind is Kind.COUNT and "three" not in told:
+            assert f": {step.answers[0]} point" in told
+        if step.kind is Kind.QUALIFY:
+            assert ("does not play" in told) == (step.answers == ("no",))
+        if step.kind is Kind.SET:
+            high = told.partition(": ")[2].partition(" (")[0]
+            assert any(each.label.startswith(high) for each in step.choices if step.is_right(each.value))
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_the_table_is_known_after_each_event(game: str) -> None:
+    for number in range(20):
+        round_ = play_round(game, f"m{number}")
+        seen = moments(round_)
+        assert [table.events for table in seen] == [round_.events[: place + 1] for place in range(len(round_.events))]
+        assert seen[-1].settlements == round_.settlements
+        assert all(cards_fit(table) for table in seen)
+
+
+def cards_fit(table: History) -> bool:
+    """What was dealt to seats by the events lies there."""
+    dealt = [card for event in table.events if event.kind == "deal" and event.position for card in event.cards]
+    if isinstance(table, BlackjackRound):
+        return sorted(dealt) == sorted(card for seat in table.seats.values() for card in seat.dealt)
+    return sorted(dealt) == sorted(card for seat in table.seats.values() for card in seat.hand)  # type: ignore[attr-defined]
+
+
+def test_the_same_seed_makes_the_same_lesson_and_another_one_another() -> None:
+    one, same, other = (make_lesson("blackjack", seed, 2) for seed in ("a", "a", "b"))
+    assert one.steps == same.steps
+    assert one.steps != other.steps
+    assert SEED.fullmatch(one.seed)
+    with pytest.raises(NotationError, match="letters, digits"):
+        make_lesson("blackjack", "no spaces", 2)
+    with pytest.raises(NotationError, match="1 to 6 seats"):
+        make_lesson("supreme-99", "a", 7)
+
+
+def test_answers_are_graded_by_what_was_said_before_the_right_one() -> None:
+    lesson = make_lesson("three-card-baccarat", "graded", 2)
+    right = [[step.answers[0]] for step in lesson.steps]
+    assert grade(lesson, right).right == len(lesson.steps)
+    said = [list(each) for each in right]
+    said[0].insert(0, "settle")
+    said[-1][:0] = ["x", "y"]
+    found = grade(lesson, said)
+    assert (found.steps, found.right) == (len(lesson.steps), len(lesson.steps) - 2)
+    assert found.mistakes == Counter({"next": 1, lesson.steps[-1].kind.value: 2})
+    for wrong in (right[:-1], [*right[:-1], ["x"]], [[*each, each[0]] for each in right]):
+        with pytest.raises(NotationError):
+            grade(lesson, wrong)

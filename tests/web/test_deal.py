@@ -1,0 +1,69 @@
+"""The dealer's school over HTTP: lessons for anybody, results for whoever has signed in, graded by the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.web.training_store import MOST_KEPT
+from tests.web.support import Room, done
+
+LESSON = "/api/deal/three-card-baccarat"
+
+
+def perfect(lesson: dict[str, Any]) -> list[list[str]]:
+    return [[step["answers"][0]] for step in lesson["steps"]]
+
+
+def test_anybody_gets_a_lesson_and_the_same_seed_gives_it_again(room: Room) -> None:
+    first = done(room.get(LESSON, ""))
+    again = done(room.get(f"{LESSON}?seed={first['seed']}", ""))
+    assert again == first
+    assert {step["paragraph"] for step in first["steps"]} == set(first["paragraphs"])
+    assert all(step["felt"] < len(first["felts"]) for step in first["steps"])
+    shown = first["felts"][first["steps"][0]["felt"]]
+    assert not any(seat["hands"] for seat in shown["seats"])
+    assert first["felts"][-1]["settled"] == len(first["settlements"])
+
+
+def test_results_are_graded_by_the_server_kept_once_and_ones_own(room: Room) -> None:
+    lesson = done(room.get(f"{LESSON}?seed=own&seats=2", "ann card"))
+    said = perfect(lesson)
+    said[0].insert(0, "settle")
+    body = {"id": "lesson 1", "seed": "own", "seats": 2, "answers": said, "ms": 41_000}
+    kept = done(room.post(f"{LESSON}/results", "ann card", **body))["results"]
+    assert [(each["steps"], each["right"], each["mistakes"], each["ms"]) for each in kept] == [
+        (len(said), len(said) - 1, {"next": 1}, 41_000)
+    ]
+    assert done(room.post(f"{LESSON}/results", "ann card", **body))["results"] == kept
+    assert done(room.get(f"{LESSON}/results", "ann card"))["results"] == kept
+    assert done(room.get(f"{LESSON}/results", "max"))["results"] == []
+    assert done(room.get("/api/deal/blackjack/results", "ann card"))["results"] == []
+    refused = room.post(f"{LESSON}/results", "ann card", **{**body, "id": "lesson 2", "answers": said[:-1]})
+    assert "do not fit" in refused.json()["error"]["sentence"]
+    assert room.get(f"{LESSON}/results", "").status_code == 401
+
+
+def test_no_more_results_are_kept_than_anybody_looks_at(room: Room) -> None:
+    store = room.app.state.training
+    lesson = done(room.get(f"{LESSON}?seed=many&seats=1", ""))
+    body = {"seed": "many", "seats": 1, "answers": perfect(lesson), "ms": 1}
+    done(room.post(f"{LESSON}/results", "max", id="first", **body))
+    [result] = store.results("max", "three-card-baccarat")
+    for number in range(MOST_KEPT + 1):
+        store.keep(
+            "max",
+            f"n{number}",
+            result.__class__(
+                **{**vars(result), "ms": number, "at": result.at.replace(year=2100 + number // 400, microsecond=number)}
+            ),
+        )
+    kept = store.results("max", "three-card-baccarat")
+    assert len(kept) == MOST_KEPT
+    assert kept[-1].ms == MOST_KEPT
+
+
+def test_what_is_no_lesson_is_refused_with_the_reason(room: Room) -> None:
+    assert room.get(f"{LESSON}?seed=no+spaces", "").status_code == 422
+    assert room.get(f"{LESSON}?seats=8", "").status_code == 422
+    assert "1 to 6 seats" in room.get("/api/deal/supreme-99?seats=7", "").json()["error"]["sentence"]
+    assert room.get("/api/deal/poker", "").status_code == 404
