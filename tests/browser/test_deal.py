@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.training.lesson import Lesson, make_lesson
 from croupier.training.step import Kind, Step, Typed
-from tests.browser.support import Visit, assert_accessible, assert_fits, shoot
+from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 
 LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "b9"}
 """Seeds of rounds which together ask every kind of question."""
@@ -42,15 +41,14 @@ def deal(page: Page, lesson: Lesson, still_missing: set[Kind]) -> list[Kind]:
     """Deal the round; the first question of each kind that is still missing is answered wrongly before."""
     missed = []
     for number, step in enumerate(lesson.steps, start=1):
-        expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
-        expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
         if step.kind in still_missing:
+            expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
             still_missing.remove(step.kind)
             missed.append(step.kind)
             answer(page, step, wrong_for(step), by_key=True)
             expect(page.locator("#wrong")).to_contain_text(f"Rule {step.paragraph}")
             expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
-        answer(page, step, step.answers[0], by_key=bool(number % 2))
+        answer(page, step, step.answers[0], by_key=bool(number % 4))
     expect(page.locator("#next-round")).to_be_visible()
     lines = page.locator("#story .line").all_inner_texts()
     assert lines == [with_signs(event.text) for event in lesson.round.events]
@@ -92,19 +90,19 @@ def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(vis
         expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
         answer(page, step, step.answers[0], by_key=True)
     expect(page.locator("#progress")).to_contain_text("Rounds dealt")
-    other = visit("ann card", "/deal", ready=".standing", still=True)
+    other = visit("ann card", "/deal", ready=".fan svg", still=True)
     expect(other.locator('.standing[data-game="three-card-baccarat"]')).to_contain_text("1 dealt")
     expect(other.locator('.standing[data-game="blackjack"]')).to_be_empty()
 
 
-@pytest.mark.parametrize("width", [360, 820, 1920])
-def test_a_question_fits_every_width(visit: Visit, width: int) -> None:
-    page = visit("", "/deal/blackjack?seed=look&seats=4", ready="#begin", still=True, width=width)
+def test_a_question_fits_every_width(visit: Visit) -> None:
+    page = visit("", "/deal/blackjack?seed=look&seats=4", ready="#begin", still=True)
     page.locator("#begin").click()
     lesson = make_lesson("blackjack", "look", 4)
     for step in lesson.steps:
         if step.kind is Kind.ORDER:
             break
         answer(page, step, step.answers[0], by_key=True)
-    shoot(page, "deal-order", width)
-    assert_fits(page)
+    for width in WIDTHS:
+        shoot(page, "deal-order", width)
+        assert_fits(page)

@@ -55,7 +55,7 @@ MATRIX = """
     enrol a person                          - - - m - -
     revoke a card                           - - e m - -
     enrol or revoke a device                - - - m - -
-    set one's own PIN                       - s e m a -
+    set one's own PIN                       d s e m a -
     read the ledger                         - s e m a -
     export the ledger                       - - e m a -
     sign a checkpoint                       - - - m a -

@@ -21,7 +21,7 @@ from croupier.progressive import acts, site_acts
 from croupier.progressive.floor import Floor
 from croupier.progressive.store import StoreFull, StoreLost
 from croupier.progressive.writer import InDoubt
-from croupier.web import connections, limits, making
+from croupier.web import connections, limits, looking, making
 from croupier.web import hub as hubs
 from croupier.web import runtime as runtimes
 from croupier.web.clients import Clients, Proxies, as_address
@@ -113,7 +113,7 @@ def test_reports_wait_for_each_other_and_nobody_else_for_them(place: Place, monk
 
 
 def test_searches_of_the_log_that_take_long_hold_nobody_else_up(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    gate, real = threading.Event(), log.look_back
+    gate, real = threading.Event(), looking.look_back
 
     def slow(*given: Any) -> Any:
         gate.wait(30)
@@ -236,15 +236,19 @@ def test_a_body_in_a_thousand_pieces_and_requests_behind_one_another_are_answere
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the kernel cannot be asked to")
-def test_whoever_takes_nothing_of_what_is_sent_is_let_go(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_takes_nothing_of_what_is_sent_is_let_go(
+    place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(connections, "TAKEN_S", 0.5)
     ear = Ear(place.url, place.site.tokens["display-all"])
     deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
     deaf.connect(("127.0.0.1", place.port))
-    deaf.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 5)
+    deaf.sendall(b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 40)
     wait_until(lambda: place.door.count == 2)
     wait_until(lambda: place.door.count == 1)
+    done(place.get("/api/health"))
+    assert "RuntimeError" not in caplog.text, "who is gone is not written to"
     assert not ear.ended, "who takes what comes stays"
     deaf.close()
     ear.close()

@@ -108,13 +108,14 @@ def test_the_pay_that_is_found_gives_the_wanted_edge(room: Room) -> None:
 
 
 def test_a_pay_that_changes_how_to_decide_is_found_too(room: Room) -> None:
-    """With 8 to 1 for nothing more hands are worth a Play than with 4 to 1, and folding is no way out of the search."""
-    find = {"what": "pay", "name": "0", "wanted": "-60%"}
-    rows = "0 4 to 1; 1 to 5 2 to 1; 6 to 19 1 to 1"
-    found = ask(room, rows, wager="ante-play", find=find)["found"]
-    odds = Fraction(found["exact"])
-    exactly = rows.replace("0 4 to 1", f"0 {odds.numerator} to {odds.denominator}", 1)
-    assert Fraction(ask(room, exactly, wager="ante-play")["tables"][0]["house_edge"]["exact"]) == Fraction(-60, 100)
+    """Where two copies pay more, more hands are set for them: the search follows best play, and is still exact."""
+    rows, wager = "Both copy {} to 1; Both win 1 to 1", {"game": "supreme-99", "wager": "bet"}
+    find = {"what": "pay", "name": "Both copy", "wanted": "-20%"}
+    first = ask(room, rows.format(4), find=find, **wager)
+    odds = Fraction(first["found"]["exact"])
+    [there] = ask(room, rows.format(4).replace("4 to 1", f"{odds.numerator} to {odds.denominator}"), **wager)["tables"]
+    assert there["house_edge"]["exact"] == "-1/5"
+    assert there["hit_frequency"] != first["tables"][0]["hit_frequency"]
 
 
 def test_the_contribution_and_the_seed_that_are_found_give_the_wanted_hold(room: Room) -> None:

@@ -40,7 +40,7 @@ def test_what_keeps_a_server_from_leading_is_in_the_log_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     real = asyncio.sleep
-    monkeypatch.setattr(apps.asyncio, "sleep", lambda _: real(0))
+    monkeypatch.setattr(asyncio, "sleep", lambda _: real(0))
 
     class Failing:
         keep = staticmethod(fail)
@@ -85,5 +85,5 @@ def test_whatever_needs_the_leader_is_forwarded_to_it() -> None:
     found = [each for each in every if unwrap(each.endpoint).__code__.co_name in lead]
     assert {"get_adjusting", "check_setup", "get_log_csv", "self_check"} <= {each.endpoint.__name__ for each in found}
     for each in found:
-        for method in each.methods:
+        for method in each.methods or ():
             assert is_leaders(method, each.path, b"format=csv"), (method, each.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 
 from croupier.analysis.meter_outlook import outlook
 from croupier.progressive.checks import plan_of
-from croupier.web.history import COARSE_S, FINE_S, MeterHistory, Point, add_point
+from croupier.progressive.store import Row
+from croupier.progressive.store_sqlite import SqliteStore
+from croupier.web.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
+from croupier.web.routes import office
 from tests.progressive.link_support import ONE_METER
 from tests.web.support import LINK, Room, done, error_of
 
@@ -130,6 +134,41 @@ def test_the_history_ends_at_the_meter_and_keeps_where_it_fell(room: Room) -> No
         assert shown[0] == 1_000_000
         assert len(found["at"]) == len(shown)
         assert found["at"] == sorted(found["at"])
+
+
+def test_a_day_of_a_long_book_is_read_from_where_it_begins(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    for table in (1, 2, 3):
+        room.start(table, (1, 2, 3), who="sue")
+    stream, now = f"link:{LINK}", room.runtime.house.links[LINK]
+    rows = list(room.runtime.reading.rows(stream))
+    then, whole, part = MeterHistory(("",)), MeterHistory(("",)), MeterHistory(("",))
+    then.follow(rows[:-2])
+    whole.follow(rows)
+    part.begin_with(rows[-3].number, then.fine[-1].at, now.meter_units, rows[-2:])
+    assert part.fine[0] == then.fine[-1]
+    part.follow(rows[-2:])
+    assert (part.number, part.fine[-1], part._units) == (whole.number, whole.fine[-1], whole._units)
+
+    monkeypatch.setitem(SPANS_S, "day", 0.0)
+    read: list[int] = []
+    real = SqliteStore.rows
+
+    def counted(store: SqliteStore, *given: Any) -> Iterator[Row]:
+        for row in real(store, *given):
+            read.append(row.number)
+            yield row
+
+    monkeypatch.setattr(SqliteStore, "rows", counted)
+    found = done(room.get(f"/api/links/{LINK}/history?span=day"))
+    assert (found["levels"][0]["cents"][-1], found["number"], read) == (now.shown_cents[""], now.entries, [])
+
+
+def test_a_book_that_another_reads_is_not_waited_for(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(office, "READ_BY_ANOTHER_S", 0.0)
+    done(room.get(f"/api/links/{LINK}/history?span=all"))
+    (history,) = room.app.state.histories.values()
+    with history.lock:
+        assert error_of(room.get(f"/api/links/{LINK}/history?span=all")) == "busy"
 
 
 def test_a_long_history_is_thinned_but_no_fall_is_lost() -> None:

@@ -45,7 +45,15 @@ def test_a_first_start_leads_to_a_site_and_its_log_holds_no_secret(tmp_path: Pat
         code = re.search(r"one-time code is (\w+)", server.printed)
         assert code
         card = created(server)["card"]
-        secrets = {code[1], card, PIN, OTHER_PIN, OWN_PIN, "915283", site_key(tmp_path / "croupier.db.key").secret.hex()}
+        secrets = {
+            code[1],
+            card,
+            PIN,
+            OTHER_PIN,
+            OWN_PIN,
+            "915283",
+            site_key(tmp_path / "croupier.db.key").secret.hex(),
+        }
         with server.client() as client:
             assert client.get("/api/ready").json()["status"] == "ready"
             assert client.post("/api/sign-in", json={"card": card, "pin": "915283"}).status_code == 401

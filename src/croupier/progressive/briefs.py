@@ -23,6 +23,8 @@ class LinkBrief:
     status: Status
     stopped: str
     setup: LinkSetup | None
+    meter_units: Mapping[str, int]
+    """By level."""
     shown_cents: Mapping[str, int]
     """What the displays show, by level."""
     reserve_cents: Mapping[str, int]
@@ -54,6 +56,7 @@ class LinkBrief:
             status=state.status,
             stopped=state.stopped,
             setup=state.made,
+            meter_units={level: state.units(Purpose.METER, level) for level in levels},
             shown_cents=shown,
             reserve_cents=reserve,
             overflow_cents=overflow,

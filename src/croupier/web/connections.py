@@ -80,6 +80,8 @@ class Connection(HttpToolsProtocol):
         self._address = ""
         """Empty while it was not let in."""
         self._refused = ""
+        self._answering: RequestResponseCycle | None = None
+        """The last request that the app was asked; others may be behind it."""
         self._due: asyncio.TimerHandle | None = None
         """When the message that has begun must have come further."""
         self._is_begun = self._has_headers = False
@@ -113,7 +115,14 @@ class Connection(HttpToolsProtocol):
             self.door.told -= 1
             self._refused = ""
         self._has_come()
+        if self._answering is not None and not self._answering.response_complete:
+            self._answering.disconnected = True  # uvicorn tells the last one that was asked, which may still wait
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         if self._refused:

@@ -1,4 +1,6 @@
-"""What the meters showed over time, read once from a link's book and then followed: for plots, not for proofs.
+"""What the meters showed over time, read from a link's book and then followed: for plots, not for proofs.
+
+A day of a long book is read from where it begins: what stood there is what stands now without what was moved since.
 
 A point is kept for every quarter of a minute of the last days and for every five minutes before, and one more wherever
 a meter jumps, so that awards stay where they were. Whoever looks further back sees fewer points, not other ones.
@@ -6,7 +8,7 @@ a meter jumps, so that awards stay where they were. Whoever looks further back s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
@@ -54,29 +56,35 @@ class MeterHistory:
     lock: Lock = field(default_factory=Lock)
     _units: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def _accounts(self) -> list[str]:
+        return [f"{METER}:{level}" if level else METER for level in self.levels]
+
     def follow(self, rows: Iterable[Row]) -> None:
         """Read on; the rows begin after `number`."""
-        accounts = [f"{METER}:{level}" if level else METER for level in self.levels]
+        accounts = self._accounts
         for row in rows:
             self.number = row.number
-            if self._move(_read(row.body).transfers):
-                cents = tuple(self._units.get(each, 0) // UNITS_PER_CENT for each in accounts)
-                point = Point(datetime.fromisoformat(row.at).timestamp(), cents)
-                add_point(self.fine, point, FINE_S)
-                add_point(self.coarse, point, COARSE_S)
+            if _move(self._units, _read(row.body).transfers):
+                self._add(datetime.fromisoformat(row.at).timestamp(), accounts)
         if self.fine and self.fine[0].at < self.fine[-1].at - 2 * FINE_FOR_S:
             self.fine = [point for point in self.fine if point.at >= self.fine[-1].at - FINE_FOR_S]
 
-    def _move(self, transfers: list[tuple[str, str, int]]) -> bool:
-        units, touched = self._units, False
-        for source, target, moved in transfers:
-            if source.startswith(METER):
-                units[source] = units.get(source, 0) - moved
-                touched = True
-            if target.startswith(METER):
-                units[target] = units.get(target, 0) + moved
-                touched = True
-        return touched
+    def _add(self, at: float, accounts: Sequence[str]) -> None:
+        point = Point(at, tuple(self._units.get(each, 0) // UNITS_PER_CENT for each in accounts))
+        add_point(self.fine, point, FINE_S)
+        add_point(self.coarse, point, COARSE_S)
+
+    def begin_with(self, number: int, at: float, now_units: Mapping[str, int], since: Iterable[Row]) -> None:
+        """Begin after an entry in the middle of a book: with what stands now, by level, and the entries since then."""
+        moved: dict[str, int] = {}
+        for row in since:
+            _move(moved, _read(row.body).transfers)
+        accounts = self._accounts
+        for account, level in zip(accounts, self.levels, strict=True):
+            self._units[account] = now_units.get(level, 0) - moved.get(account, 0)
+        self.number = number
+        self._add(at, accounts)
 
     def shown(self, span_s: float | None, now: float, most: int) -> list[Point]:
         """The last so many seconds, or all, in not many more points than asked for; what stood before begins it."""
@@ -99,6 +107,19 @@ class MeterHistory:
         if self.fine[:1] == self.coarse[:1]:
             return True
         return begin is not None and self.fine[0].at <= begin
+
+
+def _move(units: dict[str, int], transfers: list[tuple[str, str, int]]) -> bool:
+    """Whether a meter was touched."""
+    touched = False
+    for source, target, moved in transfers:
+        if source.startswith(METER):
+            units[source] = units.get(source, 0) - moved
+            touched = True
+        if target.startswith(METER):
+            units[target] = units.get(target, 0) + moved
+            touched = True
+    return touched
 
 
 def add_point(points: list[Point], point: Point, step_s: float) -> None:

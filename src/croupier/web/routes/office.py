@@ -32,17 +32,22 @@ from croupier.progressive.office import LONGEST_LINK
 from croupier.progressive.profile import Fact, Lawful, find_profile
 from croupier.progressive.setup import PROGRESSIVES, AwardOrder, LinkSetup, Style
 from croupier.progressive.site import STREAM as SITE
+from croupier.progressive.store import Store
 from croupier.web import questions
 from croupier.web.acting import MOST, strictly
 from croupier.web.callers import SignedInCaller, TheRuntime
+from croupier.web.errors import ApiError
 from croupier.web.examples import SETUP
 from croupier.web.history import SPANS_S, MeterHistory, history_json
 from croupier.web.making import taking_turns
 from croupier.web.play import ThePlay
 from croupier.web.runtime import Runtime
+from croupier.web.threads import report_route
 
 router = APIRouter(prefix="/api", tags=["office"])
 MOST_ENTRIES = 25
+READ_BY_ANOTHER_S = 1.0
+"""How long one waits for another who reads the same book."""
 LinkName = Annotated[str, Path(min_length=1, max_length=LONGEST_LINK, examples=["main"])]
 
 
@@ -61,6 +66,7 @@ def _brief(runtime: Runtime, link: str) -> LinkBrief:
 
 
 @router.get("/links/{link}/history", summary="What the meters showed over a day, a week or all time")
+@report_route
 def get_history(
     link: LinkName,
     request: Request,
@@ -74,15 +80,31 @@ def get_history(
     caller.may(Act.READ_LEDGER)
     brief = _brief(runtime, link)
     assert brief.setup is not None
-    kept: dict[str, MeterHistory] = request.app.state.histories
-    history = kept.setdefault(link, MeterHistory(tuple(brief.setup.level)))
-    with history.lock:
+    kept: dict[tuple[str, ...], MeterHistory] = request.app.state.histories
+    history = kept.setdefault((link, span, *brief.setup.level), MeterHistory(tuple(brief.setup.level)))
+    if not history.lock.acquire(timeout=READ_BY_ANOTHER_S):
+        raise ApiError(503, "busy", "The whole book is being read just now: try again.", headers={"Retry-After": "5"})
+    try:
         if history.number < brief.entries:
             with taking_turns(), open_existing(runtime.settings.db) as store:
-                history.follow(store.rows(link_stream(link), after=history.number))
+                _read_on(history, store, brief, SPANS_S[span])
         found = history.shown(SPANS_S[span], time.time(), points)
+    finally:
+        history.lock.release()
     levels = [(level.level, level.title) for level in brief.setup.levels]
     return {"link": link, "span": span, "number": history.number, **history_json(levels, found)}
+
+
+def _read_on(history: MeterHistory, store: Store, brief: LinkBrief, span_s: float | None) -> None:
+    """From where it was read to; the first time from where the span begins, unless that is most of the book anyway."""
+    stream = link_stream(brief.name)
+    if not history.number and span_s is not None:
+        begin = time.time() - span_s
+        number = store.number_before(stream, written(begin))
+        if 2 * number > brief.entries:
+            since = store.rows(stream, number, brief.entries - number)
+            history.begin_with(number, begin, brief.meter_units, since)
+    history.follow(store.rows(stream, history.number))
 
 
 # A configuration before it is signed

@@ -82,8 +82,18 @@ function ask() {
   explain(step, lesson.paragraphs[step.paragraph], missed.length);
   byId("rail").dataset.kind = step.kind;
   (byId("typed") || byId("ask")).focus({ preventScroll: true });
-  document.querySelector(".place.current")?.scrollIntoView({ block: "nearest" });
+  look(step);
   shownAt = performance.now();
+}
+
+// On a phone the question covers half of the felt: what it is about comes into sight above it.
+const DEALERS = ["count", "qualify", "set", "check", "draw"];
+const small = matchMedia("(max-width: 47.99rem)");
+
+function look(step) {
+  const about = DEALERS.includes(step.kind) ? byId("dealer") : document.querySelector(".place.current");
+  if (about && small.matches) about.scrollIntoView({ block: "start" });
+  else about?.scrollIntoView({ block: "nearest" });
 }
 
 function answer(value) {

@@ -42,5 +42,5 @@ export function explain(step, paragraph, tries) {
       tries > 1 ? make("strong", {}, ` ${withSigns(say("deal.it_is", { right: step.right }))}`) : null),
     make("p", {}, make("span", { class: "tag" }, say("deal.paragraph", { number: step.paragraph })), ` ${paragraph.text}`),
     paragraph.list.length ? make("ol", {}, ...paragraph.list.map((text) => make("li", {}, text))) : null,
-    head ? make("div", { class: "wide" }, make("table", {}, make("thead", {}, cells("th", head)), make("tbody", {}, ...rows.map((row) => cells("td", row))))) : null);
+    head ? make("div", { class: "wide", role: "region", tabindex: "0", "aria-label": say("deal.paragraph", { number: step.paragraph }) }, make("table", {}, make("thead", {}, cells("th", head)), make("tbody", {}, ...rows.map((row) => cells("td", row))))) : null);
 }
