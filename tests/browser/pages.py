@@ -17,6 +17,7 @@ class Seen(NamedTuple):
 
 PAGES: tuple[Seen, ...] = (
     Seen("sign-in", "", "/sign-in", "#card"),
+    Seen("choose-pin", "max", "/choose-pin", "#choose"),
     Seen("wrong", "max", "/keypad/99", ".say"),
     Seen("lobby", "max", "/", "#links .meter"),
     Seen("lobby-dealer", "ann card", "/", "#links .meter"),

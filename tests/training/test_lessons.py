@@ -7,8 +7,11 @@ from functools import cache
 
 import pytest
 
+from croupier.analysis.blackjack.basic import basic_strategy
+from croupier.analysis.blackjack.chart import Chart
 from croupier.errors import NotationError
 from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.history import DEALER, History
 from croupier.games.paytable import Kind as PayKind
@@ -17,7 +20,7 @@ from croupier.games.settlement import Settlement
 from croupier.training.lesson import Lesson, grade, make_lesson
 from croupier.training.moments import moments
 from croupier.training.step import Kind, Step
-from croupier.training.table import SEED, play_round
+from croupier.training.table import BASIC_STRATEGY, RULES, SEED, play_round
 
 LESSONS = 200
 ASKED = {
@@ -177,3 +180,7 @@ def test_answers_are_graded_by_what_was_said_before_the_right_one() -> None:
     for wrong in (right[:-1], [*right[:-1], ["x"]], [[*each, each[0]] for each in right]):
         with pytest.raises(NotationError):
             grade(lesson, wrong)
+
+
+def test_the_players_of_blackjack_follow_the_basic_strategy_of_their_rules() -> None:
+    assert Chart.parse(BASIC_STRATEGY) == basic_strategy(Rules.parse(RULES))

@@ -63,7 +63,7 @@ class People:
     revoked: dict[CardHash, str] = field(default_factory=dict)
     """Cards that count no more, and whose they were."""
     pins: set[str] = field(default_factory=set)
-    """Who has ever had a PIN."""
+    """Who has ever had a PIN; one that was set for a dealer agrees to nothing."""
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self.by_id.values())

@@ -182,7 +182,9 @@ def _card_revoked(site: Site, entry: Entry) -> None:
 
 
 def _pin_noted(site: Site, entry: Entry) -> None:
-    site.people.pins.add(entry.facts["person"])
+    person = site.people.known(entry.facts["person"])
+    if person.role is not Role.DEALER:
+        site.people.pins.add(person.id)
 
 
 def _noted(_: Site, __: Entry) -> None:

@@ -33,7 +33,7 @@ def takes_two(site: Site, act: acts.SiteAct) -> bool:
     """
     match act:
         case acts.EnrolPerson(role=Role.MANAGER):
-            return sum(person.role is Role.MANAGER for person in site.people) > 1
+            return sum(person.role is Role.MANAGER for person in site.people) > 1 or _others_could_agree(site, act.by)
         case acts.EnrolPerson(role=role):
             return role is not Role.DEALER
         case acts.ChangeRole():
@@ -41,14 +41,14 @@ def takes_two(site: Site, act: acts.SiteAct) -> bool:
         case acts.ReplaceCard(person=person):
             return site.people.known(person).role is not Role.DEALER
         case acts.NotePin(person=person, by=by) if person != by:
-            return site.people.known(person).role is not Role.DEALER and not _of_second_manager(site, person, by)
+            role = site.people.known(person).role
+            return role is not Role.DEALER and (role is not Role.MANAGER or _others_could_agree(site, by))
     return act.needs in TWO_PEOPLE
 
 
-def _of_second_manager(site: Site, person: str, by: str) -> bool:
-    """Whether it is the PIN of the second manager, while nobody but the first has ever had one who could agree."""
-    others = [each for each in site.people.pins if each != by and site.people.known(each).role is not Role.DEALER]
-    return site.people.known(person).role is Role.MANAGER and not others
+def _others_could_agree(site: Site, by: str) -> bool:
+    """Whether anybody else has ever had a PIN to agree with: until then the first manager alone sets the second's."""
+    return any(each != by for each in site.people.pins)
 
 
 def needed_for(act: acts.SiteAct) -> Act:

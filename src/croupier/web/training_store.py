@@ -49,7 +49,7 @@ _RESULTS = Table(
     Column("seed", String(40), nullable=False),
     Column("seats", Integer, nullable=False),
     Column("steps", Integer, nullable=False),
-    Column("right", Integer, nullable=False),
+    Column("right_at_once", Integer, nullable=False),
     Column("mistakes", Text, nullable=False),
     Column("ms", Integer, nullable=False),
     Index("training_results_of", "person", "game", "at"),
@@ -98,7 +98,7 @@ class TrainingStore:
         grade, game = result.grade, result.game
         values: dict[str, object] = {"person": person, "command": command, "game": game, "at": result.at}
         values |= {"seed": result.seed, "seats": result.seats, "ms": result.ms}
-        values |= {"steps": grade.steps, "right": grade.right, "mistakes": json.dumps(dict(grade.mistakes))}
+        values |= {"steps": grade.steps, "right_at_once": grade.right, "mistakes": json.dumps(dict(grade.mistakes))}
         try:
             with self._engine.begin() as db:
                 db.execute(insert(_RESULTS).values(**values))
@@ -121,7 +121,7 @@ class TrainingStore:
                 row["at"],
                 row["seed"],
                 row["seats"],
-                Grade(row["steps"], row["right"], json.loads(row["mistakes"])),
+                Grade(row["steps"], row["right_at_once"], json.loads(row["mistakes"])),
                 row["ms"],
             )
             for row in rows

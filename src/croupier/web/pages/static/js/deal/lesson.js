@@ -91,9 +91,8 @@ const DEALERS = ["count", "qualify", "set", "check", "draw"];
 const small = matchMedia("(max-width: 47.99rem)");
 
 function look(step) {
-  const about = DEALERS.includes(step.kind) ? byId("dealer") : document.querySelector(".place.current");
-  if (about && small.matches) about.scrollIntoView({ block: "start" });
-  else about?.scrollIntoView({ block: "nearest" });
+  const about = (!DEALERS.includes(step.kind) && document.querySelector(".place.current")) || byId("dealer");
+  about.scrollIntoView({ block: small.matches ? "start" : "nearest" });
 }
 
 function answer(value) {
