@@ -239,7 +239,7 @@ def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
         f"  lobby       {url}/",
         f"  display     {url}/display#{display}",
         f"  keypad      {url}/keypad/{FREE_TABLE}#{secrets.devices[KEYPADS[FREE_TABLE]]}",
-        f"              (table {FREE_TABLE} is yours: deal there as {FREE_DEALER}; sue's or eve's card confirms awards)",
+        f"              (table {FREE_TABLE} is yours: deal there as {FREE_DEALER}; cards of sue or eve confirm awards)",
         "",
         "Look at the meters, listen to what happens, sign in:",
         "",
