@@ -10,8 +10,8 @@ help: ## list the targets
 setup: ## make .venv with the croupier command (instant when up to date)
 	@scripts/setup.sh
 
-run: setup ## start the server with a demo room, and print where it is
-	@$(BIN)/croupier serve --demo
+run: setup ## start the server with a demo room, and print where it is (PORT=8701 for another port)
+	@$(BIN)/croupier serve --demo $(if $(PORT),--port $(PORT))
 
 tour: setup ## take the guided tour of the games
 	@$(BIN)/croupier tour

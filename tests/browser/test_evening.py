@@ -30,6 +30,7 @@ class Evening:
         for _ in ("pressed", "and taken back"):
             one.hand(2, COLOR)
             display.equals_the_ledger()
+            one.page.wait_for_timeout(1_100)  # sooner it would be a tap too many
         one.hand(5, COLOR)
         display.equals_the_ledger()
         (amount,) = one.awards()

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.keypad import Keypad
-from tests.browser.support import COLOR, SUITED, Floor, Visit, assert_accessible
+from tests.browser.support import COLOR, ONE, SUITED, Floor, Visit, assert_accessible
 
 TOUCH_PX = 56
 KEYS = "#seats button, .keys button, #hands button, #prompt"
@@ -95,3 +95,33 @@ def test_a_supervisor_works_at_any_table_with_a_pin_and_not_without(visit: Visit
     assert alone.locator("#token").is_visible()
     assert "with the card alone" in alone.inner_text(".say[role=status]")
     assert visit("max", "/keypad/3", floor=own_floor).locator("#token").is_visible()
+
+
+FOCUSED = "() => document.activeElement.dataset.seat || document.activeElement.id || document.activeElement.tagName"
+
+
+def test_a_second_tap_takes_no_hand_back_and_the_cursor_stays_where_it_was(visit: Visit, own_floor: Floor) -> None:
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    page = pad.page
+    for seat in (2, 3):
+        page.focus(f'[data-seat="{seat}"]')
+        page.keyboard.press("Enter")
+    page.focus("#start")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#end:not([disabled])")
+    assert page.evaluate(FOCUSED) == "2", "the key rests now; the first seat that has a wager does no harm"
+    pad.seat(2)
+    key = page.locator(f'#hands [data-line="{COLOR}"]')
+    key.click()
+    expect(key).to_have_attribute("aria-pressed", "true")
+    key.click()
+    pad.call()
+    page.evaluate(
+        "() => { window.made = 0; new MutationObserver((all) => { window.made += all.length; })"
+        ".observe(document.getElementById('awards'), { childList: true }); }"
+    )
+    pad.seat(3)
+    pad.hand(3, ONE)
+    assert own_floor.kinds() == ["start", "enter", "call", "pay"]
+    assert page.evaluate("() => window.made") == 0, "no award has changed"
+    assert page.evaluate("() => document.activeElement.dataset.line") == ONE, "the card was due before"

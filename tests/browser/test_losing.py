@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import signal
+from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.keypad import Keypad, money
 from tests.browser.support import Floor, Visit, shoot
+from tests.web.support import LINK
 
 NETWORK = r"ERR_|Failed to fetch|status of 503|net::"
 
@@ -100,3 +103,108 @@ def test_a_server_that_falls_silent_is_noticed(visit: Visit, own_floor: Floor) -
     expect(page.locator("#lost")).to_be_visible()
     own_floor.server.process.send_signal(signal.SIGCONT)
     expect(page.locator("#lost")).to_be_hidden()
+
+
+def test_a_network_that_was_gone_for_a_moment_leaves_no_dead_keypad(visit: Visit, own_floor: Floor) -> None:
+    """And whoever comes back to newer pages loads them: a keypad between two games, a display at once."""
+    visit.expect(NETWORK)
+    keypad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor)).page
+    display = visit("display-main", "/display", floor=own_floor, ready=".meter")
+    for page in (keypad, display):
+        page.evaluate("() => { window.old = true; }")
+        page.route("**/pages/version", lambda route: route.fulfill(json={"version": "newer"}))
+    keypad.click('[data-seat="2"]')
+    for page in (keypad, display):
+        page.context.set_offline(True)
+        expect(page.locator("#lost")).to_be_visible()
+        page.context.set_offline(False)
+    expect(keypad.locator("#lost")).to_be_hidden(timeout=5_000)
+    display.wait_for_function("() => !window.old")
+    assert keypad.evaluate("() => window.old"), "not while wagers are being made"
+    keypad.click('[data-seat="2"]', click_count=2)
+    keypad.wait_for_function("() => !window.old")
+
+
+WATCH = """() => { window.seen = []; new MutationObserver(() => {
+  const text = document.querySelector(".meter")?.textContent;
+  if (text && text !== window.seen.at(-1)) window.seen.push(text);
+}).observe(document, { childList: true, characterData: true, subtree: true }); }"""
+
+
+def test_a_display_is_told_nothing_older_and_climbs_over_nothing_that_was_left_out(
+    visit: Visit, own_floor: Floor
+) -> None:
+    state = own_floor.link()
+    level = state["levels"][0]
+
+    def told(number: int, cents: int, *, left_out: bool = False) -> str:
+        link = {**state, "number": number, "levels": [{**level, "meter_cents": cents}]}
+        return f"event: floor\ndata: {json.dumps({'links': [link], 'moments': [], 'left_out': left_out})}\n\n"
+
+    stream = "retry: 200\n" + told(900, 100_000) + told(901, 200_000, left_out=True) + told(900, 100_000)
+    page = visit("display-main", "/display", floor=own_floor, ready=".meter")
+    page.add_init_script(f"({WATCH})()")
+    asked: list[Any] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request)
+        route.fulfill(body=stream, content_type="text/event-stream")
+
+    page.route("**/api/events**", answer)
+    page.reload()
+    while len(asked) < 3:
+        page.wait_for_timeout(100)
+    assert page.evaluate("() => window.seen") == [money(100_000), money(200_000)]
+
+
+KEEP = """([url, person, bodies]) => sessionStorage.setItem("croupier.unanswered", JSON.stringify(Object.fromEntries(
+  bodies.map(([age, body]) => [body.id, { url, body, person, at: Date.now() - age }]))))"""
+
+
+def test_what_was_never_answered_is_sent_in_nobody_elses_name_and_not_much_later(
+    visit: Visit, own_floor: Floor
+) -> None:
+    visit.expect(NETWORK)
+    keypad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    page = keypad.page
+    page.route("**/start", lambda route: route.abort("connectionreset"))
+    keypad.seat(2)
+    page.click("#start")
+    keypad.says("sending it again")
+    page.click("[data-post]")
+    page.wait_for_selector("#person")
+    expect(page.locator("#kept")).to_contain_text("never answered")
+    page.unroute("**/start")
+    page.fill("#card", own_floor.site.cards["ann"])
+    page.keyboard.press("Enter")
+    Keypad(page)
+    assert own_floor.kinds() == []
+    # Two of her own, of which one is too old.
+    starts = [
+        [age, {"id": str(age), "table": 1, "lit": [seat], "based": [seat]}] for age, seat in ((601_000, 5), (9, 6))
+    ]
+    page.evaluate(KEEP, [f"/api/links/{LINK}/start", "ann", starts])
+    page.reload()
+    page.wait_for_selector("#end:not([disabled])")
+    keypad.says("too much time")
+    assert own_floor.link()["tables"]["1"]["seats"] == [6]
+    assert page.evaluate("() => sessionStorage.length") == 0
+
+
+def test_every_page_sends_what_another_page_left_unanswered(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/people", floor=own_floor, ready="#people li")
+    kept = [[age, {"id": name, "amount_cents": 700, "reference": name}] for age, name in ((900, "one"), (300, "other"))]
+    page.evaluate(KEEP, ["/api/site/deposit", "max", kept])
+    page.reload()
+    expect(page.locator("#done")).to_contain_text("done now, once")
+    entries = own_floor.get("/api/bank/account")["entries"]
+    assert [each["reference"] for each in entries if each["kind"] == "deposit"] == ["other", "one"], "the newest first"
+
+
+def test_an_answer_that_is_not_the_servers_is_none(visit: Visit, own_floor: Floor) -> None:
+    """A network that wants to be paid first answers everything with a page of its own."""
+    keypad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    portal = "<!doctype html><title>Welcome</title>"
+    keypad.page.route("**/start", lambda route: route.fulfill(body=portal, content_type="text/html"), times=2)
+    keypad.start(2)
+    assert own_floor.kinds() == ["start"]

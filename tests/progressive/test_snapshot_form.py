@@ -10,7 +10,11 @@ from croupier.progressive.site import Site
 from croupier.progressive.store import FORM
 from tests.progressive.ledger_support import busy_floor, site_entries
 
-KNOWN = {1: ("9c63ea8618a87432", "b4c17c5925cf1d39"), 2: ("9c63ea8618a87432", "c1d795a450c760dd")}
+KNOWN = {
+    1: ("9c63ea8618a87432", "b4c17c5925cf1d39"),
+    2: ("9c63ea8618a87432", "c1d795a450c760dd"),
+    3: ("9c63ea8618a87432", "55fd82e2a44ac641"),
+}
 """By form: the digests of a link and of a site after a known day. Those of a form that was ever released stay."""
 OTHER = frozenset({"digest", "game_digest", "configuration"})
 """Left out: they follow the words of entries and the rules of games, which are checked elsewhere."""

@@ -100,6 +100,17 @@ def test_a_report_for_the_screen_is_its_printed_page_with_the_sums_of_its_json(r
     assert table["rows"][0][-1] == f"${told['confirmed_cents'] / 100:,.2f}"
 
 
+def test_a_report_for_the_screen_says_which_differences_are_nothing(room: Room) -> None:
+    play(room)
+    for kind in ("balance", "accrual"):
+        tables = done(room.get(f"/api/reports/{kind}?format=page", "sue"))["page"]["tables"]
+        judged = [(table, *verdict) for table in tables for verdict in table["verdicts"]]
+        assert judged, kind
+        for table, row, column, good in judged:
+            assert "Difference" in (table["rows"][row][0], table["columns"][column])
+            assert good == (table["rows"][row][column] == "$0.00")
+
+
 def test_an_awards_meter_is_told_from_the_award_before_it(room: Room) -> None:
     first = play(room)
     made = done(room.get(f"/api/links/{LINK}/awards/{first}/meter"))

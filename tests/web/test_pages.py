@@ -121,6 +121,37 @@ def test_every_file_of_a_page_is_our_own_and_there(browser: TestClient, room: Ro
         assert browser.get(path).status_code == 200
 
 
+def test_files_of_the_version_in_force_are_kept_with_all_that_they_import(browser: TestClient, room: Room) -> None:
+    sign_in(browser, room)
+    html = browser.get("/").text
+    (script,) = re.findall(r'src="(/static/[^"]+/lobby.js)"', html)
+    folder = script.removesuffix("lobby.js")
+    assert boot(html)["version"] in script
+    imported = re.findall(r'from "\./([^"]+)"', browser.get(script).text)
+    assert "live.js" in imported
+    for name in imported:
+        kept = browser.get(folder + name).headers
+        assert "immutable" in kept["cache-control"]
+        assert kept["x-content-type-options"] == "nosniff"
+    for other in ("/static/js/live.js", f"/static/{'0' * 16}/js/live.js"):
+        asked = browser.get(other)
+        assert (asked.status_code, asked.headers["cache-control"]) == (200, "no-cache")
+        assert asked.headers["x-content-type-options"] == "nosniff"
+        again = browser.get(other, headers={"If-None-Match": asked.headers["etag"]})
+        assert (again.status_code, again.headers["cache-control"]) == (304, "no-cache")
+    assert browser.get(f"/static/{boot(html)['version']}/../templates.py").status_code == 404
+
+
+def test_a_device_in_use_keeps_its_cookie(browser: TestClient, room: Room) -> None:
+    browser.post("/pages/device", json={"token": room.site.tokens["display-main"]}, headers=PAGE)
+    for path in ("/display", "/pages/version"):
+        cookie = browser.get(path).headers["set-cookie"]
+        assert room.site.tokens["display-main"] in cookie
+        assert "Max-Age=31536000" in cookie
+    browser.cookies.set("croupier_device", "dev_unknown", domain="testserver.local")
+    assert "set-cookie" not in TestClient(room.app).get("/pages/version").headers
+
+
 def test_a_display_shows_its_link_and_a_keypad_its_table(browser: TestClient, room: Room) -> None:
     token = room.site.tokens["display-main"]
     assert browser.post("/pages/device", json={"token": token}, headers=PAGE).status_code == 200

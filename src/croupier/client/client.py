@@ -63,6 +63,10 @@ class Client(FloorActs, OfficeActs, Listening):
     def bank(self) -> dict[str, Any]:
         return self._asked("/api/bank")
 
+    def bank_account(self) -> dict[str, Any]:
+        """Declarations and deposits, the newest first, and what each link is owed."""
+        return self._asked("/api/bank/account")
+
     def entries(self, link: str, *, after: int = 0) -> Iterator[Entry]:
         """A link's book, page after page."""
         while True:

@@ -84,7 +84,7 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 2
+FORM = 3
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
 

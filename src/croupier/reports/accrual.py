@@ -100,7 +100,14 @@ class Accrual(Report):
                 "" if name in ("opening_units", "closing_units") else _shown(name, self.total(name)) for name in names
             )
             rows.append(("Total", "", *sums))
-        return table(title, ("Day", "Link", *columns), rows, words=2, total=True)
+        return table(title, ("Day", "Link", *columns), rows, words=2, total=True, verdicts=self._verdicts(names))
+
+    def _verdicts(self, names: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
+        if "difference_units" not in names or not self.rows:
+            return
+        column = 2 + list(names).index("difference_units")
+        for number, units in enumerate([*(row.difference_units for row in self.rows), self.total("difference_units")]):
+            yield number, column, units == 0
 
 
 def _shown(name: str, value: int) -> str:

@@ -83,7 +83,9 @@ def _of_link(link: str, rows: Sequence[LevelBalance]) -> TableInPrint:
     lines += [("Of the awards, pending", "pending_units")]
     lines += [("In reserve", "in_reserve_units"), ("In overflow", "in_overflow_units")]
     cells = [(words, *(money(getattr(row, name)) for row in rows)) for words, name in lines]
-    return table(f"Link {link}", ("", *(level_title(row.level) for row in rows)), cells)
+    place = lines.index(("Difference", "difference_units"))
+    verdicts = [(place, column, row.difference_units == 0) for column, row in enumerate(rows, 1)]
+    return table(f"Link {link}", ("", *(level_title(row.level) for row in rows)), cells, verdicts=verdicts)
 
 
 def meter_balance(books: Books, period: Period, made_at: str) -> MeterBalance:

@@ -126,7 +126,12 @@ class DayClose(Report):
             )
             for row in self.rows
         ]
-        return [table("Readings", columns, shown, words=7), *balance_tables(self.balances)]
+        verdicts = [
+            (number, len(columns) - 1, row.difference_cents == 0)
+            for number, row in enumerate(self.rows)
+            if row.difference_cents is not None
+        ]
+        return [table("Readings", columns, shown, words=7, verdicts=verdicts), *balance_tables(self.balances)]
 
     def notes(self) -> Sequence[str]:
         found = []

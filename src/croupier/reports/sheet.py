@@ -75,6 +75,14 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Judged(TableInPrint):
+    """A table some of whose cells are differences, which ought to be nothing."""
+
+    verdicts: tuple[tuple[int, int, bool], ...] = ()
+    """Row, column, and whether it is nothing."""
+
+
+@dataclass(frozen=True)
 class Page:
     """A report in words: what the terminal and the PDF print."""
 
@@ -240,12 +248,18 @@ def table(
     total: bool = False,
     note: str = "",
     empty: str = "None.",
+    verdicts: Iterable[tuple[int, int, bool]] = (),
 ) -> TableInPrint:
-    """A table in print, whose last row may sum up the others. Where it has no rows, or too many, it says so."""
+    """A table in print, whose last row may sum up the others. Where it has no rows, or too many, it says so.
+    `verdicts` are as those of `Judged`, of the rows as they are given."""
     body, last = (rows[:-1], rows[-1:]) if total else (rows, ())
     shown = tuple(tuple(map(visible, row)) for row in (*body[:MOST_IN_PRINT], *last))
     if len(body) > MOST_IN_PRINT:
         more = len(body) - MOST_IN_PRINT
         verb = "is" if more == 1 else "are"
         note = f"{counted(more, 'more row')} {verb} not printed; JSON and CSV have all of them. {note}".rstrip()
-    return TableInPrint(title, tuple(columns), words, shown, total and bool(shown), note if shown else empty)
+    places = {number: number for number in range(min(len(body), MOST_IN_PRINT))}
+    if last:
+        places[len(rows) - 1] = len(shown) - 1
+    judged = tuple((places[row], column, good) for row, column, good in verdicts if row in places)
+    return Judged(title, tuple(columns), words, shown, total and bool(shown), note if shown else empty, judged)

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.staticfiles import StaticFiles
 
 from croupier import __version__
 from croupier.errors import CroupierError
@@ -27,7 +26,7 @@ from croupier.web.pages import console, console_records, play, rules, wrong
 from croupier.web.pages import deal as deal_page
 from croupier.web.pages import lab as lab_page
 from croupier.web.pages import router as pages
-from croupier.web.pages.templates import STATIC
+from croupier.web.pages.files import Files
 from croupier.web.quick import TableActs
 from croupier.web.routes import (
     days,
@@ -98,7 +97,7 @@ def create_app(settings: Settings) -> FastAPI:
     api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs, lab, deal)
     for routes in (*api, pages, console, console_records, play, rules, lab_page, deal_page):
         app.include_router(routes.router)
-    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), compresslevel=6))
+    app.mount("/static", GZipMiddleware(Files(), compresslevel=6))
     return app
 
 

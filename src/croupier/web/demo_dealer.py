@@ -20,7 +20,7 @@ import httpx
 
 from croupier.client import Award, Client, ClientError, Patience
 from croupier.progressive.rehearsal_hands import Hands, Round
-from croupier.web.demo import DEALERS, DEMO_SETUP, KEYPADS, LINK, DemoSecrets
+from croupier.web.demo import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.web.demo_play import FAILED, FED, Visit, Visitors
 from croupier.web.logs import log
 from croupier.web.settings import Settings
@@ -161,20 +161,35 @@ class Dealers:
     # In the office
 
     def _office(self) -> None:
+        """Keep the bank covered; open the link at the start, and after a shortage that the awards have brought.
+
+        What a person at the console has declared or closed stays so.
+        """
         console = self._client()
-        console.sign_in(self._secrets.cards["max"], self._secrets.pins["max"])
-        deposited = -DEPOSIT_EVERY_S
+        console.sign_in(self._secrets.cards[OFFICE], self._secrets.pins[OFFICE])
+        deposited, to_open = -DEPOSIT_EVERY_S, True
         while not self._stop.is_set():
             bank = console.bank()
             on_its_way = bank["owed_cents"] - bank["must_be_there_cents"]
             if on_its_way > 0 and time.monotonic() - deposited > DEPOSIT_EVERY_S:
                 console.deposit(amount_cents=on_its_way, reference=f"demo slip {token_hex(4)}")
                 deposited = time.monotonic()
-            if bank["links_must_stop"] or bank["is_there_cents"] < bank["must_be_there_cents"] + CUSHION_CENTS:
+            short = bank["is_there_cents"] < bank["must_be_there_cents"] + CUSHION_CENTS
+            if (short or bank["links_must_stop"]) and _declared_by(console) == OFFICE:
                 console.declare_bank(balance_cents=bank["owed_cents"] + 10 * CUSHION_CENTS)
-            if console.link(LINK)["status"] == "closed":
-                console.open_link(LINK)
+                to_open |= bank["links_must_stop"]
+            elif to_open and not bank["links_must_stop"]:
+                if console.link(LINK)["status"] == "closed":
+                    console.open_link(LINK)
+                to_open = False
             self._stop.wait(OFFICE_EVERY_S)
+
+
+def _declared_by(console: Client) -> str:
+    """Who has declared the balance that counts now."""
+    entries = console.bank_account()["entries"]
+    person: str = next(each["by"] for each in entries if each["kind"] == "declare-bank")
+    return person
 
 
 def _trust(settings: Settings) -> ssl.SSLContext | bool:

@@ -28,7 +28,7 @@ from croupier.web.pages.cookies import (
     drop_cookie,
     set_cookie,
 )
-from croupier.web.pages.templates import page
+from croupier.web.pages.templates import page, version
 from croupier.web.routes.people import person_json
 from croupier.web.runtime import Runtime
 
@@ -130,7 +130,8 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     shown = link or bound if person else bound or link
     if shown and shown not in runtime.house.links:
         raise UnknownName("link", shown, runtime.house.links)
-    return page(request, "display.html", runtime, ("display",), person=person, csrf=csrf, link=shown)
+    shown_page = page(request, "display.html", runtime, ("display",), person=person, csrf=csrf, link=shown)
+    return _keep_device(runtime, request, shown_page)
 
 
 @router.get("/keypad/{table}", response_model=None)
@@ -142,7 +143,8 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     if person is None or table not in _keypads(request, runtime):
         if device is None or device.kind is not DeviceKind.KEYPAD or device.table != table:
             return _no_keypad(request, runtime, table, person, csrf)
-        return page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], csrf=csrf)
+        asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], csrf=csrf)
+        return _keep_device(runtime, request, asks)
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
@@ -225,13 +227,30 @@ class DeviceForm(Form):
     token: Card
 
 
+@router.get("/pages/version")
+def pages_version(request: Request, response: Response, runtime: TheRuntime) -> dict[str, str]:
+    """Which pages this server has; displays and keypads ask now and then."""
+    _keep_device(runtime, request, response)
+    return {"version": version()}
+
+
 @router.post("/pages/device")
 def use_device(form: DeviceForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
     check_page(request)
     device = device_of(runtime, form.token)
-    secure = _secure(runtime, request)
-    set_cookie(response, DEVICE_COOKIE, form.token, secure=secure, seconds=DEVICE_DAYS * 86_400)
+    _set_device(runtime, request, response, form.token)
     return {"device": device.id, "kind": str(device.kind)}
+
+
+def _set_device(runtime: Runtime, request: Request, response: Response, token: str) -> None:
+    set_cookie(response, DEVICE_COOKIE, token, secure=_secure(runtime, request), seconds=DEVICE_DAYS * 86_400)
+
+
+def _keep_device(runtime: Runtime, request: Request, response: Response) -> Response:
+    """A device that is in use stays enrolled in its browser: its cookie's time begins anew."""
+    if device_at(request, runtime) is not None:
+        _set_device(runtime, request, response, request.cookies[DEVICE_COOKIE])
+    return response
 
 
 def _keep_session(runtime: Runtime, request: Request, response: Response, token: str) -> None:

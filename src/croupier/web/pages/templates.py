@@ -1,4 +1,4 @@
-"""Templates, strings and files of the pages: each file's address carries its own digest, so that it may be kept."""
+"""Templates, strings and files of the pages. The files' addresses carry the digest of all, so that they may be kept."""
 
 from __future__ import annotations
 
@@ -51,9 +51,20 @@ def _spoken(areas: tuple[str, ...]) -> dict[str, str]:
 
 
 @cache
+def version() -> str:
+    """Of all that the pages are made of: whoever has loaded another one has to load them again."""
+    digest = hashlib.sha256()
+    for folder in (STATIC, STRINGS, HERE / "templates"):
+        for file in sorted(each for each in folder.rglob("*") if each.is_file()):
+            digest.update(f"{file.relative_to(HERE)} {file.stat().st_size}\n".encode() + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def static_url(path: str) -> str:
-    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()[:12]
-    return f"/static/{path}?v={digest}"
+    """In a folder of this version: what a script imports from beside it is then of this version too."""
+    if not (STATIC / path).is_file():
+        raise FileNotFoundError(f"There is no file {path} among those of the pages.")
+    return f"/static/{version()}/{path}"
 
 
 @cache
@@ -93,7 +104,8 @@ def page(
     """A page, with what its script needs to begin."""
     site = runtime.house.site
     begin = {
-        **{"csrf": csrf, "zone": site.zone, "currency": "USD", "locale": "en-US", "strings": _spoken(areas)},
+        **{"person": person.id if person else "", "csrf": csrf, "version": version()},
+        **{"zone": site.zone, "currency": "USD", "locale": "en-US", "strings": _spoken(areas)},
         **(boot or {}),
     }
     text = (

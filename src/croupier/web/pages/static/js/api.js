@@ -19,9 +19,10 @@ function headers() {
 
 async function read(response) {
   const type = response.headers.get("content-type") || "";
-  const body = type.includes("json") ? await response.json() : {};
+  const body = type.includes("json") ? await response.json() : null;
+  if (response.ok && body === null) throw new Error(boot.strings["no_answer"]); // a proxy's page is nobody's answer
   if (response.ok) return body;
-  throw new Refused(response.status, body.error || { code: "http", sentence: response.statusText, retry: response.status >= 500 });
+  throw new Refused(response.status, body?.error || { code: "http", sentence: response.statusText, retry: response.status >= 500 });
 }
 
 export async function get(url, signal = undefined) {
@@ -38,35 +39,71 @@ export function newId() {
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const KEPT = "croupier.unanswered";
 
 // An act carries an id of its own. Where no answer comes it is sent again with that id, so it is never done twice; it is
-// kept until it is answered, so that a page that was reloaded sends it again too. What carries a secret (a card, a PIN)
-// is kept in memory alone.
+// kept until it is answered, so that a page that was reloaded sends it again too: in the name of whoever has pressed, and
+// while they remember it. What carries a secret (a card, a PIN) is kept in memory alone.
 const SECRET = ["card", "override_card", "pin", "second_ticket", "token"];
+const KEPT = "croupier.unanswered"; // by id
+const KEPT_MS = 600_000;
+
+const keptActs = () => JSON.parse(sessionStorage.getItem(KEPT) || "{}");
+
+function store(acts) {
+  if (Object.keys(acts).length) sessionStorage.setItem(KEPT, JSON.stringify(acts));
+  else sessionStorage.removeItem(KEPT);
+}
+
+function forget(id) {
+  const { [id]: _, ...others } = keptActs();
+  store(others);
+}
 
 export async function act(url, body, onWait = () => {}, { kept = !SECRET.some((name) => name in body) } = {}) {
-  const command = { url, body: { id: newId(), ...body } };
-  if (kept) sessionStorage.setItem(KEPT, JSON.stringify(command));
+  const command = { url, body: { id: newId(), ...body }, person: boot.person, at: Date.now() };
+  if (kept) store({ ...keptActs(), [command.body.id]: command });
   return sendUntilAnswered(command, onWait);
 }
 
-export async function sendKept(onWait = () => {}) {
-  const kept = sessionStorage.getItem(KEPT);
-  return kept ? sendUntilAnswered(JSON.parse(kept), onWait) : null;
+const waiters = new Set();
+let resending = null;
+
+// What this tab has never heard an answer to, sent again once for each page, whoever of its scripts asks: `done`,
+// `refused` (why each was) and `dropped` (how many were another person's, or are too old).
+export function sendKept(onWait = () => {}) {
+  waiters.add(onWait);
+  resending ??= resend();
+  return resending;
+}
+
+async function resend() {
+  const acts = keptActs();
+  const mine = Object.values(acts).filter((each) => each?.person === boot.person && Date.now() - each.at < KEPT_MS)
+    .sort((one, other) => one.at - other.at);
+  store(Object.fromEntries(mine.map((each) => [each.body.id, each])));
+  const came = { done: 0, refused: [], dropped: Object.keys(acts).length - mine.length };
+  for (const command of mine) {
+    try {
+      await sendUntilAnswered(command, (is) => waiters.forEach((onWait) => onWait(is)));
+      came.done += 1;
+    } catch (error) {
+      came.refused.push(error.message);
+    }
+  }
+  return came;
 }
 
 async function sendUntilAnswered(command, onWait) {
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await post(command.url, command.body, AbortSignal.timeout(ANSWER_MS));
-      sessionStorage.removeItem(KEPT);
+      forget(command.body.id);
       onWait(false);
       return answer;
     } catch (error) {
       const again = !(error instanceof Refused) || error.retry;
       if (!again) {
-        sessionStorage.removeItem(KEPT);
+        forget(command.body.id);
         onWait(false);
         throw error;
       }

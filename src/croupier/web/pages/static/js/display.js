@@ -108,15 +108,15 @@ function connection(there) {
   }
 }
 
-listen((told, first) => {
+listen((told, jumped) => {
   for (const link of told.links) links.set(link.link, link);
-  for (const moment of told.moments) if (moment.kind === "confirm") hearWinner(moment, first);
+  for (const moment of told.moments) if (moment.kind === "confirm") hearWinner(moment, jumped);
   const moved = new Set(told.moments.map((moment) => moment.link));
-  if (first) for (const link of told.links) moved.add(link.link);
+  if (jumped) for (const link of told.links) moved.add(link.link);
   paintLevels(moved);
   paintPays();
   paintNews();
   document.title = shownLinks().map((link) => link.progressive).join(", ") || document.title;
-}, connection, only);
+}, connection, only, () => location.reload());
 
 setInterval(paintNews, 1000);

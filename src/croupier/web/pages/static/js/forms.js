@@ -1,5 +1,6 @@
-// Forms that are sent as JSON: sign in, first start, a device's token. What is refused is said beside the form.
-import { post } from "./api.js";
+// What every page begins with: forms that are sent as JSON (sign in, first start, a device's token), with what is refused
+// beside the form; and acts that were never answered, sent again.
+import { post, sendKept } from "./api.js";
 import { byId, make, say } from "./show.js";
 
 for (const form of document.querySelectorAll("form[data-send]")) {
@@ -53,3 +54,23 @@ if (stored && device) {
   device.elements.token.value = stored;
   device.requestSubmit();
 }
+
+// What was not answered before this page was loaded is sent again, and done once; what may not be is told.
+function tellKept(text) {
+  const place = document.querySelector(".pad-say") || make("p", { class: "say bad", id: "kept" });
+  place.setAttribute("role", "alert");
+  place.textContent = text;
+  if (!place.isConnected) byId("main").prepend(place);
+}
+
+function tellDone(text) {
+  if (!byId("done")) return;
+  byId("done").textContent = text;
+  byId("done").hidden = !text;
+}
+
+sendKept((is) => tellDone(is ? say("kept.waiting") : "")).then(({ done, refused, dropped }) => {
+  if (done) tellDone(say("kept.done"));
+  const wrong = [...(dropped ? [say("kept.dropped")] : []), ...refused];
+  if (wrong.length) tellKept(wrong.join(" "));
+});

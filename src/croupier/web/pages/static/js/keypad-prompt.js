@@ -42,7 +42,8 @@ export function paintPrompt(usable, asked, called) {
   byId("decide").classList.toggle("stop", way === "void");
   for (const each of form.elements) each.disabled = !works;
   form.classList.toggle("due", works && (Boolean(claim) || called));
-  const now = works && (claim || called) ? `${way} ${award?.award} ${claim?.seat}` : "";
+  const now = claim || (award && called) ? `${way} ${award?.award} ${claim?.seat}` : "";
+  if (now && !works) return; // it stays due while something else is sent
   if (now && now !== due) (way === "confirm" ? card : reason).focus();
   due = now;
 }

@@ -12,7 +12,11 @@ let chosen = null; // the seat whose hand is entered
 let picked = null; // the award that somebody wants to decide before the first in order
 let busy = false;
 let there = false;
+let renewed = false; // whether the server has newer pages than this one
+let held = null; // the key that had the cursor and cannot have it at the moment
+let settled = { key: "", until: 0 }; // the hand key that was answered just now: a second tap is of the same hand
 
+const TAP_MS = 1_000;
 const NO_GAME = { on: false, seats: [], entered: [], round: 0 };
 const feeds = (link) => link.status !== "retired" && link.setup?.tables.some((one) => one.number === table);
 const link = () => [...links.values()].find(feeds) || null;
@@ -54,18 +58,18 @@ function learn(summary) {
   const known = links.get(summary.link);
   if (!known || known.number >= summary.number) return;
   const tables = summary.game ? { ...known.tables, [String(table)]: summary.game } : known.tables;
+  live.know(summary);
   hear({ ...known, ...summary, game: undefined, tables });
 }
 
 function hear(told) {
-  const wasOn = game().on;
+  const was = game();
   links.set(told.link, told);
-  if (wasOn !== game().on) {
-    chosen = null;
-    clearCards();
-    dropClaim();
-    if (wasOn) laid.clear();
-  }
+  if (was.on === game().on && was.round === game().round) return;
+  chosen = null;
+  clearCards();
+  dropClaim();
+  if (was.on || !game().on) laid.clear();
 }
 
 function waiting(is) {
@@ -92,11 +96,14 @@ function pressSeat(seat) {
 
 async function pressHand(line) {
   const seat = chosen;
-  if (handOf(seat)?.line === line) {
-    await press("take-back", { table, seat });
-  } else if (await press("enter", { table, seat, line, ...(cards() ? { cards: cards() } : {}) })) {
-    clearCards();
-  }
+  const key = `${seat} ${line}`;
+  if (settled.key === key && performance.now() < settled.until) return;
+  const back = handOf(seat)?.line === line;
+  const hand = { table, seat, line, ...(cards() ? { cards: cards() } : {}) };
+  const done = back ? await press("take-back", { table, seat }) : await press("enter", hand);
+  if (!done) return;
+  settled = { key, until: performance.now() + TAP_MS };
+  if (!back) clearCards();
 }
 
 onDecide(async ({ way, award, claim, reason, card }) => {
@@ -158,8 +165,7 @@ function paintHands() {
 
 function awardKey(award) {
   return make("li", {}, make("button", {
-    type: "button", class: "quiet award", "data-award": award.award, disabled: !usable(),
-    "aria-pressed": String(award.award === asked().award), on: { click: () => { picked = award.award; paint(); } },
+    type: "button", class: "quiet award", "data-award": award.award, on: { click: () => { picked = award.award; paint(); } },
   }, make("strong", { class: "money" }, money(award.cents)),
   make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}`),
   make("small", {}, say(award.called ? `keypad.called_${award.card}` : "keypad.not_called"))));
@@ -168,10 +174,14 @@ function awardKey(award) {
 let listed = "";
 function paintAwards() {
   const now = awards();
-  const written = JSON.stringify([now, asked(), usable()]);
+  const written = JSON.stringify(now);
   if (written !== listed) {
     listed = written;
     fill(byId("awards"), ...now.map(awardKey));
+  }
+  for (const button of byId("awards").querySelectorAll("button")) {
+    button.disabled = !usable();
+    button.setAttribute("aria-pressed", String(Number(button.dataset.award) === asked().award));
   }
   byId("awards-count").textContent = now.length > 1 ? say("keypad.in_order") : "";
   paintPrompt(usable(), asked(), now.length > 0 && now.every((award) => award.called));
@@ -196,6 +206,7 @@ function nextStep() {
 }
 
 function paint() {
+  const had = document.activeElement;
   for (const button of byId("seats").children) paintSeat(button);
   byId("start").disabled = !usable() || link()?.status !== "open" || game().on;
   byId("end").disabled = !usable() || !game().on || awards().length > 0;
@@ -206,6 +217,18 @@ function paint() {
   const next = nextStep();
   if (byId("next").textContent !== next) byId("next").textContent = next;
   byId("chips").textContent = game().on ? boot.chips : "";
+  if (had?.disabled || had?.isConnected === false) held ??= had;
+  if (held && usable()) giveBack();
+  if (renewed && usable() && !game().on && !laid.size) location.reload();
+}
+
+// Whoever works with a keyboard goes on where they were; where that key rests now, at a seat, which does no harm.
+function giveBack() {
+  const lost = document.activeElement === document.body || document.activeElement === held;
+  const seat = chosen || (game().on && game().seats[0]) || 1;
+  const next = held.isConnected && !held.disabled ? held : byId("seats").children[seat - 1];
+  held = null;
+  if (lost) next.focus({ preventScroll: true });
 }
 
 // Beginning
@@ -220,19 +243,18 @@ byId("start").addEventListener("click", () => press("start", {
 byId("end").addEventListener("click", () => press("end", { table }));
 byId("call").addEventListener("click", () => press("call", { table }));
 
-listen((told) => {
-  for (const each of told.links) if (!(links.get(each.link)?.number > each.number)) hear(each);
+const live = listen((told) => {
+  told.links.forEach(hear);
   paint();
 }, (is) => {
+  if (!is && byId("pad").contains(document.activeElement)) held ??= document.activeElement;
   there = is;
   byId("lost").hidden = is;
   byId("pad").inert = byId("pad-top").inert = !is;
   if (!is) byId("card-pad").close();
   paint();
-});
+}, "", () => { renewed = true; paint(); });
 
 // What was pressed before the page was loaded again, and never answered.
 busy = true;
-sendKept(waiting)
-  .catch((error) => tell(error.message))
-  .finally(() => { busy = false; paint(); });
+sendKept(waiting).finally(() => { busy = false; paint(); });

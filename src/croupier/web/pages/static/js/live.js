@@ -1,27 +1,35 @@
 // The floor as it changes: an event stream that comes back by itself, and says when it is lost.
-import { get, Refused } from "./api.js";
+import { boot, get, Refused } from "./api.js";
 
-const QUIET_MS = 20_000; // after so long without an event the server is asked whether there is none
+const QUIET_MS = 20_000; // after so long without news the server is asked whether there is none
 const LOOK_MS = 5_000;
+const DAY_MS = 86_400_000;
+const SEEN = "croupier.version"; // for which these pages were loaded again: once, in case two servers disagree
 
-export function listen(onTold, onConnection, link = "") {
+// `onTold(told, jumped)`: what is told is never older than what was told before; after a silence, and where moments were
+// left out, the values have jumped. `onNewPages` is for pages that nobody ever loads again by hand. `know` is answered, for
+// what a page has learnt of a link by itself.
+export function listen(onTold, onConnection, link = "", onNewPages = null) {
   let source = null;
   let wait = 500;
   let heard = Date.now();
+  let opened = 0;
   const numbers = new Map();
 
   const open = () => {
     if (source) source.close();
     source = new EventSource(`/api/events${link ? `?link=${encodeURIComponent(link)}` : ""}`);
     let first = true;
-    source.onopen = () => { first = true; };
+    source.onopen = () => {
+      first = true;
+      opened += 1;
+      if (opened > 1) lookForNewPages(onNewPages);
+    };
     source.addEventListener("floor", (event) => {
       const told = JSON.parse(event.data);
       wait = 500;
-      heard = Date.now();
-      for (const each of told.links) numbers.set(each.link, each.number);
       onConnection(true);
-      onTold(told, first);
+      onTold(newsOf(told), first || told.left_out);
       first = false;
     });
     source.onerror = () => {
@@ -29,6 +37,14 @@ export function listen(onTold, onConnection, link = "") {
       // The browser comes back by itself with the last id, unless the server has refused: then we begin again.
       if (source.readyState === EventSource.CLOSED) again();
     };
+  };
+
+  // A server that follows may be a moment behind the one that told us before.
+  const newsOf = (told) => {
+    const links = told.links.filter((each) => each.number >= (numbers.get(each.link) || 0));
+    for (const each of links) numbers.set(each.link, each.number);
+    if (links.length === told.links.length) heard = Date.now();
+    return { ...told, links };
   };
 
   const again = () => {
@@ -40,10 +56,13 @@ export function listen(onTold, onConnection, link = "") {
   const look = async () => {
     if (Date.now() - heard < QUIET_MS || source.readyState !== EventSource.OPEN) return;
     heard = Date.now();
+    const known = new Map(numbers); // before asking: what is told meanwhile may be newer than the answer
     try {
-      const { links } = await get("/api/links", AbortSignal.timeout(LOOK_MS));
-      const missed = links.some((each) => (!link || each.link === link) && each.number > (numbers.get(each.link) || 0));
-      if (missed) open();
+      const links = (await get("/api/links", AbortSignal.timeout(LOOK_MS))).links.filter((each) => !link || each.link === link);
+      const behind = (each) => each.number < (known.get(each.link) || 0);
+      if (links.some(behind)) location.reload(); // not for a moment: these are other books
+      else if (links.some((each) => each.number > (numbers.get(each.link) || 0))) open();
+      else onConnection(true);
     } catch (error) {
       if (signedOut(error)) location.reload();
       else if (!(error instanceof Refused)) { onConnection(false); open(); }
@@ -52,8 +71,19 @@ export function listen(onTold, onConnection, link = "") {
 
   open();
   setInterval(look, LOOK_MS);
-  addEventListener("online", () => source.readyState === EventSource.CLOSED && open());
+  if (onNewPages) setInterval(() => lookForNewPages(onNewPages), DAY_MS); // which keeps a device's cookie too
+  addEventListener("online", open); // what was open before may be dead and look alive
   addEventListener("offline", () => onConnection(false));
+  return { know: (each) => numbers.set(each.link, Math.max(each.number, numbers.get(each.link) || 0)) };
+}
+
+// A server that was replaced may have other pages than these.
+async function lookForNewPages(onNewPages) {
+  if (!onNewPages) return;
+  const { version } = await get("/pages/version").catch(() => boot);
+  if (version === boot.version || sessionStorage.getItem(SEEN) === version) return;
+  sessionStorage.setItem(SEEN, version);
+  onNewPages();
 }
 
 const signedOut = (error) => error instanceof Refused && error.status === 401;

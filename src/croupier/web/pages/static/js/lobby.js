@@ -80,9 +80,9 @@ function paint(moved) {
   byId("unlinked-tables").textContent = others.map((table) => `${say("table", { number: table.number })} ${table.title}`).join(", ");
 }
 
-listen((told, first) => {
+listen((told, jumped) => {
   for (const link of told.links) links.set(link.link, link);
   const moved = new Set(told.moments.map((moment) => moment.link));
-  if (first) for (const link of told.links) moved.add(link.link);
+  if (jumped) for (const link of told.links) moved.add(link.link);
   paint(moved);
 }, (there) => { byId("lost").hidden = there; });

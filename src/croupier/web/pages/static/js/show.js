@@ -6,7 +6,11 @@ const clock = new Intl.DateTimeFormat(boot.locale, {
   timeZone: boot.zone, hour: "2-digit", minute: "2-digit", second: "2-digit", day: "2-digit", month: "short",
 });
 
+const round = new Intl.NumberFormat(boot.locale, { style: "currency", currency: boot.currency, maximumFractionDigits: 0 });
+
 export const money = (cents) => currency.format(cents / 100);
+export const roundMoney = (cents) => round.format(cents / 100); // for the scale of a chart
+export const currencySign = currency.formatToParts(0).find((part) => part.type === "currency").value;
 export const time = (at) => clock.format(new Date(at));
 
 export function say(key, values = {}) {

@@ -1,8 +1,8 @@
 // An adjustment: what, how much, what it comes to, and two who sign. The server says what is lawful; nothing is guessed.
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { actOnLink, cash, figure, of, send, settled, table } from "./desk.js";
-import { cents, done, look, options, refused, secondPerson, trying } from "./records.js";
+import { actOnLink, cash, figure, of, settled, table } from "./desk.js";
+import { cents, done, look, noAmount, options, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("adjust");
 const { link, level, reason, path, amount, award, text } = form.elements;
@@ -11,7 +11,7 @@ byId("second").replaceWith(second.element);
 second.show(true);
 let lawful = null;
 let looked = 0;
-let agreed = ""; // what the preview on the screen is of, if it may be sent
+let agreed = ""; // what the preview on the screen is of, link and all, if it may be sent
 
 const account = (name) => {
   const [purpose, of_level] = name.split(":");
@@ -19,27 +19,48 @@ const account = (name) => {
 };
 const way = (pair) => say("adjust.way", { from: say(`adjust.${pair[0]}`), to: say(`adjust.${pair[1]}`) });
 
+// An award's number, with or without its sign; null where none is named, undefined where it cannot be read.
+function awardNamed() {
+  const named = award.value.trim();
+  if (!named) return null;
+  const found = /^#?\s*(\d{1,9})$/.exec(named);
+  return found ? Number(found[1]) : undefined;
+}
+
 function chosen() {
   const [source, target] = path.value.split(">");
-  const named = award.value.trim();
   return {
-    level: level.value, reason: reason.value, source, target, cents: cents(amount.value), text: text.value.trim(),
-    award: /^\d+$/.test(named) ? Number(named) : null,
+    level: level.value, reason: reason.value, source, target, cents: cents(amount.value), text: text.value.trim(), award: awardNamed(),
   };
 }
+
+// Why what is written cannot be asked for yet; "" where it can.
+function lacks(asked) {
+  if (asked.award === undefined) return say("adjust.no_award", { award: award.value.trim() });
+  if (asked.cents === null && amount.value.trim()) return noAmount(amount.value);
+  return asked.cents === null || !asked.text ? say("adjust.fill_in") : "";
+}
+
+const asIs = (asked) => JSON.stringify([link.value, asked]);
 
 // Choices that the place and the link leave
 
 async function readLink() {
-  if (!link.value) return;
-  lawful = await trying(() => look(of(link.value, "adjusting")), form);
-  if (!lawful) return;
+  disagree();
+  const read = link.value;
+  if (!read) return;
+  lawful = null;
+  const found = await trying(() => look(of(read, "adjusting")), form);
+  if (!found || read !== link.value) return;
+  lawful = found;
   options(level, lawful.levels.map((each) => [each.level, each.title]), level.value);
   options(reason, lawful.reasons.map((each) => [each.reason, say(`adjust.reason_${each.reason}`)]), reason.value || lawful.reasons[0].reason);
   shape();
 }
 
 function shape() {
+  disagree();
+  if (!lawful) return;
   const mine = lawful.levels.find((each) => each.level === level.value) || lawful.levels[0];
   fill(byId("accounts"), figure(say("adjust.meter"), money(mine.meter_cents), "main"), figure(say("adjust.reserve"), money(mine.reserve_cents)),
     figure(say("adjust.overflow"), money(mine.overflow_cents)), mine.maximum_cents === null ? null : figure(say("adjust.maximum"), money(mine.maximum_cents)));
@@ -51,23 +72,36 @@ function shape() {
 
 // What it would come to
 
-const preview = settled(async () => {
-  const [asked, mine] = [chosen(), ++looked];
+// Whatever changes: nobody has seen what it comes to now, and an answer that is on its way is of something else.
+function disagree() {
+  looked += 1;
   agreed = "";
   byId("send").disabled = true;
-  if (asked.cents === null || !asked.text) {
-    const lacks = amount.value.trim() && asked.cents === null ? say("adjust.no_amount") : say("adjust.fill_in");
-    fill(byId("preview"), make("p", { class: "soft" }, lacks));
+}
+
+function preview() {
+  disagree();
+  ask();
+}
+
+const ask = settled(async () => {
+  if (!lawful) return;
+  const [asked, mine] = [chosen(), looked];
+  const lack = lacks(asked);
+  if (lack) {
+    fill(byId("preview"), make("p", { class: "soft" }, lack));
     return;
   }
   try {
+    const of_this = asIs(asked);
     const found = await send(of(link.value, "adjusting"), asked);
     if (mine !== looked) return;
     show(found);
-    if (!found.refusal) agreed = JSON.stringify(asked);
+    if (!found.refusal) agreed = of_this;
     byId("send").disabled = !agreed;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    if (mine !== looked) return;
     fill(byId("preview"), make("p", { class: "say bad" }, error.message));
   }
 });
@@ -93,31 +127,35 @@ function show(found) {
 async function sign(event) {
   event.preventDefault();
   const asked = chosen();
-  if (JSON.stringify(asked) !== agreed) {
+  if (!agreed || asIs(asked) !== agreed) {
     preview();
     return;
   }
+  const signed = link.value;
   const signs = second.values();
   if (!signs.card || !signs.pin) {
     refused(say("desk.no_second"));
     form.querySelector("[name=second_card]").focus();
     return;
   }
-  byId("send").disabled = true;
-  const answer = await trying(() => actOnLink(link.value, "adjust", asked, signs), form);
-  second.clear();
-  byId("send").disabled = !agreed;
-  if (answer) finish(answer.entry, asked);
+  form.inert = true; // what is being signed does not change meanwhile, and is signed once
+  try {
+    const answer = await trying(() => actOnLink(signed, "adjust", asked, signs), form);
+    if (answer) finish(answer.entry, asked, signed);
+  } finally {
+    second.clear();
+    form.inert = false;
+  }
 }
 
-function finish(entry, asked) {
+function finish(entry, asked, signed) {
   const place = byId("result");
   done("");
   fill(place, make("h2", {}, say("adjust.done")),
     make("p", {}, say("adjust.done_text", { number: entry.number, amount: money(asked.cents), way: way([asked.source, asked.target]) })),
     make("p", {}, say("adjust.done_by", { first: boot.person, second: entry.facts.second[0] })),
     make("div", { class: "row" },
-      make("a", { class: "button", target: "_blank", rel: "noopener", href: of(link.value, `adjustments/${entry.number}/note.pdf`) }, say("adjust.note")),
+      make("a", { class: "button", target: "_blank", rel: "noopener", href: of(signed, `adjustments/${entry.number}/note.pdf`) }, say("adjust.note")),
       make("button", { type: "button", class: "quiet", on: { click: again } }, say("adjust.again"))));
   place.hidden = false;
   form.hidden = true;

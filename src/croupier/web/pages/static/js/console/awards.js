@@ -1,9 +1,10 @@
 // Awards: those that wait for a card, with who may decide them; and those of before, with their papers.
 import { boot } from "../api.js";
 import { listen } from "../live.js";
-import { byId, fill, make, money, say, time } from "../show.js";
+import { byId, make, money, say, time } from "../show.js";
 import { actOnLink, cash, number, of, pageOf, settled, table, words } from "./desk.js";
-import { ask, done, field, look, may, trying } from "./records.js";
+import { ask, connected, done, field, look, may, refused, trying } from "./records.js";
+import { renew } from "./renew.js";
 
 const links = new Map();
 const needs = (award) => (award.card === "executive" ? "confirm_above" : "confirm");
@@ -14,21 +15,17 @@ function card(link, award) {
   const what = needs(award);
   const decide = (key, kind, does) => make("button", { type: "button", class: kind, on: { click: () => does(link, award) },
     "aria-label": say("awards.for", { what: say(key), amount: money(award.cents), seat: award.seat, table: award.table }) }, say(key));
-  return make("section", { class: "card stack", "data-award": `${link.link}/${award.award}` },
+  return make("section", { class: "card stack", "data-key": `${link.link}/${award.award}` },
     make("div", { class: "row apart" }, make("strong", { class: "money meter" }, money(award.cents)), make("a", { href: pageOf(link.link) }, link.link)),
     make("p", {}, say("awards.where", { table: award.table, seat: award.seat, line: award.line, round: award.round })),
     make("p", {}, say("awards.who", { who: say(`desk.${what}`) }), " ", make("span", { class: "soft" }, award.called ? say("awards.called") : say("awards.not_called"))),
     make("div", { class: "row" }, may(what) ? decide("awards.confirm", "", confirm) : null, may("void_award") ? decide("awards.void", "stop", voidIt) : null));
 }
 
-let shown = "";
 function paint() {
   const waiting = [...links.values()].flatMap((link) => link.awards.map((award) => [link, award]));
-  const now = JSON.stringify(waiting.map(([link, award]) => [link.link, award]));
   byId("pending").removeAttribute("aria-busy");
-  if (now === shown) return;
-  shown = now;
-  fill(byId("pending"), ...(waiting.length ? waiting.map(([link, award]) => card(link, award)) : [make("p", { class: "soft" }, say("awards.none"))]));
+  renew(byId("pending"), ...(waiting.length ? waiting.map(([link, award]) => card(link, award)) : [make("p", { class: "soft" }, say("awards.none"))]));
 }
 
 const reader = (id) => field(id, say("awards.card"), make("input", { name: "card", type: "password", autocomplete: "off", required: true }), say("awards.card_hint"));
@@ -66,10 +63,10 @@ function papers(row) {
 function paintPast(rows) {
   const place = byId("past");
   if (!rows.length) {
-    fill(place, make("p", { class: "soft" }, say("awards.no_past")));
+    renew(place, make("p", { class: "soft" }, say("awards.no_past")));
     return;
   }
-  fill(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),
+  renew(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),
     say("awards.place"), say("awards.decided"), say("awards.papers")],
   rows.map((row) => [time(row.entered_at), cash(row.award_cents), make("span", { class: `tag ${row.status}` }, row.status),
     words(row.reason ? `${row.line}: ${row.reason}` : row.line), say("awards.at", { table: row.table, seat: row.seat }), words(row.decided_by), papers(row)])));
@@ -82,15 +79,18 @@ const readPast = settled(async () => {
     return;
   }
   const all = form.elements.of.value === "all";
-  const found = await trying(() => look(of(form.elements.link.value, `awards?which=${form.elements.of.value}`)), byId("past"));
+  const found = await trying(() => look(of(form.elements.link.value, `awards?which=${form.elements.of.value}`)), byId("past"), { background: true });
   if (found) paintPast(all ? found.rows.reverse() : found.rows);
 }, 50);
 
-byId("which").addEventListener("change", readPast);
+byId("which").addEventListener("change", () => {
+  refused("");
+  readPast();
+});
 listen((told) => {
   for (const link of told.links) links.set(link.link, link);
   paint();
   if (told.moments.some((each) => ["confirm", "void", "adjust"].includes(each.kind))) readPast();
-}, () => {});
+}, connected);
 readPast();
 if (!boot.links.length) paint();

@@ -1,8 +1,8 @@
 // A link's configuration: filled in, checked by the server against every rule while it is typed, then signed by two.
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOnLink, finding, of, pageOf, send, settled, table } from "./desk.js";
-import { cents, field, look, options, refused, secondPerson, trying } from "./records.js";
+import { actOnLink, finding, of, pageOf, settled, table } from "./desk.js";
+import { cents, field, look, options, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("setup");
 const save = byId("save");
@@ -15,7 +15,10 @@ let checked = ""; // what the findings on the screen are of, if it may be saved
 
 const plain = (value) => (value / 100).toFixed(2);
 const rate = (ppm) => String(ppm / 10_000);
-const ppm = (text) => (/^\d{1,3}(\.\d{1,4})?$/.test(text.trim()) ? Math.round(Number(text) * 10_000) : null);
+const ppm = (text) => {
+  const found = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text.trim());
+  return found ? Number(found[1] + (found[2] || "").padEnd(4, "0")) : null;
+};
 const input = (name, value, more = {}) => make("input", { name, value, autocomplete: "off", ...more });
 const select = (name, pairs, chosen) => {
   const made = make("select", { name });
@@ -145,16 +148,26 @@ function stop(sentence) {
   fill(byId("proof"));
 }
 
-const check = settled(async () => {
-  const mine = ++looked;
+// What was checked is of no use from the first key on that is pressed after it.
+function check() {
+  looked += 1;
   checked = "";
   if (save) save.querySelector("button").disabled = true;
+  checkSoon();
+}
+
+function onScreen() {
+  const name = nameNow();
+  if (!name) throw new Unreadable(say("configure.no_name"));
+  return { name, setup: typed() };
+}
+
+const checkSoon = settled(async () => {
+  const mine = looked;
   try {
-    const name = nameNow();
-    if (!name) throw new Unreadable(say("configure.no_name"));
-    const setup = typed();
-    const found = await send(of(name, "check"), { setup });
-    if (mine === looked) show(found, JSON.stringify({ name, setup }));
+    const asked = onScreen();
+    const found = await send(of(asked.name, "check"), { setup: asked.setup });
+    if (mine === looked) show(found, JSON.stringify(asked));
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unreadable)) throw error;
     if (mine === looked) stop(error.message);
@@ -181,22 +194,36 @@ function show(found, asked) {
 
 // Saving
 
+function isChecked() {
+  try {
+    return Boolean(checked) && JSON.stringify(onScreen()) === checked;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return false;
+  }
+}
+
 async function sign(event) {
   event.preventDefault();
   const signs = second.values();
-  if (!checked) return;
+  if (!isChecked()) {
+    check();
+    return;
+  }
   if (!signs.card || !signs.pin) {
     refused(say("desk.no_second"));
     save.querySelector("[name=second_card]").focus();
     return;
   }
   const { name, setup } = JSON.parse(checked);
-  const button = save.querySelector("button");
-  button.disabled = true;
-  const answer = await trying(() => actOnLink(name, boot.link ? "reconfigure" : "make", { setup }, signs), save);
-  second.clear();
-  button.disabled = !checked;
-  if (answer) location.assign(pageOf(name));
+  for (const each of [form, save]) each.inert = true;
+  try {
+    const answer = await trying(() => actOnLink(name, boot.link ? "reconfigure" : "make", { setup }, signs), save);
+    if (answer) location.assign(pageOf(name));
+  } finally {
+    second.clear();
+    for (const each of [form, save]) each.inert = false;
+  }
 }
 
 async function begin() {

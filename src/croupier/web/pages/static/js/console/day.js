@@ -2,7 +2,7 @@
 import { act, boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { ask, cents, done, exact, level, look, moment, sending, trying, waiting, wide } from "./records.js";
+import { ask, cents, connected, done, exact, level, look, moment, sending, trying, waiting, wide } from "./records.js";
 
 const base = `/api/days/${encodeURIComponent(boot.day)}`;
 const read = byId("read");
@@ -131,4 +131,4 @@ if (close) {
 }
 
 load();
-listen((told) => told.moments.some((each) => each.changed === "day") && load(), () => {});
+listen((told) => told.moments.some((each) => each.changed === "day") && load(), connected);

@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { look, trying } from "./records.js";
+import { connected, look, trying } from "./records.js";
 
 const MOST = 60;
 const DAY_MS = 86_400_000;
@@ -31,4 +31,4 @@ async function load() {
 }
 
 load();
-listen((told) => told.moments.some((each) => each.changed === "day") && load(), () => {});
+listen((told) => told.moments.some((each) => each.changed === "day") && load(), connected);

@@ -1,40 +1,18 @@
 // What the pages of the desk have in common: acts on a link, findings, figures and small tables.
-import { act, boot, newId, post, Refused, sendKept } from "../api.js";
-import { byId, make, money, say } from "../show.js";
-import { done, refused, waiting } from "./records.js";
+import { boot } from "../api.js";
+import { make, money, say } from "../show.js";
+import { actOfTwo } from "./records.js";
 
 export const of = (link, path = "") => `/api/links/${encodeURIComponent(link)}${path ? `/${path}` : ""}`;
 export const pageOf = (link) => `/console/links/${encodeURIComponent(link)}`;
 
 // An act on a link. Where a second person is given, the agreement is to this very act and to nothing else.
 export async function actOnLink(link, what, body, second = null) {
-  return signed(of(link, what), { act: what, link }, body, second);
+  return actOfTwo(of(link, what), what, body, second, { link });
 }
 
 export async function actOnSite(what, body, second = null) {
-  return signed(`/api/site/${what}`, { act: what }, body, second);
-}
-
-async function signed(url, agreed, values, second) {
-  const body = { id: newId(), ...values };
-  if (!second) return act(url, body, waiting);
-  const { second_ticket } = await send("/api/second-person", { ...second, ...agreed, id: body.id, body });
-  return act(url, { ...body, second_ticket }, waiting);
-}
-
-// A question that needs a body; one that gets no answer is told like one that is refused.
-export async function send(url, body) {
-  try {
-    return await post(url, body);
-  } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused(0, { code: "lost", sentence: say("records.no_answer"), retry: true });
-  }
-}
-
-// What was not answered before the page was loaded again is sent again, and done once.
-if (byId("done")) {
-  sendKept(waiting).then((answer) => answer && done(say("desk.resent")), (error) => refused(error.message));
+  return actOfTwo(`/api/site/${what}`, what, body, second);
 }
 
 export function figure(name, value, kind = "") {

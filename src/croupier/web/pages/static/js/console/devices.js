@@ -1,7 +1,7 @@
 // Keypads and displays: enrolled with a token that is shown once, as an address that is opened on the device.
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, ask, copied, done, field, look, newDevice, options, sending, slip, trying } from "./records.js";
+import { actOfTwo, ask, connected, copied, done, field, look, newDevice, options, sending, slip, trying } from "./records.js";
 
 const form = byId("enrol");
 let site = null;
@@ -82,4 +82,4 @@ function revoke(each) {
 }
 
 load();
-listen((told) => told.moments.some((each) => ["devices", "tables"].includes(each.changed)) && load(), () => {});
+listen((told) => told.moments.some((each) => ["devices", "tables"].includes(each.changed)) && load(), connected);

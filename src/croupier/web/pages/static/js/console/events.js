@@ -1,7 +1,7 @@
 // The event log: searched from the newest back, a page at a time, and what is new comes in by itself.
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { look, moment, trying } from "./records.js";
+import { connected, look, moment, trying } from "./records.js";
 
 const MOST_SHOWN = 1000;
 const form = byId("search");
@@ -89,5 +89,5 @@ for (const [name, value] of new URLSearchParams(location.search)) {
   if (form.elements[name]) form.elements[name].value = value;
 }
 search();
-listen(() => { heard = true; }, () => {});
+listen(() => { heard = true; }, connected);
 setInterval(() => heard && catchUp(), 1000);

@@ -8,8 +8,8 @@ import { readHistory } from "./spark.js";
 export function historyPlot(link, host) {
   let drawn = null;
   let span = "day";
-  async function load() {
-    const found = await trying(() => readHistory(link, span, 400), host);
+  async function load({ background = true } = {}) {
+    const found = await trying(() => readHistory(link, span, 400), host, { background });
     if (!found || found.span !== span) return;
     const options = {
       caption: say("link.history", { span: say(`link.${span}`).toLowerCase() }), xs: found.at, time: true, y: money,
@@ -22,11 +22,11 @@ export function historyPlot(link, host) {
     button.addEventListener("click", () => {
       span = button.dataset.span;
       for (const each of document.querySelectorAll("button[data-span]")) each.setAttribute("aria-pressed", String(each === button));
-      load();
+      load({ background: false });
     });
   }
-  setInterval(load, 60_000);
+  setInterval(() => load(), 60_000);
   load();
-  return load;
+  return () => load();
 }
 

@@ -2,10 +2,11 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { actOnLink, cash, count, figure, number, of, paced, percent, send, settled, table, words } from "./desk.js";
+import { actOnLink, cash, count, figure, number, of, paced, percent, settled, table, words } from "./desk.js";
 import { historyPlot } from "./history.js";
 import { begin } from "./plan.js";
-import { ask, done, field, look, may, options, secondPerson, trying } from "./records.js";
+import { ask, connected, done, field, look, may, options, secondPerson, send, trying } from "./records.js";
+import { renew } from "./renew.js";
 
 const name = boot.link;
 let link = null;
@@ -14,7 +15,7 @@ let drawnActs = "";
 // Meters and tables
 
 function paintMeters() {
-  fill(byId("meters"), ...link.levels.flatMap((level) => [
+  renew(byId("meters"), ...link.levels.flatMap((level) => [
     figure(level.title, money(level.meter_cents), "main"),
     figure(say("link.reserve"), money(level.reserve_cents)),
     level.overflow_cents || level.maximum_cents !== null ? figure(say("link.overflow"), money(level.overflow_cents)) : null,
@@ -28,7 +29,7 @@ function gameWords(each) {
 }
 
 function paintTables() {
-  fill(byId("tables"), table(say("link.tables"), [{ text: say("links.number"), kind: "number" }, say("links.game"), say("link.sensors"), say("links.pending")],
+  renew(byId("tables"), table(say("link.tables"), [{ text: say("links.number"), kind: "number" }, say("links.game"), say("link.sensors"), say("links.pending")],
     link.setup.tables.map((each) => [number(String(each.number)), each.title, words(gameWords(each)),
       words(link.awards.filter((award) => award.table === each.number).map((award) => say("link.award", { seat: award.seat, amount: money(award.cents) })).join(", ") || "–")])));
 }
@@ -163,4 +164,4 @@ listen((told) => {
     paint();
   }
   if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust"].includes(each.kind))) redraw();
-}, () => {}, name);
+}, connected, name);

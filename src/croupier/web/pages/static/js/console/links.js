@@ -1,9 +1,10 @@
 // Links and tables: what there is, and new ones.
 import { boot } from "../api.js";
 import { listen } from "../live.js";
-import { byId, fill, make, money, say } from "../show.js";
+import { byId, make, money, say } from "../show.js";
 import { actOnSite, count, number, paced, pageOf, settled, statusTag, table, words } from "./desk.js";
-import { ask, cents, done, field, look, may, options, secondPerson, trying } from "./records.js";
+import { amountIn, ask, connected, done, field, look, may, options, secondPerson, trying } from "./records.js";
+import { renew } from "./renew.js";
 
 const links = new Map();
 let site = null;
@@ -13,10 +14,10 @@ const paint = paced(() => {
   const shown = [...links.values()].sort((one, other) => one.link.localeCompare(other.link));
   byId("links").removeAttribute("aria-busy");
   if (!shown.length) {
-    fill(byId("links"), make("p", { class: "soft" }, say("links.none")));
+    renew(byId("links"), make("p", { class: "soft" }, say("links.none")));
     return;
   }
-  fill(byId("links"), table(say("links.links"), [say("desk.link"), say("desk.status"), say("links.progressive"), say("links.on_tables"),
+  renew(byId("links"), table(say("links.links"), [say("desk.link"), say("desk.status"), say("links.progressive"), say("links.on_tables"),
     { text: say("links.meters"), kind: "number" }, { text: say("links.pending"), kind: "number" }],
   shown.map((link) => [
     make("a", { href: pageOf(link.link) }, link.link), statusTag(link.status),
@@ -30,7 +31,7 @@ const paint = paced(() => {
 
 function tableRow(each) {
   const button = (key, does) => make("button", { type: "button", class: "quiet small", "aria-label": say("links.for_table", { what: say(key), table: each.table }),
-    on: { click: () => does(each) } }, say(key));
+    on: { click: () => does(site.tables.find((one) => one.table === each.table)) } }, say(key));
   const acts = may("reconfigure") ? make("div", { class: "row" }, button("links.change", setTable), each.link ? null : button("links.remove", removeTable)) : "";
   return [number(String(each.table)), each.title, number(String(each.decks)), number(String(each.seats)),
     each.link ? make("a", { href: pageOf(each.link) }, each.link) : say("links.no_link"), words(each.next), acts];
@@ -39,16 +40,16 @@ function tableRow(each) {
 function paintTables() {
   const place = byId("tables");
   place.removeAttribute("aria-busy");
-  if (!site.tables.length) fill(place, make("p", { class: "soft" }, say("links.no_table")));
+  if (!site.tables.length) renew(place, make("p", { class: "soft" }, say("links.no_table")));
   else {
-    fill(place, table(say("links.tables"), [{ text: say("links.number"), kind: "number" }, say("links.game"), { text: say("links.decks"), kind: "number" },
+    renew(place, table(say("links.tables"), [{ text: say("links.number"), kind: "number" }, say("links.game"), { text: say("links.decks"), kind: "number" },
       { text: say("links.seats"), kind: "number" }, say("desk.link"), say("links.next"), may("reconfigure") ? say("links.acts") : ""],
     site.tables.map(tableRow)));
   }
 }
 
 const readTables = settled(async () => {
-  const found = await trying(() => look("/api/site"));
+  const found = await trying(() => look("/api/site"), null, { background: true });
   if (!found) return;
   site = found;
   paintTables();
@@ -81,7 +82,7 @@ async function setTable(each = null) {
     const made = {
       number: value("number"), title: form.get("title"), base_game: "blackjack", decks: value("decks"), seats: value("seats"),
       wagers: form.get("wagers").split(",").map((one) => one.trim()).filter(Boolean),
-      least_wager_cents: cents(form.get("least")) ?? 0, most_wager_cents: cents(form.get("most")) ?? 0,
+      least_wager_cents: amountIn(form.get("least")), most_wager_cents: amountIn(form.get("most")),
     };
     await actOnSite("set-table", { table: made }, second.values());
     done(say("links.table_saved", { table: made.number }));
@@ -106,5 +107,5 @@ listen((told) => {
   for (const link of told.links) links.set(link.link, link);
   paint();
   if (!site || told.moments.some((moment) => moment.kind !== "call")) readTables();
-}, () => {});
+}, connected);
 if (!boot.links.length) paint();

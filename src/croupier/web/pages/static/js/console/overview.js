@@ -1,9 +1,10 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
 import { boot } from "../api.js";
 import { listen } from "../live.js";
-import { byId, fill, make, money, say } from "../show.js";
+import { byId, make, money, say } from "../show.js";
 import { figure, finding, paced, pageOf, settled, statusTag } from "./desk.js";
-import { look, may } from "./records.js";
+import { connected, look, may } from "./records.js";
+import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
 
 const links = new Map();
@@ -34,7 +35,7 @@ function* steps() {
 
 function paintNext() {
   const found = [...steps()].map(([text, href]) => make("li", {}, make("a", { href }, text)));
-  fill(byId("next"), ...(found.length ? found : [make("li", {}, say("overview.nothing", { role: boot.role }))]));
+  renew(byId("next"), ...(found.length ? found : [make("li", {}, say("overview.nothing", { role: boot.role }))]));
 }
 
 // Links
@@ -50,7 +51,7 @@ function levelLine(link, level) {
 function linkCard(link) {
   const on = Object.values(link.tables).filter((game) => game.on).length;
   const title = `link-${link.link}`;
-  return make("section", { class: "card stack", "aria-labelledby": title },
+  return make("section", { class: "card stack", "aria-labelledby": title, "data-key": link.link },
     make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link)), statusTag(link.status)),
     link.stopped ? make("p", { class: "say bad" }, link.stopped) : null,
     ...link.levels.map((level) => levelLine(link, level)),
@@ -61,10 +62,8 @@ function linkCard(link) {
 
 const paint = paced(() => {
   const shown = [...links.values()].sort((one, other) => one.link.localeCompare(other.link));
-  const focused = document.activeElement && byId("links").contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-  if (shown.length) fill(byId("links"), ...shown.map(linkCard));
+  if (shown.length) renew(byId("links"), ...shown.map(linkCard));
   byId("links").removeAttribute("aria-busy");
-  if (focused) byId("links").querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
   paintNext();
 });
 
@@ -73,9 +72,9 @@ const paint = paced(() => {
 function paintBank() {
   const place = byId("bank");
   place.removeAttribute("aria-busy");
-  fill(place, figure(say("bank.is_there"), money(bank.is_there_cents)), figure(say("bank.must_be"), money(bank.must_be_there_cents)),
+  renew(place, figure(say("bank.is_there"), money(bank.is_there_cents)), figure(say("bank.must_be"), money(bank.must_be_there_cents)),
     figure(say("bank.owed_short"), money(bank.owed_cents)));
-  fill(byId("findings"), ...(bank.findings.length ? bank.findings.map(finding)
+  renew(byId("findings"), ...(bank.findings.length ? bank.findings.map(finding)
     : [make("li", {}, make("span", { class: "tag open" }, say("desk.fine")), say("bank.covered"))]));
   paintNext();
 }
@@ -112,7 +111,7 @@ listen((told) => {
 }, (is) => {
   if (is && !there) readBank();
   there = is;
-  byId("lost").hidden = is;
+  connected(is);
 });
 setInterval(readHistories, 60_000);
 setInterval(readBank, 20_000);

@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, ask, done, field, look, may, newCard, options, secondPerson, sending, slip, trying } from "./records.js";
+import { actOfTwo, ask, connected, done, field, look, may, newCard, options, secondPerson, sending, slip, trying } from "./records.js";
 
 const DEALER = "dealer";
 let people = [];
@@ -175,4 +175,4 @@ function givePin(each) {
 }
 
 load();
-listen((told) => told.moments.some((each) => each.changed === "people") && load(), () => {});
+listen((told) => told.moments.some((each) => each.changed === "people") && load(), connected);

@@ -1,6 +1,6 @@
 // The planner at the present meter: what the next wager is worth, where it turns, how long a hit takes, what may come.
 import { chart } from "../chart.js";
-import { byId, fill, make, money, say } from "../show.js";
+import { byId, fill, make, money, roundMoney, say } from "../show.js";
 import { count, figure, of, percent } from "./desk.js";
 import { look, trying } from "./records.js";
 
@@ -32,7 +32,7 @@ export function fan(host, level) {
   const near = even !== null && even > 0 && even < 1.5 * top;
   return chart(host, {
     caption: say("plan.fan", { title: level.title }), xs: ahead.days, xTitle: say("plan.from_now"), zero: true,
-    x: (value) => count(value, 1), y: (value) => money(Math.round(value) * 100).replace(/\.00$/, ""),
+    x: (value) => count(value, 1), y: (value) => roundMoney(Math.round(value) * 100),
     lines: [
       { label: say("plan.median"), values: ahead.p50 },
       ...(near ? [{ label: say("plan.break_even"), values: ahead.days.map(() => even), dash: true, tone: "lit" }] : []),
@@ -47,10 +47,10 @@ export function fan(host, level) {
 export function begin(link) {
   const form = byId("traffic");
   const drawn = new Map();
-  async function load() {
+  async function load({ background = false } = {}) {
     const said = form.elements.seats.value ? `?${new URLSearchParams(new FormData(form))}` : "";
     byId("counting").hidden = false;
-    const found = await trying(() => look(of(link, `outlook${said}`)), byId("plan"));
+    const found = await trying(() => look(of(link, `outlook${said}`)), byId("plan"), { background });
     byId("counting").hidden = true;
     if (!found) return;
     for (const name of ["seats", "rounds_per_hour", "hours_per_day"]) form.elements[name].value = found.traffic[name];
@@ -70,7 +70,7 @@ export function begin(link) {
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some((entry) => entry.isIntersecting)) return;
     seen.disconnect();
-    load();
+    load({ background: true });
   }, { rootMargin: "200px" });
   seen.observe(form);
 }

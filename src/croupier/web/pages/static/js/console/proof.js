@@ -1,7 +1,7 @@
 // The proof of every meter: where each unit of it came from and went, to a difference of nothing.
-import { boot, post } from "../api.js";
+import { boot } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, done, exact, level, look, moment, sending, trying, wide } from "./records.js";
+import { actOfTwo, done, exact, level, look, moment, send, sending, trying, wide } from "./records.js";
 
 const form = byId("which");
 const ALWAYS = new Set(["opening", "contributions", "seed", "reserve", "adjustments", "awards"]);
@@ -59,7 +59,7 @@ byId("check").addEventListener("click", async () => {
   const link = form.elements.link.value;
   const button = byId("check");
   button.disabled = true;
-  const found = await trying(() => post(`/api/links/${encodeURIComponent(link)}/self-check`, {}));
+  const found = await trying(() => send(`/api/links/${encodeURIComponent(link)}/self-check`, {}));
   button.disabled = false;
   byId("checked").hidden = !found;
   if (!found) return;

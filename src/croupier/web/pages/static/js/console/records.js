@@ -1,6 +1,6 @@
 // What the pages of people and records have in common: amounts, moments, what was done and what was refused.
 import { act, boot, get, newId, post, Refused } from "../api.js";
-import { byId, fill, make, money, say } from "../show.js";
+import { byId, currencySign, fill, make, money, say } from "../show.js";
 
 export const may = (what) => boot.may.includes(what);
 const UNITS_PER_CENT = 1_000_000;
@@ -12,12 +12,24 @@ export function exact(units) {
   return (units < 0 ? "-" : "") + money(Math.floor(all / UNITS_PER_CENT)) + parts;
 }
 
-// What somebody typed as an amount, in whole cents; null where it is none.
+// What somebody typed as an amount, in whole cents; null where it is none. A comma stands between groups of three digits
+// or nowhere: where it is meant as a decimal sign, leaving it out would make a hundred times as much.
+const AMOUNT = /^(\d{1,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/;
 export function cents(text) {
-  const plain = text.replace(/[\s,$]/g, "");
-  if (!/^\d{1,10}(\.\d{1,2})?$/.test(plain)) return null;
-  const [whole, parts = ""] = plain.split(".");
-  return Number(whole) * 100 + Number(parts.padEnd(2, "0"));
+  const typed = text.trim();
+  const found = AMOUNT.exec(typed.startsWith(currencySign) ? typed.slice(currencySign.length).trim() : typed);
+  if (!found) return null;
+  const [, whole, parts = ""] = found;
+  return Number(whole.replaceAll(",", "") + parts.padEnd(2, "0"));
+}
+
+export const noAmount = (text) => say("records.no_amount", { amount: text.trim() || say("records.nothing") });
+
+// The same, where nothing goes on without one.
+export function amountIn(text) {
+  const found = cents(text);
+  if (found === null) throw new Refused(422, { code: "no-amount", sentence: noAmount(text), retry: false });
+  return found;
 }
 
 const full = new Intl.DateTimeFormat(boot.locale, {
@@ -26,12 +38,23 @@ const full = new Intl.DateTimeFormat(boot.locale, {
 });
 export const moment = (at) => (at ? full.format(new Date(at)) : "");
 
-// What was refused, where it is seen and heard at once; nothing takes it away again.
-export function refused(text) {
-  byId("say").textContent = text;
-  byId("say").hidden = !text;
-  if (text) byId("say").scrollIntoView({ block: "nearest" });
+// What was refused, where it is seen and heard at once; nothing that nobody asked for takes it away again.
+export function refused(text, { background = false } = {}) {
+  const place = byId("say");
+  place.textContent = text;
+  place.hidden = !text;
+  place.toggleAttribute("data-background", background);
+  if (text && !background) place.scrollIntoView({ block: "nearest" });
 }
+
+// A page that reads by itself: its trouble stands where nothing else does, and goes when it has read again.
+function inBackground(text) {
+  const place = byId("say");
+  if (place.hidden ? text : place.hasAttribute("data-background")) refused(text, { background: true });
+}
+
+// Old values must not look like those of now.
+export const connected = (is) => { byId("lost").hidden = is; };
 
 // The same beside the button that was pressed: on a phone the top of a long page is far away.
 function refusedBeside(form, text) {
@@ -49,8 +72,11 @@ export async function sending(form, work) {
   const button = form.querySelector("button[type=submit]");
   button.disabled = true;
   refusedBeside(form, "");
-  await trying(work, form, { beside: form });
-  button.disabled = false;
+  try {
+    await trying(work, form, { beside: form });
+  } finally {
+    button.disabled = false;
+  }
 }
 
 export function done(text) {
@@ -59,10 +85,13 @@ export function done(text) {
   byId("done").hidden = !text;
 }
 
-// A question to the server; one that gets no answer is told like one that is refused.
-export async function look(url) {
+// A question to the server, with a body or without; one that gets no answer is told like one that is refused.
+export const look = (url) => answered(get(url));
+export const send = (url, body) => answered(post(url, body));
+
+async function answered(question) {
   try {
-    return await get(url);
+    return await question;
   } catch (error) {
     if (error instanceof Refused) throw error;
     throw new Refused(0, { code: "lost", sentence: say("records.no_answer"), retry: true });
@@ -80,12 +109,14 @@ export async function trying(work, place = null, { background = false, beside = 
   try {
     if (place) place.setAttribute("aria-busy", "true");
     const answer = await work();
-    if (!background) refused("");
+    if (background) inBackground("");
+    else refused("");
     return answer;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     leaveIfOver(error);
     if (beside) refusedBeside(beside, error.message);
+    else if (background) inBackground(error.message);
     else refused(error.message);
     return null;
   } finally {
@@ -126,16 +157,20 @@ export function secondPerson(prefix, hint) {
 }
 
 // An act with the second person's agreement to it, and to nothing else, where one is given.
-export async function actOfTwo(url, what, values, second) {
+export async function actOfTwo(url, what, values, second, at = {}) {
   const body = { id: newId(), ...values };
   if (!second) return act(url, body, waiting);
-  const { second_ticket } = await post("/api/second-person", { ...second, act: what, id: body.id, body });
+  const { second_ticket } = await send("/api/second-person", { ...second, act: what, ...at, id: body.id, body });
   return act(url, { ...body, second_ticket }, waiting);
 }
 
+// Said in the dialog too, if one is open: it hides the page behind it.
 export function waiting(is) {
-  byId("done").hidden = !is;
-  if (is) byId("done").textContent = say("records.waiting");
+  for (const place of [byId("done"), document.querySelector("dialog[open] .waits")]) {
+    if (!place) continue;
+    place.hidden = !is;
+    if (is) place.textContent = say("records.waiting");
+  }
 }
 
 export async function copied(text, button) {
@@ -164,17 +199,24 @@ export function slip(title, lines, secret, { copy: label = say("records.copy"), 
   place.querySelector("h2").focus();
 }
 
-// A dialog with a form: what is done on submit may be refused, and then stays open with what was said.
+// A dialog with a form: what is done on submit may be refused, and then stays open with what was said. While it is sent
+// it cannot be left: whoever cancels must know that nothing was done.
 export function ask(title, parts, label, onSubmit, { stop = false } = {}) {
   const trouble = make("p", { class: "say bad", role: "alert", hidden: true });
+  const waits = make("p", { class: "say waits", role: "status", hidden: true });
   const go = make("button", { type: "submit", class: stop ? "stop" : "" }, label);
+  const cancel = make("button", { type: "button", class: "quiet", on: { click: () => dialog.close() } }, say("records.cancel"));
   const dialog = make("dialog", { "aria-labelledby": "ask-title" });
-  const form = make("form", { method: "dialog" }, make("h2", { id: "ask-title" }, title), trouble, ...parts,
-    make("div", { class: "row" }, go,
-      make("button", { type: "button", class: "quiet", on: { click: () => dialog.close() } }, say("records.cancel"))));
+  const form = make("form", { method: "dialog" }, make("h2", { id: "ask-title" }, title), trouble, waits, ...parts, make("div", { class: "row" }, go, cancel));
+  const busy = (is) => { for (const each of [go, cancel]) each.disabled = is; };
+  const stay = (event) => { if (go.disabled && (event.type === "cancel" || event.key === "Escape")) event.preventDefault(); };
+  dialog.addEventListener("cancel", stay);
+  addEventListener("keydown", stay, true);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    go.disabled = true;
+    if (go.disabled) return;
+    busy(true);
+    trouble.hidden = true;
     try {
       await onSubmit(new FormData(form));
       dialog.close();
@@ -185,11 +227,14 @@ export function ask(title, parts, label, onSubmit, { stop = false } = {}) {
       trouble.hidden = false;
       for (const input of form.querySelectorAll("input[type=password]")) input.value = "";
     } finally {
-      go.disabled = false;
+      busy(false);
     }
   });
   dialog.append(form);
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    removeEventListener("keydown", stay, true);
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;

@@ -4,8 +4,6 @@ import { byId, fill, make, money, say } from "../show.js";
 import { exact, look, trying, wide } from "./records.js";
 
 const form = byId("period");
-const DIFFERENCE = "Difference";
-const NOTHING = /^\$0\.00$/;
 let asked = 0;
 
 function which() {
@@ -36,11 +34,10 @@ function figures(sums) {
 
 const verdict = (good) => (good ? "good" : "bad");
 
-function cell(table, row, text, place) {
-  const column = table.columns[place];
-  const differs = (column === DIFFERENCE || (row[0] === DIFFERENCE && place > 0)) && text !== "";
-  const is = [place >= table.words ? "number" : "", differs ? verdict(NOTHING.test(text)) : ""].join(" ").trim();
-  return make(place === 0 ? "th" : "td", { class: is, scope: place === 0 ? "row" : null }, linked(table, row, text, column));
+function cell(table, row, number, place) {
+  const judged = table.verdicts.find(([of_row, of_column]) => of_row === number && of_column === place);
+  const is = [place >= table.words ? "number" : "", judged ? verdict(judged[2]) : ""].join(" ").trim();
+  return make(place === 0 ? "th" : "td", { class: is, scope: place === 0 ? "row" : null }, linked(table, row, row[place], table.columns[place]));
 }
 
 // A number of an award or an adjustment leads to its page.
@@ -58,7 +55,7 @@ function drawn(table) {
   if (!table.rows.length) return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null, make("p", {}, table.note));
   const last = table.total ? table.rows.length - 1 : -1;
   const body = table.rows.map((row, number) => make("tr", { class: number === last ? "total" : "" },
-    ...row.map((text, place) => cell(table, row, text, place))));
+    ...row.map((_, place) => cell(table, row, number, place))));
   const head = make("tr", {}, ...table.columns.map((name, place) => (name
     ? make("th", { scope: "col", class: place >= table.words ? "number" : "" }, name) : make("td", {}))));
   return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null,

@@ -162,7 +162,7 @@ byId("lesson").addEventListener("submit", (event) => {
 });
 
 async function start() {
-  await sendKept().catch(() => {});
+  await sendKept();
   const before = JSON.parse(sessionStorage.getItem(KEPT) || "null");
   const asked = new URL(location).searchParams;
   const seed = asked.get("seed") || before?.seed || "";

@@ -234,7 +234,7 @@ byId("session-new").addEventListener("click", () => { forget(); paintSession(byI
 
 // A round that is in the address, or was left in this tab, goes on.
 async function begin() {
-  await sendKept(waiting).catch(() => {});
+  await sendKept(waiting);
   const id = new URL(location).searchParams.get("round") || kept.round;
   const found = id ? await get(`/api/rounds/${encodeURIComponent(id)}`).catch(() => null) : null;
   if (found && found.game === name) {
