@@ -118,12 +118,14 @@ def test_cards_by_touch_check_the_claim_and_a_supervisor_may_override(visit: Vis
     shoot(page, "keypad-cards-entered")
     page.click(f'#hands [data-line="{SUITED}"]')
     expect(page.locator("#prompt-what")).to_contain_text("7d 7h Ts")
-    expect(page.locator("#reason")).to_be_focused()
+    expect(page.locator("#decide")).to_be_focused()
+    expect(page.locator("#decide")).to_have_text("DROP THE CLAIM")
     shoot(page, "keypad-override")
-    page.click("#way-void")  # the claim is dropped
+    page.keyboard.press("Enter")  # the claim is dropped, unless somebody chooses otherwise
     expect(page.locator("#prompt-what")).to_have_text("No award is pending.")
     assert own_floor.kinds() == ["start"]
     page.click(f'#hands [data-line="{SUITED}"]')
+    page.click("#way-confirm")
     page.fill("#reason", "The third card was misread.")
     page.click("#card")
     pad.swipe(own_floor.site.cards["sue"])

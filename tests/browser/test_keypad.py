@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.keypad import Keypad
-from tests.browser.support import COLOR, ONE, SUITED, Floor, Visit, assert_accessible
+from tests.browser.keypad import Keypad, money
+from tests.browser.support import COLOR, ONE, SUITED, THREE, Floor, Visit, assert_accessible
 
 TOUCH_PX = 56
 KEYS = "#seats button, .keys button, #hands button, #prompt"
@@ -125,3 +125,82 @@ def test_a_second_tap_takes_no_hand_back_and_the_cursor_stays_where_it_was(visit
     assert own_floor.kinds() == ["start", "enter", "call", "pay"]
     assert page.evaluate("() => window.made") == 0, "no award has changed"
     assert page.evaluate("() => document.activeElement.dataset.line") == ONE, "the card was due before"
+
+
+def test_every_press_says_what_it_came_to_until_the_next(visit: Visit, own_floor: Floor) -> None:
+    pad, card = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor)), own_floor.site.cards["eve"]
+    page, outcome = pad.page, pad.page.locator("#outcome[role=status]")
+    pad.start(2, 3)
+    before = places(page)
+    pad.hand(2, ONE)
+    line = next(each for each in own_floor.link()["paytable"] if each["line"] == ONE)
+    tray = f"Pay {money(line['cents'])} to seat 2 from the tray. The same key again takes it back."
+    expect(outcome).to_have_text(tray)
+    assert places(page) == before
+    for way in ("void", "confirm"):
+        pad.hand(3, COLOR)
+        expect(outcome).to_be_empty()
+        pad.call()
+        (amount,) = pad.awards()
+        if way == "void":
+            page.click("#way-void")
+            page.keyboard.type("The recording shows another hand.")
+            page.keyboard.press("Enter")
+        pad.swipe(card)
+        said = {"void": f"Voided: {amount} is back on the meter.", "confirm": f"Confirmed: pay {amount} to seat 3."}
+        expect(outcome).to_have_text(said[way])
+        assert places(page) == before
+    pad.end()
+    expect(outcome).to_be_empty()
+
+
+def test_cards_belong_to_one_seat_and_come_before_its_hand(visit: Visit, own_floor: Floor) -> None:
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    page, shown = pad.page, pad.page.locator("#cards-shown")
+    pad.start(2, 3)
+    expect(page.locator("#cards-key")).to_be_disabled()
+    pad.seat(2)
+    page.click("#cards-key")
+    expect(page.locator("#card-pad-title")).to_have_text("Cards of seat 2")
+    page.fill("#cards", "7d 7h 7s")
+    page.click("#cards-back")
+    assert page.input_value("#cards") == "7d 7h"
+    page.click("#cards-done")
+    pad.seat(2)
+    expect(shown).to_have_text("7♦ 7♥")
+    pad.seat(3)
+    expect(shown).to_have_text("none entered")
+    pad.hand(3, THREE)
+    expect(page.locator("#cards-key")).to_be_disabled()
+    pad.seat(2)
+    expect(page.locator("#cards-key")).to_be_enabled()
+
+
+def test_a_game_without_a_progressive_wager_is_started_only_when_it_is_meant(visit: Visit, own_floor: Floor) -> None:
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    page = pad.page
+    pad.seat(3, times=2)  # a base wager alone
+    page.click("#start", click_count=2)  # a tap too many is no answer
+    pad.says("Start without one?")
+    pad.seat(4, times=3)  # something else was pressed: it is asked again
+    expect(page.locator("#say")).to_be_empty()
+    page.click("#start")
+    pad.says("Start without one?")
+    assert own_floor.kinds() == []
+    page.wait_for_timeout(500)
+    page.click("#start")
+    page.wait_for_selector("#end:not([disabled])")
+    assert own_floor.kinds() == ["start"]
+    expect(page.locator("#chips")).to_be_empty()
+
+
+def test_the_steps_words_move_no_key_and_the_tables_name_is_whole(visit: Visit, own_floor: Floor) -> None:
+    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor, ready="#hands button")
+    before = places(page)
+    page.evaluate("() => { document.getElementById('next').textContent = 'What comes next is said. '.repeat(5); }")
+    page.evaluate("() => { document.getElementById('chips').textContent = 'Remove the wagers.'; }")
+    assert places(page) == before
+    page.evaluate("() => { document.querySelector('.who span').textContent = 'A dealer with a long name'.repeat(2); }")
+    one_line = "() => document.querySelector('#table-name').getClientRects().length"
+    assert page.evaluate(one_line) == 1
+    assert page.evaluate("() => document.querySelector('h1').getBoundingClientRect().x") >= 0

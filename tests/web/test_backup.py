@@ -248,7 +248,7 @@ def test_pins_are_in_a_backup_only_where_it_is_asked_for_and_for_its_owner_alone
     assert "argon2" not in (tmp_path / "b.jsonl").read_text(encoding="ascii")
     assert pins.stat().st_mode & 0o777 == 0o600
     told = run("restore", str(tmp_path / "b.jsonl"), "--db", f"sqlite:///{target}", "--pins", str(pins))
-    assert "5 PINs were put back" in told
+    assert "6 PINs were put back" in told
     with closing(sqlite3.connect(f"{target}.access")) as there:
         assert dict(there.execute("SELECT person, hash FROM access_pins")) == json.loads(pins.read_text())["pins"]
         assert there.execute("SELECT person FROM access_pins_given").fetchall() == [("sue",)]

@@ -14,6 +14,7 @@ const written = (text) => text.replace(/([2-9TJQKA])([shdc])/gi, (_, each, suit)
 
 export const cards = () => input.value.trim();
 
+// What was entered for one hand is never shown beside another.
 export function clearCards() {
   input.value = "";
   rank = "";

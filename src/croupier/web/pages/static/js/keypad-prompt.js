@@ -4,7 +4,7 @@ import { byId, fill, make, money, say } from "./show.js";
 const form = byId("prompt");
 const card = byId("card");
 const reason = byId("reason");
-let way = "confirm"; // or void, or override
+let way = "confirm"; // or void; of a disputed claim drop, or override
 let award = null; // the one that is to be decided
 let claim = null; // a hand that the cards do not make
 let due = ""; // what the card was last asked for
@@ -14,10 +14,10 @@ export function onDecide(does) {
   send = does;
 }
 
-// A claim that was refused because of its cards: a supervisor may take it nonetheless.
+// A claim that was refused because of its cards: it is dropped, unless a supervisor chooses to take it nonetheless.
 export function dispute(refused) {
   claim = refused;
-  choose("override");
+  choose("drop");
 }
 
 export const disputed = () => claim !== null;
@@ -29,22 +29,24 @@ export function dropClaim() {
 export function paintPrompt(usable, asked, called) {
   if (!claim && award?.award !== asked?.award) choose("confirm", false);
   award = asked;
-  if (way === "override" && !claim) way = "confirm";
+  if (!claim && ["drop", "override"].includes(way)) way = "confirm";
   const works = usable && Boolean(claim || award);
   fill(byId("prompt-what"), ...words());
   byId("way-confirm").textContent = say(claim ? "keypad.way_override" : "keypad.way_confirm");
   byId("way-void").textContent = say(claim ? "keypad.way_drop" : "keypad.way_void");
-  byId("way-confirm").setAttribute("aria-pressed", String(way !== "void"));
-  byId("way-void").setAttribute("aria-pressed", String(way === "void"));
-  byId("reason-field").hidden = way === "confirm";
+  byId("way-confirm").setAttribute("aria-pressed", String(way === "confirm" || way === "override"));
+  byId("way-void").setAttribute("aria-pressed", String(way === "void" || way === "drop"));
+  byId("reason-field").hidden = way === "confirm" || way === "drop";
+  byId("card-field").hidden = way === "drop";
   byId("card-label").textContent = say(award?.card === "executive" && way === "confirm" ? "keypad.card_executive" : "keypad.card_supervisor");
   byId("decide").textContent = say(`keypad.${way}`);
   byId("decide").classList.toggle("stop", way === "void");
+  byId("decide").classList.toggle("quiet", way === "drop");
   for (const each of form.elements) each.disabled = !works;
   form.classList.toggle("due", works && (Boolean(claim) || called));
   const now = claim || (award && called) ? `${way} ${award?.award} ${claim?.seat}` : "";
   if (now && !works) return; // it stays due while something else is sent
-  if (now && now !== due) (way === "confirm" ? card : reason).focus();
+  if (now && now !== due) ({ confirm: card, drop: byId("decide") }[way] || reason).focus();
   due = now;
 }
 
@@ -62,28 +64,24 @@ function choose(next, focus = true) {
 }
 
 byId("way-confirm").addEventListener("click", () => choose(claim ? "override" : "confirm"));
-byId("way-void").addEventListener("click", () => {
-  const dropped = Boolean(claim);
-  claim = null;
-  choose(dropped ? "confirm" : "void");
-});
+byId("way-void").addEventListener("click", () => choose(claim ? "drop" : "void"));
 export function onChosen(does) {
   form.addEventListener("chosen", does);
 }
 
+function finish() {
+  claim = null;
+  choose("confirm");
+}
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (way === "drop") return finish();
   if (way !== "confirm" && !reason.value.trim()) return reason.focus();
   if (!card.value) return card.focus();
   const sent = { way, award, claim, reason: reason.value.trim(), card: card.value };
   card.value = ""; // never longer on the page than it takes to send it
-  if (await send(sent)) {
-    claim = null;
-    choose("confirm");
-  } else {
-    card.focus();
-  }
-  return undefined;
+  return (await send(sent)) ? finish() : card.focus();
 });
 
 // A reader types wherever the cursor is: what it types while a card is due goes to the prompt, not to a key.

@@ -16,7 +16,12 @@ let renewed = false; // whether the server has newer pages than this one
 let held = null; // the key that had the cursor and cannot have it at the moment
 let settled = { key: "", until: 0 }; // the hand key that was answered just now: a second tap is of the same hand
 
+let outcome = ""; // what the last press has come to, until the next
+let bare = 0; // since when the keypad asks whether to start without a progressive wager
+
 const TAP_MS = 1_000;
+const ASK_MS = 5_000;
+const TWICE_MS = 400; // a second tap within it is no answer to a question that nobody can have read
 const NO_GAME = { on: false, seats: [], entered: [], round: 0 };
 const feeds = (link) => link.status !== "retired" && link.setup?.tables.some((one) => one.number === table);
 const link = () => [...links.values()].find(feeds) || null;
@@ -31,7 +36,7 @@ const usable = () => there && !busy;
 async function press(path, body) {
   if (busy || !link()) return false;
   busy = true;
-  tell("");
+  forget();
   paint();
   try {
     const done = await act(`/api/links/${encodeURIComponent(link().link)}/${path}`, body, waiting);
@@ -65,9 +70,13 @@ function learn(summary) {
 function hear(told) {
   const was = game();
   links.set(told.link, told);
-  if (was.on === game().on && was.round === game().round) return;
+  if (was.on === game().on && was.round === game().round) {
+    if (handOf(chosen)) dropCards();
+    return;
+  }
   chosen = null;
-  clearCards();
+  outcome = "";
+  dropCards();
   dropClaim();
   if (was.on || !game().on) laid.clear();
 }
@@ -81,9 +90,50 @@ function tell(text) {
   byId("say").textContent = text;
 }
 
-function pressSeat(seat) {
+function dropCards() {
+  byId("card-pad").close();
+  clearCards();
+}
+
+// Whatever the keypad has said of the press before.
+function forget() {
   tell("");
+  outcome = "";
+  bare = 0;
+}
+
+function conclude(key, cents, seat) {
+  outcome = say(key, { amount: money(cents), seat });
+  paint();
+}
+
+// A share waits for a card; a fixed pay comes from the tray at once.
+function concludeHand(seat) {
+  const hand = handOf(seat);
+  const cents = link().paytable.find((each) => each.line === hand?.line)?.cents;
+  if (hand?.fixed && cents) conclude("keypad.done_fixed", cents, seat);
+}
+
+function pressStart() {
+  const lit = [...laid].filter(([, state]) => state === "lit").map(([seat]) => seat);
+  const asked = performance.now() - bare;
+  if (!lit.length && bare && asked < TWICE_MS) return undefined;
+  if (!lit.length && (!bare || asked > ASK_MS)) return askBare();
+  return press("start", { table, lit, based: [...laid.keys()] });
+}
+
+function askBare() {
+  forget();
+  const since = bare = performance.now();
+  tell(say("keypad.start_bare"));
+  setTimeout(() => { if (bare === since) forget(); }, ASK_MS);
+  paint();
+}
+
+function pressSeat(seat) {
+  forget();
   if (game().on) {
+    if (seat !== chosen) clearCards();
     chosen = game().seats.includes(seat) ? seat : null;
     if (chosen === null) tell(say("keypad.no_wager", { seat }));
   } else {
@@ -103,15 +153,19 @@ async function pressHand(line) {
   const done = back ? await press("take-back", { table, seat }) : await press("enter", hand);
   if (!done) return;
   settled = { key, until: performance.now() + TAP_MS };
-  if (!back) clearCards();
+  if (!back) concludeHand(seat);
 }
 
 onDecide(async ({ way, award, claim, reason, card }) => {
-  if (way === "confirm") return press("confirm", { award: award.award, cents: award.cents, card });
-  if (way === "void") return press("void", { award: award.award, reason, card });
-  const { why: _, ...hand } = claim;
-  const done = await press("enter", { ...hand, override_reason: reason, override_card: card });
-  if (done) clearCards();
+  if (way === "override") {
+    const { why: _, ...hand } = claim;
+    const taken = await press("enter", { ...hand, override_reason: reason, override_card: card });
+    if (taken) concludeHand(hand.seat);
+    return taken;
+  }
+  const more = way === "void" ? { reason } : { cents: award.cents };
+  const done = await press(way, { award: award.award, ...more, card });
+  if (done) conclude(`keypad.done_${way}`, award.cents, award.seat);
   return done;
 });
 onChosen(() => paint());
@@ -160,12 +214,13 @@ function paintHands() {
     button.disabled = !usable() || !game().on || chosen === null || Boolean(hand && (!mine || hand.final));
   }
   byId("hands-for").textContent = chosen ? say("keypad.for_seat", { seat: chosen }) : "";
-  byId("cards-key").disabled = !usable() || !game().on;
+  byId("cards-key").disabled = !usable() || !game().on || chosen === null || Boolean(hand);
+  byId("card-pad-title").textContent = chosen ? say("keypad.cards_title", { seat: chosen }) : "";
 }
 
 function awardKey(award) {
   return make("li", {}, make("button", {
-    type: "button", class: "quiet award", "data-award": award.award, on: { click: () => { picked = award.award; paint(); } },
+    type: "button", class: "quiet award", "data-award": award.award, on: { click: () => { forget(); picked = award.award; paint(); } },
   }, make("strong", { class: "money" }, money(award.cents)),
   make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}`),
   make("small", {}, say(award.called ? `keypad.called_${award.card}` : "keypad.not_called"))));
@@ -216,7 +271,8 @@ function paint() {
   paintAwards();
   const next = nextStep();
   if (byId("next").textContent !== next) byId("next").textContent = next;
-  byId("chips").textContent = game().on ? boot.chips : "";
+  byId("chips").textContent = game().seats.length && game().on && !outcome ? boot.chips : "";
+  if (byId("outcome").textContent !== outcome) byId("outcome").textContent = outcome;
   if (had?.disabled || had?.isConnected === false) held ??= had;
   if (held && usable()) giveBack();
   if (renewed && usable() && !game().on && !laid.size) location.reload();
@@ -237,9 +293,7 @@ fill(byId("seats"), ...Array.from({ length: boot.seats }, (_, place) => make("bu
   type: "button", class: "seat", "data-seat": place + 1, disabled: true, on: { click: () => pressSeat(place + 1) },
 }, make("span", { class: "lamp", "aria-hidden": "true" }), make("span", { class: "seat-name" }, say("seat", { seat: place + 1 })),
 make("small", {}))));
-byId("start").addEventListener("click", () => press("start", {
-  table, lit: [...laid].filter(([, state]) => state === "lit").map(([seat]) => seat), based: [...laid.keys()],
-}));
+byId("start").addEventListener("click", pressStart);
 byId("end").addEventListener("click", () => press("end", { table }));
 byId("call").addEventListener("click", () => press("call", { table }));
 
