@@ -34,7 +34,7 @@ ARGUMENTS = (
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
 )
 PATIENCE_MS = 30_000
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 expect.set_options(timeout=PATIENCE_MS)
 
