@@ -17,11 +17,13 @@ tour: setup ## take the guided tour of the games
 	@$(BIN)/croupier tour
 
 # Types are checked while the tests run, and told after them: alone they would take one core for most of a minute.
+# One worker more than there are cores, because many tests wait for a server, a store or a browser.
 # Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: lint chromium ## check, and run the tests on all cores (some in Chromium)
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
-	  $(BIN)/python -m pytest -n auto --dist worksteal; tests=$$?; \
+	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)'); \
+	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
 	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))
 
 soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours)
