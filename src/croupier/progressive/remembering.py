@@ -8,6 +8,7 @@ should be is the row that the rules write, to the last byte.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -53,7 +54,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Again:
+class Again(ABC):
     """An act that the rules have decided, and that may come again."""
 
     kind: str
@@ -61,9 +62,9 @@ class Again:
     people: set[bytes]
     """Who has done acts of this kind."""
 
+    @abstractmethod
     def happens(self, state: LinkState, tally: Tally, round_: int, seat: int, number: int) -> bool:
         """Do it again as this entry of the book, where the table is ready for it."""
-        raise NotImplementedError
 
 
 @dataclass(slots=True)
