@@ -2,7 +2,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test soak check lint bench docs lock clean chromium
+.PHONY: help setup run tour test soak check lint bench docs lock clean chromium kernels
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -20,7 +20,8 @@ tour: setup ## take the guided tour of the games
 # One worker more than there are cores, because many tests wait for a server, a store or a browser.
 # Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: lint chromium ## check, and run the tests on all cores (some in Chromium)
+test: setup ## check, and run the tests on all cores (some in Chromium)
+	@$(MAKE) --no-print-directory --output-sync -j lint chromium kernels
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)'); \
 	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
@@ -52,6 +53,9 @@ bench: setup ## run the benchmarks (needs a C compiler)
 
 chromium:
 	@scripts/chromium.sh
+
+kernels: setup
+	@scripts/kernels.sh
 
 docs: setup ## write docs/reference and the pictures from the program
 	$(BIN)/python scripts/reference.py

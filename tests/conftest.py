@@ -1,15 +1,26 @@
-"""What holds for every test: nobody's own cache is read or filled, no time is measured, commands are made once."""
+"""What holds for every test: a cache of this run's own, no time is measured, commands are made once, Ctrl-C works."""
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import signal
+import tempfile
+import threading
 from functools import cache
 
 import pytest
 import typer.main
 from hypothesis import settings
 
-os.environ["CROUPIER_CACHE_DIR"] = ""
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    # Empty at first, and shared by all workers and the processes they start: tables of the rules are made once a run.
+    os.environ["CROUPIER_CACHE_DIR"] = tempfile.mkdtemp(prefix="croupier-test-cache-")
+    atexit.register(shutil.rmtree, os.environ["CROUPIER_CACHE_DIR"], ignore_errors=True)
+if threading.current_thread() is threading.main_thread():
+    # A shell that runs the tests in the background has it ignored, here and in every process that is started.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("croupier", deadline=None)  # how quick an example is depends on what else the machine does
 settings.load_profile("croupier")
 
@@ -25,3 +36,11 @@ def _command_of(app: typer.Typer) -> object:
 
 
 pytest.MonkeyPatch().setattr(typer.main, "get_command", _command_of)
+
+
+LONGEST = ("tests/progressive/test_month.py", "tests/test_docs.py", "tests/progressive/test_month_command.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest come first: at the end, the other workers would wait for them."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
