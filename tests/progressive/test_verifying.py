@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -571,7 +571,7 @@ def test_the_balance_of_a_day_opens_with_the_day_before() -> None:
         *(("2026-11-16", 6, 10**12 + contributed, contributed), ("2026-11-17", 6, 10**12 + 2 * contributed, 0)),
         *(("2026-11-18", 8, 10**12 + 2 * contributed, contributed), ("2026-12-31", 8, 10**12 + 3 * contributed, 0)),
     ):
-        check, proofs = balance(MAIN, rows, date.fromisoformat(day))
+        check, proofs = balance(MAIN, rows, day, str(date.fromisoformat(day) + timedelta(days=1)))
         assert check.entries == entries
         if opening is None:
             assert proofs == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -13,9 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from croupier.errors import CroupierError, RecordError
+from croupier.progressive.cutting import TIME, Cut, whole
 from croupier.progressive.ledger import Book, Entry
 
-TIME = r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z"
 _match_time = re.compile(TIME, re.ASCII).fullmatch
 
 
@@ -60,6 +61,11 @@ class Chain:
     def entries(self) -> int:
         return self.book.entries
 
+    @property
+    def taken(self) -> int:
+        """How many rows were right."""
+        return len(self._commands)
+
     def whole(self, digest: str, body: bytes) -> None:
         if sha256(body).hexdigest() != digest:
             raise self._altered()
@@ -76,6 +82,11 @@ class Chain:
         if not is_time(row.at):
             raise self._unreadable()
         return row
+
+    def take_all(self, rows: Iterable[Cut]) -> None:
+        """The next rows, many at once."""
+        for row in rows:
+            self.take(*whole(row))
 
     def take(self, digest: str, body: bytes) -> None:
         """The next row; the first that is wrong in any way is refused, and never with anything but a RecordError."""
@@ -99,7 +110,7 @@ class Chain:
     def passed(self, kind: str, at: str, command: str) -> None:
         """Go on to the next row."""
         self.kinds[kind] += 1
-        self._commands.append(hash(command))
+        self._commands.append(hash(command.encode()))
         day = at[:10]
         if day != self.last_day:
             self.days += 1

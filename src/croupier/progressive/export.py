@@ -18,13 +18,11 @@ from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.progressive.checkpoints import SignedCheckpoint, reason
+from croupier.progressive.cutting import row_line
 from croupier.progressive.export_target import check_target
 from croupier.progressive.ledger import GENESIS
 from croupier.progressive.ledger_file import (
-    BETWEEN,
-    CLOSE,
     FORMAT,
-    ROW,
     SITE,
     TICK_EVERY,
     VERSION,
@@ -166,7 +164,7 @@ def _line(value: dict[str, Any]) -> bytes:
 def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFile, tick: Tick) -> Ending:
     entries, digest, configuration = 0, GENESIS, ""
     for row in rows:
-        file.write(b"".join((ROW, row.digest.encode(), BETWEEN, row.body.encode(), CLOSE)))
+        file.write(row_line(row.digest.encode(), row.body.encode()))
         entries, digest = entries + 1, row.digest
         if row.kind in ("make", "reconfigure"):
             configuration = _configuration(row, configuration)

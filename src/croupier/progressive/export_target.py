@@ -12,7 +12,8 @@ from pathlib import Path
 
 from croupier.errors import CroupierError
 from croupier.progressive.checkpoints import reason
-from croupier.progressive.ledger_file import FORMAT, GZIP_MAGIC
+from croupier.progressive.cutting import GZIP_MAGIC
+from croupier.progressive.ledger_file import FORMAT
 
 BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite appends to a store's name."""

@@ -6,31 +6,27 @@
     {"digest":"...","row":{"at":...,"number":1,...}}                          the very text that was hashed
     {"end":"link:main","entries":1,"digest":"...","configuration":"..."}
 
-Read once from top to bottom, with names, numbers of books and checkpoints, and the end of each book checked on the way;
-whether the rows are right is for `verifying` to say. A book without its `end` was cut short.
+Read once from top to bottom, many lines at once, with names, numbers of books and checkpoints, and the end of each book
+checked on the way; whether the rows are right is for `verifying` to say. A book without its `end` was cut short.
 """
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
-import zlib
-from collections.abc import Callable, Generator, Iterator
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from croupier.errors import CroupierError, RecordError
 from croupier.progressive.checkpoints import SignedCheckpoint, reason
+from croupier.progressive.cutting import Cut, CutShort, Line, blocks, cut_lines, lines, row_line, whole
+from croupier.progressive.helping import helped_lines, worth_help
 from croupier.progressive.ledger import GENESIS, canonical, short
 
 FORMAT, VERSION = "croupier-ledger", 1
-GZIP_MAGIC = b"\x1f\x8b"
-ROW, BETWEEN, CLOSE = b'{"digest":"', b'","row":', b"}\n"
-DIGEST_AT, BODY_AT = len(ROW), len(ROW) + 64 + len(BETWEEN)
-LONGEST_LINE = 16 * 2**20
 TICK_EVERY = 8_192
 MOST_STREAMS = 1_000
 MOST_CHECKPOINTS = 100_000
@@ -47,6 +43,46 @@ def quiet(_: int) -> None:
 
 
 SITE = "site"
+
+
+class Lines:
+    """The lines of a file in turn, of which many are read at once."""
+
+    def __init__(self, read: Iterable[list[Line]] = ()) -> None:
+        self.count = 0
+        """How many were given out."""
+        self._read = iter(read)
+        self._found: list[Line] = []
+        self._at = 0
+
+    def next(self) -> bytes:
+        """A line as it is; the last may lack its end, and after it comes nothing."""
+        if not self._more():
+            return b""
+        line = self._found[self._at]
+        self._at += 1
+        self.count += 1
+        return line if isinstance(line, bytes) else row_line(line[0], whole(line)[1])
+
+    def rows(self) -> list[Cut]:
+        """The rows that come next, as many as were read at once; none where the next line is no row."""
+        rows: list[Cut] = []
+        if self._more():
+            for line in self._found[self._at :]:
+                if isinstance(line, bytes):
+                    break
+                rows.append(line)
+        self._at += len(rows)
+        self.count += len(rows)
+        return rows
+
+    def _more(self) -> bool:
+        while self._at == len(self._found):
+            found = next(self._read, None)
+            if found is None:
+                return False
+            self._found, self._at = found, 0
+        return True
 
 
 class Ending(NamedTuple):
@@ -73,50 +109,68 @@ class Reader:
     streams: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     checkpoints: list[SignedCheckpoint] = field(default_factory=list)
-    line: int = 0
     ending: Ending | None = None
     """Of the book that was read last."""
+    _lines: Lines = field(default_factory=Lines)
+
+    @property
+    def line(self) -> int:
+        """The number of the line that was read last."""
+        return self._lines.count
 
     def books(self) -> Generator[tuple[str, Iterator[RawRow]], None, None]:
         """Each book and its rows, which must be read before the next; what is no ledger is refused."""
+        for stream, sheets in self._opened(lambda file: map(lines, blocks(file))):
+            yield stream, (whole(row) for rows in sheets for row in rows)
+
+    def cut_books(self, *, helped: bool | None = None) -> Generator[tuple[str, Iterator[list[Cut]]], None, None]:
+        """The same with the usual rows in their parts, many rows at once. A second process helps with a large file,
+        unless it is said whether one does."""
+
+        def read(file: IO[bytes]) -> Iterator[list[Line]]:
+            help_ = worth_help(file) if helped is None else helped
+            return helped_lines(file) if help_ else map(cut_lines, blocks(file))
+
+        return self._opened(read)
+
+    def _opened(
+        self, read: Callable[[IO[bytes]], Iterator[list[Line]]]
+    ) -> Generator[tuple[str, Iterator[list[Cut]]], None, None]:
         try:
-            with self.path.open("rb") as file:
-                packed = file.read(2) == GZIP_MAGIC
-                file.seek(0)
-                text = io.BufferedReader(gzip.GzipFile(fileobj=file)) if packed else file
-                yield from self._books(self._lines(text, file))
+            with self.path.open("rb") as file, closing(self._heard(read(file), file)) as found:
+                self._lines = Lines(found)
+                yield from self._books()
         except FileNotFoundError:
             raise CroupierError(f"There is no file {str(self.path)!r} to read a ledger from.") from None
         except OSError as error:
             raise CroupierError(f"The file {str(self.path)!r} cannot be read: {reason(error)}.") from None
 
-    def _lines(self, text: IO[bytes], file: IO[bytes]) -> Iterator[bytes]:
-        """Lines as they are; the last may lack its end."""
+    def _heard(self, read: Iterator[list[Line]], file: IO[bytes]) -> Generator[list[Line], None, None]:
+        """Each time with a tick of how far the file was read, by this process or another."""
         heard = 0
         try:
-            for line in iter(partial(text.readline, LONGEST_LINE), b""):
-                self.line += 1
-                if not self.line % TICK_EVERY:
-                    self.tick(file.tell() - heard)
-                    heard = file.tell()
-                yield line
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            for found in read:
+                now = os.lseek(file.fileno(), 0, os.SEEK_CUR)
+                self.tick(now - heard)
+                heard = now
+                yield found
+        except CutShort as error:
             raise self._cut(f"it cannot be unpacked any further ({error})") from None
 
-    def _books(self, lines: Iterator[bytes]) -> Iterator[tuple[str, Iterator[RawRow]]]:
-        self._read_header(self._object(next(lines, b"")), lines)
+    def _books(self) -> Iterator[tuple[str, Iterator[list[Cut]]]]:
+        self._read_header(self._object(self._lines.next()))
         for stream in self.streams:
-            found = self._object(next(lines, b""))
+            found = self._object(self._lines.next())
             if found != {"stream": stream}:
                 raise self._cut(f"the book {stream} is missing")
             self.ending = None
-            yield stream, self._rows(stream, lines)
+            yield stream, self._rows(stream)
             if self.ending is None:
                 raise CroupierError(f"The book {stream} was not read to its end.")
-        if next(lines, b""):
+        if self._lines.next():
             raise RecordError(f"Line {self.line} of {self.path.name!r} comes after the end of the ledger.")
 
-    def _read_header(self, header: Any, lines: Iterator[bytes]) -> None:
+    def _read_header(self, header: Any) -> None:
         if not isinstance(header, dict) or header.get("format") != FORMAT:
             raise RecordError(f"{self.path.name!r} is no exported ledger: croupier ledger export writes one.")
         version = header.get("version")
@@ -136,7 +190,7 @@ class Reader:
         if not 0 <= count <= MOST_CHECKPOINTS:
             raise RecordError(f"{self.path.name!r} has 0 to {MOST_CHECKPOINTS:,} checkpoints, not {short(count)}.")
         for _ in range(count):
-            self.checkpoints.append(self._checkpoint(self._object(next(lines, b""))))
+            self.checkpoints.append(self._checkpoint(self._object(self._lines.next())))
         if set(keys) != {signed.key for signed in self.checkpoints}:
             raise RecordError(f"{self.path.name!r} names a key that signed none of its checkpoints.")
 
@@ -161,17 +215,16 @@ class Reader:
             signed.check()
         return signed
 
-    def _rows(self, stream: str, lines: Iterator[bytes]) -> Iterator[RawRow]:
+    def _rows(self, stream: str) -> Iterator[list[Cut]]:
         first, digest = self.line, GENESIS
-        for line in lines:
-            if line.startswith(ROW) and line.endswith(CLOSE) and line[DIGEST_AT + 64 : BODY_AT] == BETWEEN:
-                digest = line[DIGEST_AT : DIGEST_AT + 64].decode("ascii", "replace")
-                yield digest, line[BODY_AT:-2]
-            else:
-                self.ending = self._ending(stream, line)
-                self._check_end(self.ending, self.line - first - 1, digest)
-                return
-        raise self._cut(f"the book {stream} has no end")
+        while rows := self._lines.rows():
+            digest = rows[-1][0].decode("ascii", "replace")
+            yield rows
+        line = self._lines.next()
+        if not line:
+            raise self._cut(f"the book {stream} has no end")
+        self.ending = self._ending(stream, line)
+        self._check_end(self.ending, self.line - first - 1, digest)
 
     def _check_end(self, ending: Ending, entries: int, digest: str) -> None:
         """The book ends where the file says that it does."""

@@ -9,17 +9,18 @@ row. Whatever was not seen before, or is not quite as written, is decided in ful
 
 from __future__ import annotations
 
-from hashlib import sha256
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from croupier.errors import RecordError
 from croupier.progressive.chain import STRANGE, Chain, Row
+from croupier.progressive.cutting import Cut, cut_row, whole
 from croupier.progressive.house_check import FOREVER, HouseCheck
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry, Transfer
 from croupier.progressive.link import Link, count_totals
 from croupier.progressive.meters import HOUSE, PLAYERS, TRAY, Moves, room
 from croupier.progressive.proof import add_flows
-from croupier.progressive.remembering import Memory, Tally, cut
+from croupier.progressive.remembering import Memory, Tally
 from croupier.progressive.replay import recheck, redo
 from croupier.progressive.state import LinkState
 
@@ -64,11 +65,13 @@ class LinkCheck(Chain):
         return self._link
 
     def take(self, digest: str, body: bytes) -> None:
+        self.take_all([cut_row(digest.encode(errors="replace"), body)])
+
+    def take_all(self, rows: Iterable[Cut]) -> None:
+        left = iter(rows)
         try:
-            if sha256(body).hexdigest() != digest:
-                raise self._altered()
-            if not self._known(digest, body):
-                self._in_full(digest, body)
+            while row := self._from_memory(left):
+                self._in_full(row)
         except RecordError:
             raise
         except STRANGE:
@@ -76,7 +79,9 @@ class LinkCheck(Chain):
 
     # In full
 
-    def _in_full(self, digest: str, body: bytes) -> None:
+    def _in_full(self, cut: Cut) -> None:
+        digest, body = whole(cut)
+        self.whole(digest, body)
         row, link = self.parse(body), self.link
         if not self.follows(row):
             raise self._wrong(row, digest)
@@ -96,7 +101,8 @@ class LinkCheck(Chain):
             self.pay_cents += entry.facts["cents"] if entry.kind == "pay" else -entry.facts["cents"]
         if link.state.made is not self._memory.setup:
             self._memory = Memory(link.state.made)
-        self._memory.learn(entry, body)
+        if len(cut) > 2:
+            self._memory.learn(entry, cut)
         self._tally.room = _room(link.state)
         self._limit = min(f"{self.last_day}U", self._until)  # every time of a day is before its U, as T is
 
@@ -123,27 +129,31 @@ class LinkCheck(Chain):
 
     # From memory
 
-    def _known(self, digest: str, body: bytes) -> bool:
-        """Go on, if the row is what the rules write; its own are only who acts, the game, the time and the id.
+    def _from_memory(self, left: Iterator[Cut]) -> Cut | None:
+        """Go on while rows are what the rules write; their own are only who acts, the game, the time and the id.
 
-        The first row of a day is for the calendar to look at, in full.
+        Returns the first that is for the rules to look at, in full, as every first row of a day is for the calendar.
         """
-        found = cut(body)
-        if found is None:
-            return False
-        at, before, command, based, by, said, round_, seat, more, kind, number, transfers = found.groups()
-        again, book, instant = self._memory.known.get((kind, based, said, more, transfers)), self.book, at.decode()
-        place = book.entries + 1
-        if again is None or by not in again.people or int(number) != place or before.decode() != book.digest:
-            return False
-        if not book.at <= instant < self._limit:
-            return False
-        if not again.happens(self._link.state, self._tally, int(round_), int(seat) if seat else 0, place):
-            return False
-        book.entries, book.at, book.digest = place, instant, digest
-        self.kinds[again.kind] += 1
-        self._commands.append(hash(command.decode()))
-        return True
+        book, state, tally, known = self.book, self._link.state, self._tally, self._memory.known
+        place, last, chain, limit = book.entries + 1, book.at.encode(), book.digest.encode(), self._limit.encode()
+        try:
+            for row in left:
+                if len(row) == 2:
+                    return row
+                digest, at, before, command, based, by, said, round_, seat, more, kind, number, transfers = row
+                again = known.get((kind, based, said, more, transfers))
+                if again is None or by not in again.people or before != chain or int(number) != place:
+                    return row
+                if not last <= at < limit:
+                    return row
+                if not again.happens(state, tally, int(round_), int(seat) if seat else 0, place):
+                    return row
+                place, last, chain = place + 1, at, digest
+                self.kinds[again.kind] += 1
+                self._commands.append(hash(command))
+            return None
+        finally:
+            book.entries, book.at, book.digest = place - 1, last.decode(), chain.decode()
 
     def _settle(self) -> None:
         """Put in the balances what was done from memory, as one act of each kind."""

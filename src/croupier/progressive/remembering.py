@@ -1,42 +1,26 @@
 """What the rules have said of an act, kept as the text that they write, to compare the next row like it with.
 
-A row is cut into its parts by one pattern. Nothing rests on how it is cut: parts that were learned are compared as
-text, the others are numbers, a time and an id that can be written in one way only, so a row whose parts are all as they
+Rows come in their parts (see `cutting`). Nothing rests on how one is cut: parts that were learned are compared as text,
+the others are numbers, a time and an id that can be written in one way only, so a row whose parts are all as they
 should be is the row that the rules write, to the last byte.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from croupier.progressive.acts import LONGEST_ID
-from croupier.progressive.chain import TIME
+from croupier.progressive.cutting import Usual
 from croupier.progressive.ledger import Book, Entry, Transfer, canonical
 from croupier.progressive.meters import Moves, contribute
 from croupier.progressive.setup import LinkSetup, Style
 from croupier.progressive.state import Entered, LinkState, Status
 
-# The commonest rows, whose facts stand in the order of the alphabet. An id of printable ASCII without quotes is written
-# alike by every JSON. What is said of a hand is that of a fixed pay which no meter makes.
-_ROW = rb"""
-\{"at":"(?P<at>%(time)s)","before":"(?P<before>.{64})","command":"(?P<command>[ !#-\[\]-~]{1,%(longest)d})","facts":\{
-(?:"based":(?P<based>\[[\d,]*\]),)?
-"by":(?P<by>\[[^\]]*\])
-(?P<said>(?:(?:,"cards":"[^"]*","cards_make":"[^"]*")?
-,"cents":\d+,"game_digest":"[^"]*","line":"[^"]*","parts":\[\],"pays":"[^"]*")?)
-,"round":(?P<round>[1-9]\d*)
-(?:,"seat":(?P<seat>[1-9]\d*))?
-(?P<more>(?:,"seats":\[[\d,]*\])?,"table":[1-9]\d*[^{}]*)
-\},"kind":"(?P<kind>\w+)","number":(?P<number>[1-9]\d*),"transfers":(?P<transfers>.*)\}
-"""
-cut = re.compile(_ROW.replace(b"\n", b"") % {b"time": TIME.encode(), b"longest": LONGEST_ID}).fullmatch
-LEARNED = ("kind", "based", "said", "more", "transfers")
-Learned: TypeAlias = tuple[bytes | None, ...]
-"""The parts of a row that are as the rules once wrote them; who acts is learned apart from them."""
+Learned: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes]
+"""The kind, the based, the said, the more and the transfers of a row: the parts that are as the rules once wrote them.
+Who acts is learned apart from them."""
 PAY_FACTS = frozenset(
     {"by", "cards", "cards_make", "cents", "game_digest", "line", "parts", "pays", "round", "seat", "table", "where"}
 )
@@ -125,14 +109,14 @@ class Memory:
             contribute(moves, self.setup, 1)
             self.of_a_wager = tuple(moves.transfers)
 
-    def learn(self, entry: Entry, body: bytes) -> None:
+    def learn(self, entry: Entry, row: Usual) -> None:
         """Take in what the rules have just made of an act, and have written so."""
-        found = cut(body)
-        if found and found["by"] == canonical(entry.facts["by"]):
+        _, _, _, _, based, by, said, _, _, more, kind, _, transfers = row
+        if by == canonical(entry.facts["by"]):
             again = self._again(entry)
             if again:
-                again.people.add(found["by"])
-                self.known[found.group(*LEARNED)] = again
+                again.people.add(by)
+                self.known[kind, based, said, more, transfers] = again
 
     def _again(self, entry: Entry) -> Again | None:
         """Where what the rules said holds for the next act like it, whatever the meters show then."""

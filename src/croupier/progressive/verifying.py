@@ -19,6 +19,7 @@ from croupier.games.money import dollars
 from croupier.progressive.chain import printable
 from croupier.progressive.checkpoints import SignedCheckpoint
 from croupier.progressive.clock import utc_now
+from croupier.progressive.cutting import Cut
 from croupier.progressive.days import Check, balance, check_for, checkpoint_of, read_day
 from croupier.progressive.ledger import UNITS_PER_CENT
 from croupier.progressive.ledger_file import RawRow, Reader, Tick, quiet
@@ -32,16 +33,20 @@ from croupier.progressive.verify_report import BookReport, Report, report_of
 __all__ = ["BookReport", "Report", "balance", "check_for", "checkpoint_of", "read_day", "report_of", "verify"]
 
 
-def verify(path: Path, *, key: str | None = None, tick: Tick = quiet, now: str | None = None) -> Report:
+def verify(
+    path: Path, *, key: str | None = None, tick: Tick = quiet, now: str | None = None, helped: bool | None = None
+) -> Report:
     """Check a file; with a key, every checkpoint must be signed with it, and every book must have one.
 
-    Entries later than `now` are remarked on; without it, later than this computer's clock.
+    Entries later than `now` are remarked on; without it, later than this computer's clock. A second process helps with
+    a large file, unless it is said whether one does.
     """
     run = _Run(Reader(path, tick, signatures=True), key, now or utc_now())
     try:
         run.roster = _roster_ahead(path, run.report)
-        for stream, rows in run.reader.books():
-            run.book(stream, rows)
+        with closing(run.reader.cut_books(helped=helped)) as books:
+            for stream, sheets in books:
+                run.book(stream, sheets)
         run.at_the_end()
     except RecordError as error:
         run.report.wrong = printable(str(error))
@@ -60,11 +65,11 @@ class _Run:
         self._noted = self._findings = 0
         self._other_edition = False
 
-    def book(self, stream: str, rows: Iterator[RawRow]) -> None:
+    def book(self, stream: str, sheets: Iterator[list[Cut]]) -> None:
         report = self.report
         report.wrong_stream, report.wrong_row = stream, None
         check, marks = check_for(stream, self.roster), Marks(stream, self._signed(stream), self.key)
-        self._rows(check, marks, rows)
+        self._rows(check, marks, sheets)
         ending = self.reader.ending
         assert ending is not None, "rows end with the book's end"
         made = check.link.state.made if isinstance(check, LinkCheck) else None
@@ -85,17 +90,18 @@ class _Run:
                 f"{self.now[:19]}Z, so one of the two clocks is wrong, or the book was made ahead of its time"
             )
 
-    def _rows(self, check: Check, marks: Marks, rows: Iterator[RawRow]) -> None:
-        row, due, take = 1, marks.next_row, check.take
+    def _rows(self, check: Check, marks: Marks, sheets: Iterator[list[Cut]]) -> None:
+        due = marks.next_row
         try:
-            for digest, body in rows:
-                take(digest, body)
-                if row == due:
-                    marks.look(check)
-                    due = marks.next_row
-                row += 1
+            for rows in sheets:
+                end = check.taken + len(rows)
+                while check.taken < end:
+                    check.take_all(rows[check.taken - end :][: due - check.taken])
+                    if check.taken == due:
+                        marks.look(check)
+                        due = marks.next_row
         except RecordError:
-            self.report.wrong_row = row
+            self.report.wrong_row = min(check.taken + 1, due)
             self._done_once(check)
             raise
         self._done_once(check)
