@@ -62,9 +62,9 @@ class CheckedClock:
                 f"{written(expected)}. Set it right, or start the floor again if it is right.",
             )
         self._offset = max(self._offset, now - counted)
-        if last and datetime.fromisoformat(last).timestamp() - max(now, expected) > self._ahead_s:
+        said = written(now)
+        if last > said and datetime.fromisoformat(last).timestamp() - max(now, expected) > self._ahead_s:
             raise Refusal(
-                CLOCK,
-                f"The last entry is of {last}, and the clock says {written(now)}: set it right, or wait until then.",
+                CLOCK, f"The last entry is of {last}, and the clock says {said}: set it right, or wait until then."
             )
-        return written(now)
+        return said

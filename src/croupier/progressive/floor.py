@@ -28,6 +28,7 @@ from croupier.progressive.briefs import LinkBrief
 from croupier.progressive.clock import CheckedClock
 from croupier.progressive.house import ITSELF, FloorLink, House
 from croupier.progressive.house_site import FloorSite
+from croupier.progressive.jobs import Waiting
 from croupier.progressive.ledger import Entry
 from croupier.progressive.people import Person
 from croupier.progressive.refusals import No, refusal
@@ -178,6 +179,12 @@ class Floor:
             return _as_future(partial(self.do, act, link))
         return self._writer(link).submit(act)
 
+    def hand_in(self, act: acts.Act, link: str, waiting: Waiting) -> None:
+        """The same for somebody who waits in a way of their own, as a server with many tables does."""
+        assert act.kind in _GAME, f"{act.kind} is no act of a game"
+        _signed_by_people(act)
+        self._writer(link).hand_in(act, waiting)
+
     def do(self, act: acts.Act, link: str) -> Entry:
         """Any act of a link, done and durable."""
         _signed_by_people(act)
@@ -201,7 +208,7 @@ class Floor:
                 act = replace(act, paid={each.link: each.paid for each in totals})
             elif isinstance(act, site_acts.Deposit):
                 act = replace(act, contributed={each.link: each.contributed for each in totals})
-            elif isinstance(act, site_acts.ReadMeter):
+            elif isinstance(act, site_acts.ReadMeter) and not act.seen_at:
                 act = replace(act, book=self._shown(act.link, act.level))
             return self._site.submit(act).result()
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.progressive import acts
 from croupier.progressive.authority import Role
-from croupier.progressive.bank import Cover
+from croupier.progressive.bank import Cover, LinkTotals
 from croupier.progressive.briefs import LinkBrief
 from croupier.progressive.checklist import Call, Item, checklist, malfunction_notice
 from croupier.progressive.checks import Finding, check, errors
@@ -56,11 +56,15 @@ class House:
 
     def cover(self, at: str) -> Cover:
         """The bank's cover now. Wagers alone do not change it within a second: their money is on its way."""
-        links = [replace(brief.totals, carried=self.on_its_way(brief)) for brief in list(self.links.values())]
+        links = [self._totals(brief) for brief in list(self.links.values())]
         key = (at[:19], self.site.book.digest, *((each.owed - each.contributed, each.paid) for each in links))
         if self._cover is None or self._cover[0] != key:
             self._cover = (key, self.site.cover(links, at))
         return self._cover[1]
+
+    def _totals(self, brief: LinkBrief) -> LinkTotals:
+        carried = self.on_its_way(brief)
+        return replace(brief.totals, carried=carried) if carried else brief.totals
 
     # Links
 
@@ -215,19 +219,21 @@ def _adjust(link: FloorLink, act: acts.Act, at: str) -> Notes:
 
 
 def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
-    """What an adjustment calls for: as an award does, where it pays players; and a notice of any malfunction."""
+    """What an adjustment calls for: as an award does, where it pays players, but for the card, because two people sign
+    it; and a notice of any malfunction."""
     state, rules = link.state, link.house.site.rules(at)
     malfunction = act.reason is Lawful.MALFUNCTION
     if act.target is not Purpose.PLAYERS:
         return tuple(malfunction_notice(rules)) if malfunction else ()
     won = state.won.get(act.award) if act.award is not None else None
-    return checklist(
+    items = checklist(
         max(0, act.cents) + (won.cents if won else 0),
         wager_cents=state.setup.wager_cents,
         rules=rules,
         executive_above_cents=state.setup.executive_threshold_cents,
         malfunction=malfunction,
     )
+    return tuple(item for item in items if item.call is not Call.CARD)
 
 
 def _retire(link: FloorLink, act: acts.Act, _: str) -> Notes:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from croupier.errors import CroupierError
 from croupier.progressive.aggregate import Act
@@ -39,11 +38,21 @@ class Condition(StrEnum):
     STOPPED = "stopped"
 
 
+class Waiting(Protocol):
+    """Whoever waits for a job, and is told in the writer's thread: a `concurrent.futures.Future`, or something less."""
+
+    def set_running_or_notify_cancel(self) -> bool: ...
+
+    def set_result(self, result: Any, /) -> None: ...
+
+    def set_exception(self, exception: BaseException | None, /) -> None: ...
+
+
 @dataclass
 class Job:
     """Something that waits for the writer: an act, or a question about the state."""
 
-    future: Future[Any]
+    future: Waiting
     act: Act | None = None
     question: Callable[[Any], Any] | None = None
     answer: Any = None

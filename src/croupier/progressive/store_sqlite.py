@@ -12,6 +12,8 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from zlib import crc32
@@ -46,7 +48,10 @@ PRAGMAS = (
 READING = ("query_only = ON", "trusted_schema = OFF")
 """See `sqlite_reading` for why this is not SQLite's own read-only mode wherever the folder can be written."""
 
-INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES ({', '.join('?' * (1 + len(Row._fields)))})"
+INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES "
+A_ROW = f"({', '.join('?' * (1 + len(Row._fields)))})"
+ROWS_AT_ONCE = 32
+"""Of one statement: Python's other threads come between any two, and each would wait for its turn."""
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
 LAST = "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1"
 BY_COMMANDS = f"SELECT {COLUMNS} FROM json_each(?) CROSS JOIN entry ON stream = ? AND command = value"
@@ -74,6 +79,7 @@ class SqliteStore(Store):
         self._lease: sqlite3.Connection | None = None
         self._leased = ("", (0, 0))
         """The stream, and which file on which device the lease is a lock on."""
+        self.lease_path = cache(self._lease_path)
         if not self.path.parent.is_dir():
             raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
         self._db = self._connect()
@@ -87,12 +93,13 @@ class SqliteStore(Store):
     # --- writing -----------------------------------------------------------------------------------------
 
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
-        rows = [(stream, *Row.of(entry)) for entry in entries]
         with self._transaction() as db:
             if self._lease is not None:
                 self._check_lease(stream)
             check_follows(stream, db.execute(LAST, (stream,)).fetchone(), entries)
-            db.executemany(INSERT, rows)
+            for start in range(0, len(entries), ROWS_AT_ONCE):
+                rows = [(stream, *Row.of(entry)) for entry in entries[start : start + ROWS_AT_ONCE]]
+                db.execute(INSERT + ", ".join([A_ROW] * len(rows)), list(chain.from_iterable(rows)))
             if snapshot:
                 db.execute(REPLACE, snapshot_row(stream, snapshot))
 
@@ -166,7 +173,7 @@ class SqliteStore(Store):
             raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
         self._lease, self._leased = lease, (stream, self._lease_file(stream))
 
-    def lease_path(self, stream: str) -> Path:
+    def _lease_path(self, stream: str) -> Path:
         """Beside the database; the number keeps apart names that differ only where a file name cannot."""
         name = re.sub(r"[^\w-]+", "-", stream, flags=re.ASCII)[:40]
         return self.path.with_name(f"{self.path.name}.{name}.{crc32(stream.encode()):08x}.lease")

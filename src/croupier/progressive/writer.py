@@ -29,7 +29,7 @@ from typing import Any, Generic, Self, TypeVar
 from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.progressive.aggregate import Act, Kind, State, apply_all, restore
 from croupier.progressive.clock import CheckedClock, utc_now
-from croupier.progressive.jobs import Condition, InDoubt, Job, NotDone, WriterNo
+from croupier.progressive.jobs import Condition, InDoubt, Job, NotDone, Waiting, WriterNo
 from croupier.progressive.ledger import Entry
 from croupier.progressive.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
 
@@ -94,12 +94,18 @@ class Writer(Generic[State]):
     def submit(self, act: Act) -> Future[Entry]:
         """Have an act done; the future is its entry, once that is durable. Its callbacks hold up the next commit."""
         future: Future[Entry] = Future()
-        return self._put(Job(future, act=act))
+        self._put(Job(future, act=act))
+        return future
+
+    def hand_in(self, act: Act, waiting: Waiting) -> None:
+        """The same for somebody who waits in a way of their own."""
+        self._put(Job(waiting, act=act))
 
     def ask(self, question: Callable[[State], Answer]) -> Future[Answer]:
         """Ask the state something, between two commits: only what is durable is seen. It must not change anything."""
         future: Future[Answer] = Future()
-        return self._put(Job(future, question=question))
+        self._put(Job(future, question=question))
+        return future
 
     def close(self) -> None:
         """Do what is waiting, then stop and close the store. A writer that is recovering gives up."""
@@ -114,7 +120,7 @@ class Writer(Generic[State]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _put(self, job: Job) -> Future[Any]:
+    def _put(self, job: Job) -> None:
         with self._door:
             if self.condition is Condition.STOPPED or self._closing.is_set():
                 why = f"{self.stream} takes no acts. {self.reason or 'The writer is closed.'}"
@@ -123,7 +129,6 @@ class Writer(Generic[State]):
                 job.future.set_exception(NotDone(f"{self.stream} is busy: {MOST_WAITING:,} acts are waiting."))
             else:
                 self._waiting.put(job)
-        return job.future
 
     # --- the thread --------------------------------------------------------------------------------------
 

@@ -27,7 +27,6 @@ from croupier.web.pages import deal as deal_page
 from croupier.web.pages import lab as lab_page
 from croupier.web.pages import router as pages
 from croupier.web.pages.files import Files
-from croupier.web.quick import TableActs
 from croupier.web.routes import (
     days,
     deal,
@@ -88,7 +87,6 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
     errors.install(app)
     wrong.install(app)
-    app.add_middleware(TableActs)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)

@@ -26,7 +26,7 @@ from croupier.web.access import pin_to_change
 from croupier.web.access_store import Session
 from croupier.web.access_tickets import TICKET, Agreed, digest_of
 from croupier.web.errors import ApiError
-from croupier.web.pages.cookies import DEVICE_COOKIE, SAFE, SESSION_COOKIE, check_csrf
+from croupier.web.pages.cookies import signed_by
 from croupier.web.runtime import Runtime
 
 SESSION, DEVICE = "ses_", "dev_"
@@ -118,25 +118,40 @@ async def caller_of(request: Request) -> Caller:
 
 
 async def _caller(request: Request) -> Caller:
-    runtime, token, source = runtime_of(request), _token(request), source_of(request)
-    if not token:
-        return Caller(source=source)
+    """By the first token that counts: the cookie of a session that has ended does not hide the others."""
+    runtime, source = runtime_of(request), source_of(request)
+    ended: ApiError | None = None
+    for token in tokens_of(request):
+        try:
+            return await _caller_by(runtime, token, source)
+        except ApiError as error:
+            ended = ended or error
+    if ended is not None:
+        raise ended
+    return Caller(source=source)
+
+
+async def _caller_by(runtime: Runtime, token: str, source: str) -> Caller:
     if token.startswith(DEVICE):
         return Caller(device=device_of(runtime, token), source=source)
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
     token = token.removeprefix(SESSION)
-    try:
-        found = runtime.access.at_once(token)
-        session, person = found if found else await run_in_threadpool(runtime.access.session, token)
-    except ApiError:
-        device = _device_beside(request, runtime)
-        if device is None:
-            raise
-        return Caller(device=device, source=source)
+    found = runtime.access.at_once(token)
+    session, person = found if found else await run_in_threadpool(runtime.access.session, token)
+    return _in_session(runtime, session, person, source)
+
+
+def caller_at_once(runtime: Runtime, token: str, source: str) -> Caller | None:
+    """Whose session it is, where nothing has to be read or written to find out; else nothing."""
+    found = runtime.access.at_once(token.removeprefix(SESSION)) if token.startswith(SESSION) else None
+    return _in_session(runtime, *found, source) if found else None
+
+
+def _in_session(runtime: Runtime, session: Session, person: Person, source: str) -> Caller:
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):
-        raise ApiError(401, "signed-out", "The device of this session is not enrolled any more.")
+        raise ApiError(401, "signed-out", "The keypad of this session is not enrolled any more: ask a manager.")
     return Caller(person, session, device, source)
 
 
@@ -159,22 +174,12 @@ def source_of(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
-def _token(request: Request) -> str:
+def tokens_of(request: Request) -> list[str]:
+    """What a request is signed by. It follows from the headers alone."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return token.strip()
-    cookie = request.cookies.get(SESSION_COOKIE) or request.cookies.get(DEVICE_COOKIE) or ""
-    if cookie:
-        check_csrf(request, runtime_of(request).key, cookie)
-    return cookie
-
-
-def _device_beside(request: Request, runtime: Runtime) -> Device | None:
-    """The browser's own device, for looking: the cookie of a session that has ended does not hide it."""
-    token = request.cookies.get(DEVICE_COOKIE, "")
-    if not token or request.method not in SAFE or "authorization" in request.headers:
-        return None
-    return device_of(runtime, token)
+        return [token.strip()] if token.strip() else []
+    return signed_by(request, runtime_of(request).key)
 
 
 def device_of(runtime: Runtime, token: str) -> Device:
@@ -182,7 +187,8 @@ def device_of(runtime: Runtime, token: str) -> Device:
     try:
         return runtime.house.site.devices.identify(CardToken(token).hash(runtime.key))
     except (Refusal, NotationError):
-        raise ApiError(401, "unknown-device", "This device is not enrolled here, or not any more.") from None
+        sentence = "This device is not enrolled here, or not any more: a manager enrols it in the console."
+        raise ApiError(401, "unknown-device", sentence) from None
 
 
 class _Needs(HTTPBearer, Generic[Answer]):

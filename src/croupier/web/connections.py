@@ -2,6 +2,8 @@
 
 Of one address so many are accepted, and of all together; whoever comes after that is told so and let go. A proxy that
 was named has the connections of everybody behind it, so only the whole number counts for it.
+
+Between two requests, the next one may go the short way of `quick`; what is sent behind it waits for its answer.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from croupier.web import limits
 from croupier.web.clients import Proxies
 from croupier.web.limits import MOST_HEADER_BYTES
+from croupier.web.quick import Line, TableActs
 
 HEADERS_S = 10.0
 """From the opening of a connection, or the first byte of another request, to the end of the headers."""
@@ -74,6 +77,7 @@ class Connection(HttpToolsProtocol):
     """One connection of uvicorn's, within bounds."""
 
     door: Door
+    acts: TableActs
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
@@ -91,6 +95,11 @@ class Connection(HttpToolsProtocol):
         """Whether something has ended, or was body, in what was just read."""
         self._unread = 0
         """Bytes since then: of headers, trailers or whatever else has not ended."""
+        self._line: Line
+        self._taken = self._ending = False
+        """Whether an act goes the short way just now, and whether its answer is the last."""
+        self._behind = b""
+        """What was sent behind it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -98,6 +107,7 @@ class Connection(HttpToolsProtocol):
         self._refused = self.door.enter(address)
         if not self._refused:
             self._address = address
+            self._line = Line(self.client, self._answer_taken)
             self._await_more()
             _limit_unread(transport)
         elif self.door.told >= MOST_TOLD:
@@ -129,6 +139,15 @@ class Connection(HttpToolsProtocol):
             self._refuse()
         if not self._address or self.transport.is_closing():
             return
+        if self._taken:
+            self._behind += data
+            self.flow.pause_reading()
+            return
+        if self._is_between_requests() and self.acts.take(self._line, data):
+            self._taken = True
+            self._has_come()
+            self._unset_keepalive_if_required()
+            return
         self._moved = False
         super().data_received(data)
         self._unread = 0 if self._moved else self._unread + len(data)
@@ -139,6 +158,34 @@ class Connection(HttpToolsProtocol):
             self._cut_off(431, "too-long", said, "Request Header Fields Too Large")
         elif self._is_begun or not self._moved:
             self._await_more()
+
+    # The short way
+
+    def _is_between_requests(self) -> bool:
+        """Whether everything that was sent is answered, and the answers are taken."""
+        cycle: RequestResponseCycle | None = self.cycle
+        answered = cycle is None or cycle.response_complete
+        return answered and not (self._is_begun or self.pipeline or self.flow.write_paused)
+
+    def _answer_taken(self, status: int, text: bytes) -> None:
+        self._taken = False
+        if self.transport.is_closing():  # who is gone is not written to
+            return
+        headers = (b"%b: %b\r\n" % pair for pair in self.server_state.default_headers)
+        self.transport.write(b"".join((STATUS_LINE[status], *headers, text)))
+        if self._ending:
+            self.transport.close()
+        self.on_response_complete()
+        behind, self._behind = self._behind, b""
+        if behind:
+            self.data_received(behind)
+
+    def shutdown(self) -> None:
+        """The server stops: what was taken is still answered."""
+        if self._taken:
+            self._ending = True
+        else:
+            super().shutdown()
 
     # What the parser finds, of each message in turn
 
@@ -222,6 +269,6 @@ def _limit_unread(transport: asyncio.Transport) -> None:
         line.setsockopt(socket.IPPROTO_TCP, option, round(TAKEN_S * 1_000))
 
 
-def connections(door: Door) -> type[Connection]:
+def connections(door: Door, acts: TableActs) -> type[Connection]:
     """The kind of connections that go through this door."""
-    return type("Connection", (Connection,), {"door": door})
+    return type("Connection", (Connection,), {"door": door, "acts": acts})

@@ -132,8 +132,12 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def unknown(_: Request, __: Exception) -> JSONResponse:
-        sentence = "An error of the program, which is in its log. Whether it was done can be seen in the book."
-        return error_response(500, "program", sentence)
+        return program_response()
+
+
+def program_response() -> JSONResponse:
+    sentence = "An error of the program, which is in its log. Whether it was done can be seen in the book."
+    return error_response(500, "program", sentence)
 
 
 def invalid_response(found: Sequence[Any]) -> JSONResponse:

@@ -17,11 +17,11 @@ import logging
 import secrets
 import time
 import traceback
-from collections.abc import Callable, MutableMapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from itertools import count
-from typing import Any, TextIO, TypeAlias
+from typing import Any, NamedTuple, TextIO, TypeAlias
 
 import msgspec
 import structlog
@@ -63,17 +63,46 @@ class Straight:
     def __init__(self) -> None:
         self.stream: TextIO | None = None
         """Where JSON lines go."""
+        self._held: list[bytes] | None = None
+        self._at = ""
 
     def info(self, event: str, **values: Any) -> None:
         if self.stream is None:
             log.info(event, **values)
             return
+        held = self._held
+        if held is None:
+            self._write(_line({"at": utc_now(), "level": "info", "event": event, **values}))
+        else:
+            held.append(_line({"at": self._at, "level": "info", "event": event, **values}))
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is told meanwhile is written at once: whoever answers many requests in a row tells of them in a row."""
+        held = self._held = list[bytes]()
+        self._at = utc_now()
+        try:
+            yield
+        finally:
+            self._held = None
+            if held:
+                self._write(b"".join(held))
+
+    def _write(self, lines: bytes) -> None:
         with suppress(OSError, ValueError):  # nobody reads the log any more: the floor goes on
-            self.stream.write(_encode({"at": utc_now(), "level": "info", "event": event, **values}) + "\n")
+            assert self.stream is not None
+            self.stream.write(lines.decode())
             self.stream.flush()
 
 
-_straight = Straight()
+straight = Straight()
+_encoder = msgspec.json.Encoder(enc_hook=str)
+_MARK, _NUMBERS = secrets.token_hex(4), count(1)
+
+
+def new_request() -> str:
+    """The id of a request, which its answer carries and its line in the log."""
+    return f"{_MARK}-{next(_NUMBERS)}"
 
 
 class LogLevel(StrEnum):
@@ -99,7 +128,7 @@ def configure_logs(stream: TextIO, level: LogLevel = LogLevel.INFO) -> None:
         ],
         foreign_pre_chain=[structlog.stdlib.add_log_level, _without_values],
     )
-    _straight.stream = None if pretty else stream
+    straight.stream = None if pretty else stream
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter)
     root = logging.getLogger()
@@ -109,7 +138,11 @@ def configure_logs(stream: TextIO, level: LogLevel = LogLevel.INFO) -> None:
 
 
 def _encode(event: EventDict, **_: Any) -> str:
-    return msgspec.json.encode(event, enc_hook=str).decode()
+    return _encoder.encode(event).decode()
+
+
+def _line(event: EventDict) -> bytes:
+    return _encoder.encode(event) + b"\n"
 
 
 def traceback_of(error: BaseException) -> dict[str, Any]:
@@ -124,13 +157,12 @@ class Logged:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._mark, self._numbers = secrets.token_hex(4), count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request, began, status = f"{self._mark}-{next(self._numbers)}", time.perf_counter(), 0
+        request, began, status = new_request(), time.perf_counter(), 0
 
         async def named(message: Message) -> None:
             nonlocal status
@@ -147,19 +179,34 @@ class Logged:
             error = raised
             raise
         finally:
-            _tell(scope, request, status, time.perf_counter() - began, error)
+            route, client = getattr(scope.get("route"), "path", "none"), scope.get("client")
+            source, caller = client[0] if client else "", scope.get("state", {}).get("caller")
+            tell_request(
+                Told(request, scope["method"], route, source, caller), status, time.perf_counter() - began, error
+            )
 
 
-def _tell(scope: Scope, request: str, status: int, seconds: float, error: Exception | None) -> None:
-    route = getattr(scope.get("route"), "path", "none")
+class Told(NamedTuple):
+    """A request, as far as the log tells of it."""
+
+    request: str
+    method: str
+    route: str
+    source: str
+    caller: Any
+    """A `callers.Caller`, or nothing where nobody asked who it was."""
+
+
+def tell_request(told: Told, status: int, seconds: float, error: BaseException | None = None) -> None:
+    """Its line, where it is worth one."""
+    request, method, route, source, caller = told
     tell = _level_of(route, status, error)
     if tell is None:
         return
-    caller, client = scope.get("state", {}).get("caller"), scope.get("client")
     values: dict[str, Any] = {
-        **{"request": request, "method": scope["method"], "route": route, "status": 500 if error else status or 499},
+        **{"request": request, "method": method, "route": route, "status": 500 if error else status or 499},
         "ms": round(1_000 * seconds, 1),
-        "from": client[0] if client else "",
+        "from": source,
     }
     if caller is not None and caller.person is not None:
         values["person"] = caller.person.id
@@ -170,7 +217,7 @@ def _tell(scope: Scope, request: str, status: int, seconds: float, error: Except
     tell("request", **values)
 
 
-def _level_of(route: str, status: int, error: Exception | None) -> Callable[..., Any] | None:
+def _level_of(route: str, status: int, error: BaseException | None) -> Callable[..., Any] | None:
     """Status 0: the client went away before it was answered."""
     if error is not None or status == 500:
         return log.error
@@ -178,7 +225,7 @@ def _level_of(route: str, status: int, error: Exception | None) -> Callable[...,
         return log.warning
     if route in QUIET_ROUTES or not _logger.isEnabledFor(logging.INFO):
         return None
-    return _straight.info
+    return straight.info
 
 
 def install_logs(app: FastAPI) -> None:

@@ -52,6 +52,8 @@ class Figures:
         self.meter = self._gauge("croupier_meter_cents", "What a meter shows", "link", "level")
         self.entries = self._gauge("croupier_entries", "Entries of a book", "link")
         self.open = self._gauge("croupier_open", "Whether a link is open", "link")
+        self._counted: dict[tuple[str, str, int], tuple[Counter, Histogram | None]] = {}
+        """By method, route and status, found once: routes are few."""
         Info("croupier_build", "The program", registry=self.registry).info({"version": __version__})
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
@@ -61,6 +63,18 @@ class Figures:
 
     def _counter(self, name: str, what: str, *labels: str) -> Counter:
         return Counter(name, what, labels, registry=self.registry)
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request that was in progress has ended."""
+        self.in_progress.dec()
+        key = (method, route, status)
+        if key not in self._counted:
+            timed = None if route in STREAMS else self.seconds.labels(route)
+            self._counted[key] = self.requests.labels(*key), timed
+        requests, timed = self._counted[key]
+        requests.inc()
+        if timed is not None:
+            timed.observe(seconds)
 
     def look(self, runtime: Runtime, hub: Hub) -> None:
         """Take down how the floor stands now."""
@@ -100,11 +114,8 @@ class Timed:
         try:
             await self._app(scope, receive, watched)
         finally:
-            figures.in_progress.dec()
             route = getattr(scope.get("route"), "path", "none")
-            figures.requests.labels(scope["method"], route, status).inc()
-            if route not in STREAMS:
-                figures.seconds.labels(route).observe(time.perf_counter() - began)
+            figures.answered(scope["method"], route, status, time.perf_counter() - began)
 
     async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
@@ -118,10 +129,10 @@ class Timed:
 
 
 def install_metrics(app: FastAPI, runtime: Runtime, hub: Hub) -> None:
-    figures = Figures()
+    figures = app.state.figures = Figures()
     app.add_middleware(Timed, figures=figures)
 
-    @app.get("/metrics", summary="Figures in Prometheus' form", response_class=Response)
+    @app.get("/metrics", tags=["server"], summary="Figures in Prometheus' form", response_class=Response)
     def metrics() -> Response:
         figures.look(runtime, hub)
         return Response(generate_latest(figures.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,86 +1,227 @@
-"""The acts of a table, answered without the framework's long way: dealers press these all night.
+"""The acts of a table, answered on the connection itself: dealers press these all night.
 
-The routes are described in `routes.floor`, and whatever is not plainly one of these requests goes there. Both ways read
-the same body, ask the same caller and do the same act; this one only leaves out what finds that out anew every time.
+Their routes are in `routes.floor`, and whatever is not plainly such an act, or is not to be done, takes that long way
+through the app from its first byte on. The short way is for one that can be handed to its book's writer at once:
+
+* the request lies whole in one piece of data (`whole`), and its address can be read in one way only;
+* it is JSON that says so, which a page elsewhere cannot send, and is signed by one token, found by the same code;
+* this server leads, the session was looked up a moment ago, and everything that the route asks of its caller holds;
+* the body is read as what the route reads.
+
+So nothing is refused here but by the writer, and a refusal of the writer's has the same form both ways.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-from urllib.parse import quote
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from fastapi import HTTPException, Request, Response
-from pydantic import ValidationError
-from starlette.types import ASGIApp, Receive, Scope, Send
+import msgspec
+from fastapi import FastAPI, Request, Response
 
 from croupier.errors import CroupierError
 from croupier.progressive import acts
+from croupier.progressive.briefs import LinkBrief
+from croupier.progressive.floor import Floor
 from croupier.progressive.office import LONGEST_LINK
 from croupier.web.acting import Body, body_of
-from croupier.web.callers import caller_of, runtime_of
-from croupier.web.errors import http_response, invalid_response, response_of
-from croupier.web.routes.floor import AT_TABLE, LINK_ACTS, do_link
+from croupier.web.callers import Caller, caller_at_once, source_of, tokens_of
+from croupier.web.clients import Clients, Proxies
+from croupier.web.desk import Desk, Slip
+from croupier.web.errors import program_response, response_of
+from croupier.web.forwarding import CLIENT, SEAL
+from croupier.web.logs import REQUEST_ID, Told, new_request, straight, tell_request
+from croupier.web.metrics import Figures
+from croupier.web.routes.floor import AT_TABLE, LINK_ACTS, act_at_table
+from croupier.web.runtime import Runtime
+from croupier.web.settings import Settings
+from croupier.web.views import cycle_json, entry_text, link_summary
+from croupier.web.whole import Headers, Whole
 
-_BEFORE = "/api/links/"
+MOST_BYTES = 8_192
+"""Of a request that may take the short way; a browser's headers are a tenth of it."""
+_BEFORE = b"POST /api/links/"
+_ADDRESS = re.compile(rb"/api/links/([A-Za-z0-9_-]{1,%d})/([a-z-]+)" % LONGEST_LINK)
 _JSON = (b"content-type", b"application/json")
+_OTHERWISE = frozenset({b"expect", b"transfer-encoding", b"upgrade", SEAL, CLIENT})
+"""Headers of whoever wants something else than an answer to a plain request."""
+_OK = b"content-type: application/json\r\ncache-control: no-store\r\ncontent-length: %d\r\nx-request-id: %b\r\n\r\n%b"
+_DONE = b'{"entry":%b,"link":%b,"game":%b}}'
+"""As `routes.floor` answers an act, put together from what is written already."""
+_encode = msgspec.json.Encoder().encode
 
 
 class Quick(NamedTuple):
     """One kind of act, and how its requests are read."""
 
-    path: str
+    route: str
     """As the log and the figures call it."""
     act: type[acts.Act]
     body: type[Body]
 
 
 _QUICK = {
-    path: Quick(f"{_BEFORE}{{link}}/{path}", act, body_of(act)) for act, path, _ in LINK_ACTS if act.kind in AT_TABLE
+    path.encode(): Quick(f"/api/links/{{link}}/{path}", act, body_of(act))
+    for act, path, _ in LINK_ACTS
+    if act.kind in AT_TABLE
 }
 
 
+class Sender(NamedTuple):
+    """Who a request says that it is from."""
+
+    token: str
+    source: str
+
+
+class Line:
+    """What is known of one connection: whoever sent the last request with these very headers sends this one too."""
+
+    def __init__(self, client: tuple[str, int] | None, answer: Callable[[int, bytes], None]) -> None:
+        self.client, self.answer = client, answer
+        self.headers: Headers | None = None
+        self.sender: Sender | None = None
+
+
+class Taken(Slip):
+    """An act that is with its book's writer."""
+
+    def __init__(self, desk: Desk[Taken], line: Line, link: str, act: acts.Act, told: Told) -> None:
+        self.desk, self.line, self.link, self.act, self.told = desk, line, link, act, told
+        self.began = time.perf_counter()
+
+
 class TableActs:
-    """Answers them before the routes are looked through."""
+    """Takes what may go the short way; one for a server."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: FastAPI, settings: Settings) -> None:
         self._app = app
+        self._runtime: Runtime = app.state.runtime
+        self._figures: Figures = app.state.figures
+        self._most = min(MOST_BYTES, settings.most_body_bytes)
+        proxies = Proxies(settings.believed_proxies) if settings.behind_proxy else None
+        self._clients = Clients(app, proxies)
+        self._whole = Whole()
+        self._loop: asyncio.AbstractEventLoop
+        self._desk: Desk[Taken] | None = None
+        self._new: list[Taken] = []
+        """Taken, and not yet handed in."""
+        self._summaries: dict[str, tuple[LinkBrief, bytes]] = {}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"].startswith(_BEFORE):
-            link, _, name = scope["path"][len(_BEFORE) :].partition("/")
-            quick = _QUICK.get(name)
-            if quick is not None and 1 <= len(link) <= LONGEST_LINK and _is_plain(scope, link):
-                scope["route"] = quick
-                response = await _answer(quick, link, Request(scope), receive)
-                await response(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+    def take(self, line: Line, data: bytes) -> bool:
+        """Whether the request is answered here, in a moment. Otherwise nothing was done."""
+        floor = self._runtime.floor
+        if floor is None or len(data) > self._most or not data.startswith(_BEFORE):
+            return False
+        request = self._whole.read(data)
+        found = _ADDRESS.fullmatch(request.target) if request else None
+        if request is None or found is None or found[2] not in _QUICK:
+            return False
+        link, quick = found[1].decode(), _QUICK[found[2]]
+        if link not in floor.house.links:
+            return False
+        try:
+            caller = self._caller(line, request.headers)
+            if caller is None:
+                return False
+            caller.known()
+            body = quick.body.model_validate_json(request.body)
+            if getattr(body, "override_card", None) is not None:  # a card has to be looked up
+                return False
+            act = act_at_table(caller, quick.act, body)
+        except Exception:  # nothing has been done yet: the long way says what is wrong
+            return False
+        told = Told(new_request(), "POST", quick.route, caller.source, caller)
+        self._hand_in_soon(floor, Taken(self._ready(), line, link, act, told))
+        self._figures.in_progress.inc()
+        return True
+
+    def _ready(self) -> Desk[Taken]:
+        if self._desk is None:
+            self._loop = asyncio.get_running_loop()
+            self._desk = Desk(self._loop, self._answer_all)
+        return self._desk
+
+    def _hand_in_soon(self, floor: Floor, taken: Taken) -> None:
+        """All that has just come in is handed in together, so that a writer who wakes finds it all."""
+        if not self._new:
+            self._loop.call_soon(self._hand_in, floor)
+        self._new.append(taken)
+
+    def _hand_in(self, floor: Floor) -> None:
+        new, self._new = self._new, []
+        for taken in new:
+            try:
+                floor.hand_in(taken.act, taken.link, taken)
+            except Exception as error:
+                taken.set_exception(error)
+
+    # Who it is
+
+    def _caller(self, line: Line, headers: Headers) -> Caller | None:
+        if headers != line.headers:
+            line.sender = self._sender(line, headers)
+            line.headers = headers
+        sender = line.sender
+        return caller_at_once(self._runtime, sender.token, sender.source) if sender else None
+
+    def _sender(self, line: Line, headers: Headers) -> Sender | None:
+        """As the app finds out, from the same headers; nobody where it would say no, or has more to ask."""
+        names = [name for name, _ in headers]
+        if _JSON not in headers or names.count(_JSON[0]) > 1 or not _OTHERWISE.isdisjoint(names):
+            return None
+        scope: dict[str, Any] = {
+            **{"type": "http", "method": "POST", "path": "/", "query_string": b"", "scheme": "http", "root_path": ""},
+            **{"headers": headers, "client": line.client, "app": self._app},
+        }
+        self._clients.read(scope)
+        request = Request(scope)
+        tokens = tokens_of(request)
+        return Sender(tokens[0], source_of(request)) if len(tokens) == 1 else None
+
+    # Answering
+
+    def _answer_all(self, laid: list[Taken]) -> None:
+        with straight.together():
+            for taken in laid:
+                self._answer(taken)
+
+    def _answer(self, taken: Taken) -> None:
+        status, error, told = 200, taken.error, taken.told
+        try:
+            if error is None:
+                text = self._done(taken)
+            elif isinstance(error, CroupierError):
+                refused, error = response_of(error), None
+                status, text = refused.status_code, _written(refused, told.request)
+        except Exception as wrong:
+            error = wrong
+        if error is not None:
+            status, text = 500, _written(program_response(), told.request)
+        taken.line.answer(status, text)
+        seconds = time.perf_counter() - taken.began
+        self._figures.answered("POST", told.route, status, seconds)
+        tell_request(told, status, seconds, error)
+
+    def _done(self, taken: Taken) -> bytes:
+        assert taken.entry is not None
+        brief = self._runtime.house.links[taken.link]
+        game = brief.tables.get(taken.act.table)  # type: ignore[attr-defined]
+        body = _DONE % (entry_text(taken.entry), self._summary(brief), _encode(cycle_json(game) if game else None))
+        return _OK % (len(body), taken.told.request.encode(), body)
+
+    def _summary(self, brief: LinkBrief) -> bytes:
+        """Written once for all acts of a commit."""
+        kept = self._summaries.get(brief.name)
+        if kept is None or kept[0] is not brief:
+            kept = self._summaries[brief.name] = brief, _encode(link_summary(brief))[:-1]
+        return kept[1]
 
 
-def _is_plain(scope: Scope, link: str) -> bool:
-    """Nothing in the address that could be read in two ways, and JSON that says so: a page elsewhere cannot send it."""
-    return _JSON in scope["headers"] and quote(link, safe="").encode() in scope.get("raw_path", b"")
-
-
-async def _answer(quick: Quick, link: str, request: Request, receive: Receive) -> Response:
-    try:
-        caller = await caller_of(request)
-        caller.known()
-        body = quick.body.model_validate_json(await _body(receive))
-        return await do_link(runtime_of(request), caller, quick.act, link, body)
-    except CroupierError as error:
-        return response_of(error)
-    except ValidationError as error:
-        return invalid_response(error.errors(include_url=False, include_input=False, include_context=False))
-    except HTTPException as error:  # too long
-        return http_response(error)
-
-
-async def _body(receive: Receive) -> bytes:
-    """Nearly always one piece. Of a client that goes away in the middle there is a part, which is no JSON."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    while message.get("more_body"):
-        message = await receive()
-        body += message.get("body", b"")
-    return body
+def _written(response: Response, request: str) -> bytes:
+    """Headers and body of an answer that somebody else has made."""
+    headers = [*response.raw_headers, (REQUEST_ID, request.encode())]
+    return b"".join((*(b"%b: %b\r\n" % pair for pair in headers), b"\r\n", bytes(response.body)))
