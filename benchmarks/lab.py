@@ -22,6 +22,7 @@ SUBJECTS: dict[str, dict[str, Any]] = {
         "rows": "Straight Flush {} to 1; Three-of-a-Kind 30 to 1; Straight 6 to 1; Flush 4 to 1; Pair 1 to 1",
     },
     "Supreme 99's Bet": {"game": "supreme-99", "wager": "bet", "rows": "Both copy {} to 1; Both win 1 to 1"},
+    "blackjack's Bet": {"game": "blackjack", "wager": "bet", "rows": "6D S17 DAS SP4 {}:7"},
     "King's Bounty": {
         "game": "blackjack",
         "wager": "kings-bounty",

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from croupier.analysis import expected, lab_bet
 from croupier.analysis.expected import expected_of
 from croupier.analysis.sheet import make_sheet
 from croupier.cards.shoe import Shoe
@@ -66,3 +67,21 @@ def test_a_round_that_was_called_off_was_worth_nothing() -> None:
     round_ = open_any(Offering(GAMES["supreme-99"]), Shoe.fresh(1, "x"))
     round_ = round_.do(parse_act("bet 1 bet 500", acts_of(round_))).do(Void("a drill"))
     assert expected_of(round_) == {"wagers": [], "result_cents": 0, "expected_cents": 0, "variance_cents2": 0}
+
+
+def test_rules_that_change_no_figure_are_not_counted_again() -> None:
+    """Counting rules takes seconds: nobody has it done again by moving the cut card."""
+    acts = ("bet 1 bet 1000", "bet 1 kings-bounty 500", "no-more-bets")
+
+    def edges(rules: str) -> dict[str, float]:
+        round_ = played(offer_blackjack(rules, ["kings-bounty"]), "x", *acts)
+        return {wager: worth.edge for _, wager, _, worth in expected._wagers(round_)}
+
+    found = edges("2D H17 3:2")
+    before = lab_bet._counted.cache_info().misses, expected._side.cache_info().misses
+    assert edges("2D H17 3:2 CUT50") == found
+    assert edges("2D H17 3:2 CUT60 NOINS") == found
+    paid_less = edges("2D H17 6:5 CUT61")
+    assert paid_less["bet"] == pytest.approx(found["bet"] + 0.01361, abs=2e-4)
+    assert paid_less["kings-bounty"] == found["kings-bounty"]
+    assert (lab_bet._counted.cache_info().misses, expected._side.cache_info().misses) == before

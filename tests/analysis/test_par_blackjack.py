@@ -16,13 +16,14 @@ from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.par import APPROVAL
 from croupier.analysis.par_bet import BetSheet, dealer_table, strategy_grid
-from croupier.analysis.par_blackjack import BlackjackPar, blackjack_sheets, make_blackjack_par, rules_in_words
+from croupier.analysis.par_blackjack import BlackjackPar, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par_in_print import SheetInPrint, significant
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.side_wagers import BustSheet, SideSheet, make_side_sheet
 from croupier.compliance.printed import Finding, verify_printed
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, blackjack
+from croupier.games.blackjack.in_words import rules_in_words
 from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.paytable import Paytable
 

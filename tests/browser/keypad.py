@@ -95,9 +95,13 @@ class Display:
             expect(self.page.locator("#news")).to_contain_text(str(text))
 
     def fits_the_wall(self) -> None:
-        """Nobody scrolls a wall."""
-        tall = self.page.evaluate("() => [document.documentElement.scrollHeight, innerHeight]")
-        assert tall[0] <= tall[1], tall
+        assert_fits_the_wall(self.page)
+
+
+def assert_fits_the_wall(page: Page) -> None:
+    """Nobody scrolls a wall."""
+    tall = page.evaluate("() => [document.documentElement.scrollHeight, innerHeight]")
+    assert tall[0] <= tall[1], tall
 
 
 def cents_of(text: str) -> int:

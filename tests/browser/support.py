@@ -22,7 +22,8 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from croupier.web.pages.cookies import DEVICE_COOKIE, SESSION_COOKIE
+from croupier.progressive.devices import DeviceKind
+from croupier.web.pages.cookies import DEALER_COOKIE, DEVICE_COOKIES, SESSION_COOKIE
 from tests.web.support import LINK, MadeSite, Server, done
 
 WIDTHS = {360: 740, 820: 1180, 1920: 1080}
@@ -209,8 +210,10 @@ def cookies_of(site: MadeSite, who: str) -> dict[str, str]:
     person, _, device = who.partition(" at ")
     if person.startswith(("keypad-", "display-")):
         person, device = "", person
-    found = {SESSION_COOKIE: site.tokens[person]} if person else {}
-    return {**found, DEVICE_COOKIE: site.tokens[device]} if device else found
+    kind = DeviceKind.DISPLAY if device.startswith("display-") else DeviceKind.KEYPAD
+    cookie = DEALER_COOKIE if device else SESSION_COOKIE
+    found = {cookie: site.tokens[person]} if person else {}
+    return {**found, DEVICE_COOKIES[kind]: site.tokens[device]} if device else found
 
 
 # Looking

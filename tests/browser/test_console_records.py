@@ -54,6 +54,7 @@ def test_two_people_enrol_a_supervisor_who_signs_in_with_the_new_card(visit: Vis
     for name, typed in (("old_pin", "915372"), ("pin", "470826"), ("again", "470826")):
         newcomer.fill(f"#{name}", typed)
     newcomer.keyboard.press("Enter")
+    expect(newcomer.locator("#done")).to_have_text("Your new PIN is set. Sign in with it.")
     newcomer.fill("#card", card)
     newcomer.fill("#pin", "470826")
     newcomer.keyboard.press("Enter")
@@ -98,7 +99,7 @@ def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit,
     expect(page.locator("#log li")).to_have_count(1)
     expect(page.locator("#log li")).to_contain_text("is confirmed and paid")
     expect(page.locator("#log li")).to_contain_text("eve (executive)")
-    expect(page.locator("#found")).to_contain_text("1 entries: everything that fits")
+    expect(page.locator("#found")).to_contain_text("1 entry: everything that fits")
     page.fill("#text", "")
     page.select_option("#kind", "start")
     expect(page.locator("#log li")).to_have_count(1)
@@ -146,6 +147,12 @@ def test_the_proof_on_the_page_is_that_of_ledger_balance(visit: Visit, busy_floo
     expect(page.locator("#proof .say")).to_have_text("The difference is nothing for every meter.")
     page.click("#check")
     expect(page.locator("#checked")).to_contain_text(busy_floor.link()["digest"])
+    # A thousand million dollars and a unit: more digits than a double holds.
+    found = busy_floor.get(f"/api/links/{LINK}/proof")
+    found["levels"][0]["closing_units"] = 10**17 + 1
+    page.route("**/api/links/*/proof*", lambda route: route.fulfill(json=found))
+    page.reload()
+    expect(page.locator('#proof tr[data-flow="closing"] td')).to_have_text("$1,000,000,000.00000001")
 
 
 def units(text: str) -> int:
@@ -167,6 +174,7 @@ def test_an_award_says_why_it_was_that_amount(visit: Visit, busy_floor: Floor) -
     expect(page.locator("#people")).to_contain_text("eve (executive)")
     for item in told["checklist"]:
         expect(page.locator("#checklist")).to_contain_text(item["sentence"])
+        expect(page.locator("#told")).not_to_contain_text(item["sentence"])  # it is the house's, not the player's
     answer = page.request.get(page.get_by_role("link", name="Win page to sign").get_attribute("href") or "")
     assert answer.headers["content-type"] == "application/pdf"
 
@@ -176,7 +184,7 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     page.click("#today a")
     read(page, "table 1", "12.34")
     meter = office.meter_cents()
-    expect(page.locator("#done")).to_contain_text(f"the book says ${meter / 100:,.2f}")
+    expect(page.locator("#done")).to_contain_text(f"the book said ${meter / 100:,.2f}")
     expect(page.locator('tr[data-verdict="DIFFERS"]')).to_contain_text(f"-${(meter - 1234) / 100:,.2f}")
     read(page, "table 1", f"{meter / 100:,.2f}")  # puts the first one right
     expect(page.locator('tr[data-verdict="agrees"]')).to_have_count(1)

@@ -11,7 +11,7 @@ from croupier.training.lesson import Lesson, make_lesson
 from croupier.training.step import Kind, Step, Typed
 from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 
-LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "b9"}
+LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "deal-301"}
 """Seeds of rounds which together ask every kind of question."""
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
@@ -79,6 +79,10 @@ def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(vis
     first, *_ = lesson.steps
     answer(page, first, wrong_for(first), by_key=False)
     expect(page.locator("#wrong")).to_contain_text("Not right")
+    second = next(each.value for each in first.choices if each.value not in (*first.answers, wrong_for(first)))
+    right = next(each.label for each in first.choices if first.is_right(each.value))
+    answer(page, first, second, by_key=False)
+    expect(page.locator("#wrong")).to_contain_text(f"Not right. It is: {right}. Press it to go on.")
     shoot(page, "deal-mistake", 360)
     assert_fits(page)
     assert_accessible(page)
@@ -99,6 +103,16 @@ def test_a_question_fits_every_width(visit: Visit) -> None:
     page = visit("", "/deal/blackjack?seed=look&seats=4", ready="#begin", still=True)
     page.locator("#begin").click()
     lesson = make_lesson("blackjack", "look", 4)
+    wrong = next(each.key for each in lesson.steps[0].choices if not lesson.steps[0].is_right(each.value))
+    page.get_by_role("button", name="Keys").click()
+    page.keyboard.press(wrong)
+    page.get_by_role("button", name="Keys").click()
+    for _ in range(6):
+        page.keyboard.down(wrong)
+    page.keyboard.up(wrong)
+    expect(page.locator("#wrong")).to_contain_text("Try again")
+    said = page.evaluate("() => JSON.parse(sessionStorage['croupier.deal.lesson.blackjack']).said")
+    assert [len(each) for each in said] == [1]  # held, and before that turned off
     for step in lesson.steps:
         if step.kind is Kind.ORDER:
             break

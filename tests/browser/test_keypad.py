@@ -45,11 +45,17 @@ def test_keys_stay_in_their_places_and_are_large_enough_for_a_thumb(visit: Visit
 
 
 def test_a_card_is_never_in_clear_and_goes_to_the_prompt_wherever_the_cursor_is(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 4(01|22)")  # cards that are none
     page = visit("dan at keypad-1", "/keypad/1", floor=own_floor)
     pad, card = Keypad(page), own_floor.site.cards["sue"]
     pad.start(2)
     pad.hand(2, COLOR)
     pad.call()
+    page.evaluate("() => { window.old = true; }")
+    for wrong, said in (("0123", "was not read whole: swipe it again"), ("0" * 40, "belongs to nobody here")):
+        pad.swipe(wrong)
+        pad.says(said)
+    assert page.evaluate("() => window.old"), "who works here is not asked anew for somebody else's card"
     pad.seat(2)  # the cursor is elsewhere now
     page.keyboard.type(card)
     assert page.locator("#card").get_attribute("type") == "password"
@@ -95,6 +101,24 @@ def test_a_supervisor_works_at_any_table_with_a_pin_and_not_without(visit: Visit
     assert alone.locator("#token").is_visible()
     assert "with the card alone" in alone.inner_text(".say[role=status]")
     assert visit("max", "/keypad/3", floor=own_floor).locator("#token").is_visible()
+
+
+def test_console_and_keypad_work_side_by_side_in_one_browser(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 401")  # who is asked for the keypad's token
+    console = visit("mia", "/console", floor=own_floor)
+    page = console.context.new_page()
+    page.goto(f"/keypad/1#{own_floor.site.tokens['keypad-1']}")
+    page.fill("#person", "dan")
+    page.keyboard.press("Enter")
+    pad = Keypad(page)
+    pad.start(2)
+    console.reload()
+    expect(console.locator("header")).to_contain_text("Mia")
+    pad.end()
+    console.click("[data-post]")
+    console.wait_for_selector("#card")
+    pad.start(3)
+    assert own_floor.kinds() == ["start", "end", "start"]
 
 
 FOCUSED = "() => document.activeElement.dataset.seat || document.activeElement.id || document.activeElement.tagName"

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import paragraphs
-from tests.browser.support import Floor, Visit
+from croupier.training.table import RULES
+from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
 from tests.cli.support import run
 
 ONLY_ONCE = 120_000
 """Milliseconds: the first question of all waits for a process that counts to begin."""
+OFFERED = ("/play/blackjack", "/rules/blackjack")
 EDGE = '[data-figure="house_edge"] strong'
 
 
@@ -28,32 +31,66 @@ def opened(visit: Visit, said: str) -> Page:
 def test_a_changed_pay_has_the_edge_of_the_command(visit: Visit, tmp_path: Path) -> None:
     visit.expect("status of 422")  # a pay that is half written
     page = opened(visit, "game=triple-shot-rummy&wager=pair-plus")
-    expect(page.locator(EDGE)).to_have_text("2.3167 %")
+    expect(page.locator(EDGE)).to_have_text("2.3167%")
     page.get_by_label("Three-of-a-Kind").fill("25 to ")
-    expect(page.locator("#say")).to_contain_text("does not end in a pay")
+    expect(page.locator("#say")).to_contain_text("Three-of-a-Kind: “25 to” is no pay")
+    expect(page.get_by_label("Three-of-a-Kind")).to_have_attribute("aria-invalid", "true")
     page.get_by_label("Three-of-a-Kind").fill("25 to 1")
     expect(page.locator("#approved")).to_contain_text("no approval")
     (tmp_path / "own.txt").write_text(page.locator("#text").input_value())
     printed = run("odds", "triple-shot-rummy", "pair-plus", "--paytable", str(tmp_path / "own.txt"), "--json")
     edge = json.loads(printed)["house_edge"]["percent"]
-    expect(page.locator(EDGE)).to_have_text(f"{edge:.4f} %")
+    expect(page.locator(EDGE)).to_have_text(f"{edge:.4f}%")
     expect(page.locator("#say")).to_be_hidden()
-    expect(page.locator("#live")).to_contain_text(f"House edge {edge:.4f} %")
+    expect(page.locator("#live")).to_contain_text(f"House edge {edge:.4f}%")
+    # As a file that the command reads.
+    page.locator("#text").fill("# pays; as of May\nPair 2 to 1 # as printed; ours\nFlush 4 to 1\n")
+    expect(page.locator("#pays input")).to_have_count(2)
+    expect(page.get_by_label("Pair", exact=True)).to_have_value("2 to 1")
+    expect(page.locator("#say")).to_be_hidden()
+    page.locator("#text").fill((tmp_path / "own.txt").read_text())
+    expect(page.get_by_label("Three-of-a-Kind")).to_have_value("25 to 1")
     shared = visit("max", page.url)
-    expect(shared.locator(EDGE)).to_have_text(f"{edge:.4f} %")
+    expect(shared.locator(EDGE)).to_have_text(f"{edge:.4f}%")
     expect(shared.get_by_label("Three-of-a-Kind")).to_have_value("25 to 1")
 
 
 def test_two_paytables_side_by_side_and_the_pay_for_a_wanted_edge(visit: Visit) -> None:
     page = opened(visit, "game=triple-shot-rummy&wager=pair-plus&table=2")
     page.get_by_label("Compare with").select_option("table 1")
-    expect(page.locator("#compared tbody tr").first).to_contain_text("+3.2579 %")
+    expect(page.locator("#compared tbody tr").first).to_contain_text("+3.2579%")
     page.get_by_label("What may change").select_option("pay Straight")
     page.get_by_label("Wanted house edge").fill("5")
     page.keyboard.press("Enter")
     expect(page.locator("#found")).to_contain_text("5.1764 to 1 gives a house edge of 5%")
     page.get_by_role("button", name="Use 6 to 1").click()
-    expect(page.locator(EDGE)).to_have_text("2.3167 %")
+    expect(page.locator(EDGE)).to_have_text("2.3167%")
+
+
+def test_the_rules_of_blackjack_are_changed_and_the_pay_of_a_blackjack_is_found(visit: Visit) -> None:
+    visit.expect("status of 422")  # a pay that is half written
+    page = opened(visit, "game=blackjack&wager=bet&table=1D H17 D10 NDAS SP2 3:2")
+    page.get_by_label("Splitting", exact=True).select_option("SP1")
+    page.get_by_label("A blackjack pays").fill("6:")
+    expect(page.locator("#say")).to_contain_text("is no rule of blackjack")
+    page.get_by_label("A blackjack pays").fill("6:5")
+    expect(page.locator("#text")).to_have_value("1D H17 D10 NDAS SP1 6:5")
+    printed = run("odds", "blackjack", "bet", "--rules", page.locator("#text").input_value(), "--json")
+    edge = json.loads(printed)["house_edge"]["percent"]
+    expect(page.locator(EDGE)).to_have_text(f"{edge:.4f}%")
+    page.get_by_label("Wanted house edge").fill("1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#found")).to_contain_text("gives a house edge of 1%")
+    page.get_by_role("button", name="Use 3:2").click()
+    expect(page.locator("#text")).to_have_value("1D H17 D10 NDAS SP1 3:2")
+    page.get_by_label("Compare with").select_option("table 1D H17 D10 NDAS SP2 3:2")
+    expect(page.locator("#compared tbody tr").first).to_contain_text("House edge")
+    assert_accessible(page)
+    for width in WIDTHS:
+        shoot(page, "lab-rules", width)
+        assert_fits(page)
+    shared = visit("max", page.url)
+    expect(shared.get_by_label("Splitting", exact=True)).to_have_value("SP1")
 
 
 def test_a_simulation_is_watched_to_its_end_and_agrees_with_the_count(visit: Visit) -> None:
@@ -61,16 +98,23 @@ def test_a_simulation_is_watched_to_its_end_and_agrees_with_the_count(visit: Vis
     page.get_by_label("Rounds", exact=True).fill("300000")
     page.get_by_role("button", name="Simulate").click()
     expect(page.locator("#sim-progress")).to_be_visible()
+    page.locator("#wager").select_option("tie")
+    expect(page.locator("#sim-result h3")).to_contain_text("King's Bonus, 1", timeout=ONLY_ONCE)
+    expect(page.locator("#sim-result .tag")).to_have_text("not what lies on the bench now")
+    page.locator("#wager").select_option("kings-bonus")
+    expect(page.locator("#sim-result")).to_be_empty()
+    page.get_by_role("button", name="Simulate").click()
     expect(page.locator("#sim-result [role=status]")).to_contain_text("agrees with the exact count", timeout=ONLY_ONCE)
+    expect(page.locator("#sim-result .tag")).to_be_hidden()
     counted = page.locator("#sim-result .figure", has_text="counted").locator("strong")
     assert re.sub(r"\s*%", "", counted.inner_text()) == re.sub(r"\s*%", "", page.locator(EDGE).inner_text())
 
 
 def test_a_progressive_is_planned_from_the_bench(visit: Visit) -> None:
     page = opened(visit, "game=blackjack&wager=blazing-7s-dealer&table=1")
-    expect(page.locator('[data-figure="hold"] strong')).to_have_text("24.7828 %")
-    page.get_by_label("Contribution").fill("20%")
-    expect(page.locator('[data-figure="hold"] strong')).to_have_text("28.7828 %")
+    expect(page.locator('[data-figure="hold"] strong')).to_have_text("24.7828%")
+    page.get_by_label("Contribution").fill("20")
+    expect(page.locator('[data-figure="hold"] strong')).to_have_text("28.7828%")
     page.get_by_role("button", name="Plan", exact=True).click()
     expect(page.locator("#plan-levels canvas")).to_be_visible(timeout=ONLY_ONCE)
     page.locator("#plan-figures summary").click()
@@ -105,3 +149,34 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
         page.get_by_role("link", name="PAR sheet (JSON)").click()
     par = json.loads(Path(download.value.path()).read_text())
     assert par["digest"] == busy_floor.get("/api/par/three-card-baccarat.json")["digest"]
+    # As many combinations as side wagers of blackjack have: more digits than a double holds.
+    par["sheets"][0]["lines"][0]["combinations"] = 6_100_594_138_312_510_756_570_398_720
+    page.route("**/api/par/*.json", lambda route: route.fulfill(json=par))
+    page.reload()
+    page.locator("#figures summary").first.click()
+    expect(page.locator("#figures")).to_contain_text("6,100,594,138,312,510,756,570,398,720")
+
+
+def test_a_table_and_its_chart_have_the_same_rules(visit: Visit) -> None:
+    """As they are dealt where nobody has said others, and those that somebody asks for."""
+    dealt = [visit("", path).evaluate("JSON.parse(document.getElementById('boot').textContent)") for path in OFFERED]
+    assert {dealt[0]["usual"]["rules"], dealt[1]["placard"], RULES} == {RULES}
+    visit.expect("status of 422")
+    page = visit("max", "/rules", still=True)
+    asked: list[str] = []
+
+    def refuse(route: Route) -> None:
+        """Counting takes seconds, and is proved elsewhere."""
+        asked.append(parse_qs(urlsplit(route.request.url).query)["rules"][0])
+        route.fulfill(status=422, json={"error": {"code": "no", "sentence": "Not counted.", "retry": False}})
+
+    page.route("**/api/par/*.json*", refuse)
+    page.goto("/rules/blackjack")
+    page.get_by_label("Rules of the table").fill("1D H17 D10 NDAS SP1 6:5")
+    page.get_by_role("button", name="Count for these rules").click()
+    expect(page.locator("#in-words")).to_contain_text("no splitting")
+    expect(page.locator("#say")).to_have_text("Not counted.")
+    assert asked == [RULES, "1D H17 D10 NDAS SP1 6:5"]
+    expect(page.locator("#par-pdf")).to_have_attribute(
+        "href", re.compile(r"pdf\?rules=1D%20H17%20D10%20NDAS%20SP1%206%3A5$")
+    )

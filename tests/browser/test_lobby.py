@@ -37,3 +37,6 @@ def test_a_role_sees_the_ways_that_it_may_go(visit: Visit, who: str, console: bo
     assert ("Console" in shown) == console
     assert (page.locator('.ways a[href="/console"]').count() == 1) == console
     assert page.locator('#links a[href^="/keypad/"]').count() == keypads
+    for way in page.locator("header nav a:not([href='/'])").all():
+        explained = page.locator(f".ways dt:has(a[href='{way.get_attribute('href')}']) + dd")
+        assert explained.inner_text().endswith("."), "what each page is for"

@@ -1,4 +1,4 @@
-"""The server is killed under an open keypad and display: no press is lost, none is doubled, and both come back."""
+"""The server is killed under open pages: no press is lost, none is doubled, and all of them come back."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.keypad import Keypad, money
 from tests.browser.support import Floor, Visit, shoot
+from tests.browser.test_play import assert_as_the_engine_has_it, bet, cards, deal
 from tests.web.support import LINK
 
 NETWORK = r"ERR_|Failed to fetch|status of 503|net::"
@@ -21,6 +22,10 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     keypad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
     display = visit("display-main", "/display", floor=own_floor, width=1920, ready=".meter")
     page = keypad.page
+    table = visit("", "/play/triple-shot-rummy", floor=own_floor, ready=".circle", still=True)
+    bet(table, "1")
+    deal(table)
+    hand = cards(table)
 
     # START GAME is done, and the power fails before the answer: it is sent again and not done again.
     def done_but_not_answered(route: Route) -> None:
@@ -37,12 +42,15 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     expect(display.locator("#lost")).to_be_visible()
     assert display.locator(".meter").inner_text() == "", "nothing is shown that may not be true any more"
     shoot(display, "display-lost")
+    table.keyboard.press("p")
+    expect(table.locator("#waiting")).to_be_visible()
     server.start_again()
     server.wait_ready()
     expect(page.locator("#lost")).to_be_hidden()
     page.wait_for_selector("#end:not([disabled])")
     expect(display.locator(".meter")).to_have_text(money(own_floor.meter_cents()))
     assert own_floor.kinds() == ["start"]
+    assert_the_round_has_gone_on(own_floor, table, hand)
 
     # END GAME is pressed while the server does not answer, and then it is killed: it is done when it is back.
     server.process.send_signal(signal.SIGSTOP)
@@ -55,6 +63,17 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     expect(display.locator("#lost")).to_be_hidden()
     assert own_floor.kinds() == ["start", "end"]
     assert own_floor.link()["tables"]["1"]["round"] == 1
+
+
+def assert_the_round_has_gone_on(floor: Floor, table: Page, hand: list[str | None]) -> None:
+    """At the table too: the hand is the same, what was decided while nobody answered counts, and counts once."""
+    expect(table.locator("#next-round")).to_be_visible()
+    assert cards(table) == hand
+    round_ = assert_as_the_engine_has_it(floor, table)
+    assert [event.kind for event in round_.events].count("decide") == 1
+    table.reload()
+    expect(table.locator("#next-round")).to_be_visible()
+    assert cards(table) == hand
 
 
 def assert_nothing_can_be_pressed(page: Page) -> None:
@@ -171,6 +190,9 @@ def test_what_was_never_answered_is_sent_in_nobody_elses_name_and_not_much_later
     keypad.seat(2)
     page.click("#start")
     keypad.says("sending it again")
+    page.route("**/pages/sign-out", lambda route: route.abort("connectionreset"), times=1)
+    page.click("[data-post]")
+    keypad.says("you may still be signed in here")
     page.click("[data-post]")
     page.wait_for_selector("#person")
     expect(page.locator("#kept")).to_contain_text("never answered")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from croupier.games.history import History
 from croupier.games.money import dollars
@@ -18,6 +19,8 @@ SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 GAMES = ("triple-shot-rummy", "three-card-baccarat", "supreme-99", "blackjack")
 PRESSED = ("p", "h", "n", "s")
 """What is decided, the first that is allowed: play, house way, no insurance or no bust bet, set or stand."""
+SIX_DECKS = "6D S17 DAS SP4 LS 3:2"
+"""Where a test knows the cards of a seed."""
 Press = Callable[[Page, str], None]
 
 
@@ -97,6 +100,8 @@ def test_rounds_end_in_the_browser_as_in_the_engine_by_clicking_and_by_keyboard(
         round_ = assert_as_the_engine_has_it(busy_floor, page)
         assert round_.offering.game.key == game
         assert len(round_.seats[1].wagers) >= 2
+        page.locator("#verify").click()
+        expect(page.locator("#verdict")).to_contain_text("came from it, one after another")
         played.append(round_of(page))
         press(page, "n")
         expect(page.locator("#deal")).to_be_visible()
@@ -105,7 +110,15 @@ def test_rounds_end_in_the_browser_as_in_the_engine_by_clicking_and_by_keyboard(
 
 def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_floor: Floor) -> None:
     page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    page.get_by_role("button", name="What King's Bonus pays").click()
+    expect(page.get_by_role("dialog", name="King's Bonus")).to_contain_text("$5.00 to $100.00 a wager.")
+    expect(page.get_by_role("row", name="Three Face Cards 25 to 1")).to_be_visible()
+    assert_accessible(page)
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("radio", name="Chip of $1.00").click()
     bet(page, "1")
+    expect(page.locator("#say")).to_have_text("The least on Bet is $5.00, so that is what lies there.")
+    page.get_by_role("radio", name="Chip of $5.00").click()
     page.keyboard.press("+")
     click(page, "1")
     expect(page.get_by_role("button", name="Seat 1, Bet: $30.00")).to_be_visible()
@@ -121,18 +134,35 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     assert {number: dict(seat.wagers) for number, seat in round_.seats.items()} == {1: {"bet": 3000}, 2: {"bet": 2500}}
     click(page, "r")
     expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
+    left = round_of(page)
+    page.get_by_role("link", name="All games").click()
+    unfinished = page.get_by_role("region", name="Your unfinished rounds")
+    expect(unfinished.get_by_role("listitem")).to_have_count(1)
+    unfinished.get_by_role("link", name="Go on: Three Card Baccarat").click()
+    expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
+    assert round_of(page) == left
+    page.get_by_role("link", name="All games").click()
+    unfinished.get_by_role("button", name="Give up: Three Card Baccarat").click()
+    expect(unfinished.get_by_text("its wagers went back")).to_be_visible()
+    expect(unfinished.get_by_role("listitem")).to_have_count(0)
+    assert busy_floor.get(f"/api/rounds/{left}")["phase"] == "void"
 
 
-def test_a_reload_in_mid_round_goes_on_where_it_was(visit: Visit, busy_floor: Floor) -> None:
+def test_a_reload_in_mid_round_goes_on_where_it_was_also_when_the_server_is_busy_just_then(
+    visit: Visit, busy_floor: Floor
+) -> None:
+    visit.expect("status of 503")
     page = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
     bet(page, "1")
     deal(page)
     expect(page.get_by_role("button", name="Fold")).to_be_visible()
     hand = cards(page)
-    commitment = page.locator("#commitment").inner_text()
+    commitment, round_ = page.locator("#commitment").inner_text(), round_of(page)
+    refuse(page, "**/api/rounds/rnd_*", 503, times=1)
     page.reload()
+    expect(page.locator("#waiting")).to_be_visible()
     expect(page.get_by_role("button", name="Fold")).to_be_visible()
-    assert cards(page) == hand
+    assert (cards(page), round_of(page)) == (hand, round_)
     page.keyboard.press("f")
     expect(page.locator("#next-round")).to_be_visible()
     assert_as_the_engine_has_it(busy_floor, page)
@@ -145,14 +175,116 @@ def cards(page: Page) -> list[str | None]:
     return [each.get_attribute("data-card") for each in page.locator(".place .playing-card").all()]
 
 
-def test_the_shoe_is_verified_in_the_browser_and_each_line_has_its_paragraph(visit: Visit) -> None:
-    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
-    bet(page, "1", "2", "3", "4")
-    deal(page)
+def refuse(page: Page, address: str, status: int, *, times: int) -> None:
+    """So many answers of the server are a refusal."""
+    error = {"code": "busy", "sentence": "Too busy just now.", "retry": status >= 500}
+    page.route(address, lambda route: route.fulfill(status=status, json={"error": error}), times=times)
+
+
+def test_a_second_press_decides_nothing_and_keys_can_be_turned_off(visit: Visit, busy_floor: Floor) -> None:
+    """D deals, and would double where the same key is pressed again; a key that is held is pressed once."""
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("", f"/play/blackjack?round={opened}", ready=".circle", still=True)
+    page.keyboard.press("1")
+    for _ in range(3):
+        page.keyboard.press("d")
+    expect(page.get_by_role("button", name="Double")).to_be_enabled()
+    page.wait_for_timeout(200)
+    expect(page.locator("#story .line", has_text="doubles")).to_have_count(0)
+    for _ in range(8):
+        page.keyboard.down("h")
+    page.keyboard.up("h")
+    page.wait_for_timeout(200)
+    expect(page.locator("#story .line", has_text="hits")).to_have_count(1)
+    page.get_by_role("button", name="Keys").click()
+    for key in "hsdp":
+        page.keyboard.press(key)
+    page.wait_for_timeout(200)
+    expect(page.locator("#story .line", has_text="hits")).to_have_count(1)
+    page.reload()
+    expect(page.get_by_role("button", name="Stand")).to_be_enabled()
+    page.keyboard.press("h")
+    page.get_by_role("button", name="Keys").click()
+    page.keyboard.press("s")
     expect(page.locator("#next-round")).to_be_visible()
+    expect(page.locator("#story .line", has_text="hits")).to_have_count(1)
+    page.get_by_role("button", name="Same wagers").click()
+    expect(page.locator("#deal")).to_be_enabled()
+    page.locator("#deal").dblclick()
+    expect(page.locator("#deal")).to_have_count(0)
+    expect(page.locator("#say")).to_be_hidden()
+
+
+Lie = Callable[[dict[str, Any]], None]
+
+
+def show_kings(answer: dict[str, Any]) -> None:
+    answer["dealer"]["cards"] = ["Kh", "Ks", "Kd"]
+
+
+def change_a_line(answer: dict[str, Any]) -> None:
+    tell_another_card(answer)
+
+
+def tell_another_card(answer: dict[str, Any]) -> None:
+    """Of the seat's own, from the beginning."""
+    dealt = next(event for event in answer["events"] if event["kind"] == "deal")
+    other = next(card for card in ("2c", "3d") if card != dealt["cards"][0])
+    dealt["cards"][0] = answer["seats"][0]["hands"][0]["cards"][0] = other
+
+
+def keep_the_win(answer: dict[str, Any]) -> None:
+    for each in (*answer["settlements"], *answer["seats"]):
+        each.update({name: each[name] - 100 for name in ("returned_cents", "result_cents") if name in each})
+
+
+@pytest.mark.parametrize(
+    ("game", "lie", "told"),
+    [
+        ("three-card-baccarat", show_kings, "shown for the dealer (K♥ K♠ K♦)"),
+        ("blackjack", tell_another_card, "Card 2 of the announced shoe is"),
+        ("triple-shot-rummy", change_a_line, "changed after it had been shown"),
+        ("supreme-99", keep_the_win, "payments shown are not those"),
+    ],
+)
+def test_a_server_that_shows_another_round_than_the_shoes_is_found_out(
+    visit: Visit, game: str, lie: Lie, told: str
+) -> None:
+    page = visit("", f"/play/{game}", ready=".circle", still=True)
+
+    def alter(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        if body["over"] or lie is tell_another_card:
+            lie(body)
+        route.fulfill(response=answer, json=body)
+
+    bet(page, "1")
+    page.route("**/acts", alter)
+    deal(page)
+    decide_to_the_end(page, click)
+    page.locator("#verify").click()
+    expect(page.locator("#verdict.bad")).to_contain_text(told)
+
+
+def test_the_shoe_is_verified_in_the_browser_and_each_line_has_its_paragraph(visit: Visit) -> None:
+    visit.expect("status of (429|503)")
+    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    refuse(page, "**/expected", 429, times=1)
+    for number in (1, 2):
+        bet(page, "1", "2", "3", "4")
+        deal(page)
+        expect(page.locator("#next-round")).to_be_visible()
+        if number == 1:
+            refuse(page, "**/replay", 503, times=1)
+            page.locator("#verify").click()
+            expect(page.locator("#verdict")).to_contain_text("could not be verified: Too busy just now.")
+            page.locator("#next-round").click()
+    expect(page.locator("#session dd").first).to_have_text("2")  # also the one that was refused a figure at first
     expect(page.locator("#live")).to_contain_text("The dealer has")
     page.locator("#verify").click()
-    expect(page.locator("#verdict")).to_contain_text("Your browser has hashed the revealed shoe")
+    expect(page.locator("#verdict")).to_contain_text("the one that was announced, and the 6 cards you have seen")
+    assert page.evaluate("() => Object.keys(sessionStorage).filter((key) => key.includes('sealed')).length") == 1
     settled = page.locator("#story .line.is-won, #story .line.is-lost, #story .line.is-even")
     assert settled.count() >= 4 - settled.filter(has_text="pushes").count()
     line = settled.last
@@ -182,6 +314,10 @@ def test_a_hand_of_supreme_99_is_set_by_dragging_and_a_foul_is_refused_with_the_
     drag(page, "low", "high", card=1)
     page.keyboard.press("s")
     expect(page.locator("#say")).to_contain_text("foul")
+    set_so = halves(page)
+    page.reload()
+    expect(page.locator("#set-hand")).to_be_visible()
+    assert halves(page) == set_so
     shoot(page, "play-setting", 360)
     assert_fits(page)
     assert_accessible(page)
@@ -192,11 +328,13 @@ def test_a_hand_of_supreme_99_is_set_by_dragging_and_a_foul_is_refused_with_the_
     assert any(event.kind == "decide" for event in round_.events)
 
 
-def open_with_seed(page: Page, seed: str) -> None:
+def open_with_seed(page: Page, seed: str, rules: str = "") -> None:
     """A table with the same cards each time."""
     before = round_of(page)
     page.locator("#house summary").click()
     page.locator("#seed").fill(seed)
+    if rules:
+        page.locator("#rules").fill(rules)
     page.locator("#house button[type=submit]").click()
     expect(page).not_to_have_url(re.compile(before))
 
@@ -220,15 +358,22 @@ def drag(page: Page, source: str, target: str, *, card: int = 0) -> None:
 
 
 def test_blackjack_is_split_to_four_hands_and_doubled(visit: Visit, busy_floor: Floor) -> None:
+    visit.expect("status of 503")
     page = visit("", "/play/blackjack", ready=".circle", still=True)
-    open_with_seed(page, "play 85")
+    open_with_seed(page, "play 85", SIX_DECKS)
     bet(page, "1", "2", "3")
     deal(page, by_keyboard)
-    for key, name in (("b", "Bet the Bust"), *(("p", "Split"),) * 3, *(("d", "Double"),) * 3):
+    page.get_by_role("button", name="What it pays").click()
+    expect(page.get_by_role("dialog", name="Bet the Bust").get_by_role("row").nth(1)).to_have_text("Ace9 to 2")
+    page.keyboard.press("Escape")
+    for key, name in (("b", "Bet the Bust"), *(("p", "Split"),) * 2, *(("d", "Double"),) * 3):
         expect(page.get_by_role("button", name=name, exact=False)).to_be_enabled()
         before = page.locator("#story .line").count()
         page.keyboard.press(key)
         expect(page.locator("#story .line")).not_to_have_count(before)
+        if key == "b":
+            page.keyboard.press("p")
+            assert_hint_of_a_split_hand(busy_floor, page)
     shoot(page, "play-blackjack", 360)
     assert_fits(page)
     decide_to_the_end(page, by_keyboard)
@@ -237,18 +382,37 @@ def test_blackjack_is_split_to_four_hands_and_doubled(visit: Visit, busy_floor: 
     assert {"bet", "kings-bounty", "blazing-7s-dealer", "bet-the-bust"} == set(round_.seats[1].wagers)
 
 
+def assert_hint_of_a_split_hand(floor: Floor, page: Page) -> None:
+    """In money of the hand's own wager; asked for again where the server is busy."""
+    expect(page.locator(".one-hand")).to_have_count(2)
+    refuse(page, "**/hint", 503, times=1)
+    page.keyboard.press("?")
+    [seat] = floor.get(f"/api/rounds/{round_of(page)}/hint")["seats"]
+    expect(page.locator("#hint caption")).to_have_text(f"Seat 1, hand {seat['hand']}")
+    expect(page.locator("#say")).to_be_hidden()
+    best = seat["decisions"][0]
+    sign = "-" if best["value"] < 0 else "+"
+    expect(page.locator("#hint tr.best td").first).to_have_text(f"{sign}${abs(best['value']) * 5:.4f}")
+    page.keyboard.press("?")
+
+
 def test_insurance_is_taken_for_less_with_its_exact_value_in_sight(visit: Visit, busy_floor: Floor) -> None:
     page = visit("", "/play/blackjack", ready=".circle", still=True)
     page.keyboard.press("?")
-    open_with_seed(page, "play 19")
+    open_with_seed(page, "play 19", SIX_DECKS)
     bet(page, "1", "1")
     deal(page, by_keyboard)
     expect(page.locator("#hint tr.best")).to_contain_text("goes without")
     assert_accessible(page)
+    [seat] = busy_floor.get(f"/api/rounds/{round_of(page)}/hint")["seats"]
+    [each] = [decision for decision in seat["decisions"] if decision["act"] == "insure 1"]
+    assert each["cost"] * 1000 == pytest.approx(-each["value_of_a_cent"] * 500)  # the most, half of a wager of $10
+    cost = f"${-each['value_of_a_cent'] * 3:.4f}"
     page.get_by_role("spinbutton").fill("3")
+    expect(page.get_by_role("button", name="Insure")).to_contain_text(f"-{cost}")
     page.keyboard.press("Tab")
     page.keyboard.press("i")
-    expect(page.locator("#taken")).to_contain_text("it cost")
+    expect(page.locator("#taken")).to_contain_text(f"it cost {cost}")
     expect(page.get_by_role("button", name="Bet the Bust")).to_be_enabled()
     page.keyboard.press("n")
     expect(page.get_by_role("button", name="Surrender")).to_be_enabled()

@@ -26,6 +26,7 @@ from tests.progressive.link_support import MANAGER, OTHER_MANAGER
 
 ENTRIES = busy_floor(housed()).entries
 DAY = "2026-11-15"
+CLOCK = ":00:00.000000Z"
 
 
 @pytest.fixture
@@ -276,13 +277,26 @@ def test_adjustments_that_cancel_out_are_shown_in_and_out(tmp_path: Path) -> Non
     said = run("balance", "--db", path, "--day", DAY)
     assert re.search(r"adjustments in +\$5\.00", said)
     assert re.search(r"adjustments out +-\$5\.00", said)
-    assert f"UTC day {DAY}" in said
+    assert f"gaming day {DAY} (days begin at 06:00, America/Los_Angeles)" in said
     found = run_json("balance", "--db", path)
     assert (found["unit"], found["adjustments"]) == ("1e-6 cent", 2)
     (level,) = found["levels"]
     assert (level["adjustments"], level["adjustments_in"], level["adjustments_out"]) == (0, 500_000_000, -500_000_000)
     assert re.search(r"adjustments +\$0\.00", run("verify", path))
     assert run_json("balance", "--db", path, "--day", "2026-11-16")["adjustments"] == 0
+
+
+def test_a_day_is_the_sites_gaming_day_as_in_the_reports(file: Path, url: str) -> None:
+    """The book is of eight in the evening by the site's clock, and its days begin at six."""
+    for where in (url, str(file)):
+        found = run_json("balance", "--store", where, "--day", DAY)
+        assert (found["zone"], found["from"], found["until"]) == ("UTC", f"{DAY}T06{CLOCK}", f"2026-11-16T06{CLOCK}")
+        assert found["entries"] == len(ENTRIES)
+        assert found["levels"] == run_json("balance", "--store", where)["levels"]
+        early = run_json("balance", "--store", where, "--day", "2026-11-14", "--day-begins", "21")
+        assert early["levels"] == found["levels"]  # as if days began at nine in the evening
+        later = run_json("balance", "--store", where, "--day", DAY, "--zone", "Asia/Tokyo", "--day-begins", "0")
+        assert later["entries"] == 0  # in Tokyo it was the next day already
 
 
 def test_one_is_not_many(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -648,4 +648,6 @@ def test_a_void_or_confirmation_of_nothing_is_refused() -> None:
     floor = round_of(1)
     for act in (Confirm, VoidAward):
         fields = {"reason": "x"} if act is VoidAward else {}
-        assert refused(floor, No.NO_SUCH_AWARD, act, by=EXECUTIVE, award=99, **fields).endswith("award 99.")
+        assert refused(floor, No.NO_SUCH_AWARD, act, by=EXECUTIVE, award=99, **fields).startswith(
+            "There is no undecided award 99"
+        )

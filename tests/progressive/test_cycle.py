@@ -69,7 +69,10 @@ def test_rounds_are_counted_by_table() -> None:
 def test_a_wager_without_a_base_wager_is_refused_by_its_seat() -> None:
     floor = Floor()
     sentence = refused(floor, No.NO_BASE_WAGER, StartGame, table=2, lit=(3, 4), based=(3,))
-    assert sentence == "Seat 4 at table 2 has a progressive wager without a base wager."
+    assert sentence == (
+        "Seat 4 at table 2 has a progressive wager without a base wager: "
+        "lay a base wager, or take the progressive one back."
+    )
 
 
 @pytest.mark.parametrize(("lit", "seat"), [((0,), 0), ((6,), 6), ((2, 2), 2), ((-1,), -1)])

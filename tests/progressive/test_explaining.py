@@ -36,7 +36,7 @@ def test_the_page_of_a_whole_meter() -> None:
 def test_the_page_of_a_share_names_the_adjustment() -> None:
     found = told(17)
     assert "10 % of" in found.page()
-    assert "Adjusted  $5.00 from meter to house" in found.page()
+    assert "Adjusted  $5.00 from the meter to the house" in found.page()
     facts = json.loads(json.dumps(found.as_json()))
     assert (facts["status"], facts["decided_by_role"], facts["adjustments"]) == ("confirmed", "executive", [46])
     assert facts["cents"] == facts["meter_units"] // 10 // 1_000_000

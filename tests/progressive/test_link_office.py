@@ -378,7 +378,7 @@ def test_what_comes_back_above_a_posted_maximum_waits_for_the_next_meter() -> No
 def test_money_for_players_is_signed_by_somebody_who_may_confirm_it(reason: Lawful, cents: int) -> None:
     floor = Floor()
     paying = adjustment(reason=reason, target=PLAYERS, cents=cents)
-    denied(floor, Denied.NOT_ALLOWED, Adjust, **paying | {"second": OTHER_MANAGER})
+    refused(floor, No.PAYS_PLAYERS, Adjust, **paying | {"second": OTHER_MANAGER})
     floor.do(Adjust, **paying)
     floor.do(Adjust, **paying | {"by": EXECUTIVE, "second": MANAGER, "cents": 100})
 

@@ -108,7 +108,7 @@ def fact(name: str, value: object) -> Callable[[dict[str, Any]], None]:
         ("enter", more(-1_000_000), "moves other money"),
         ("enter", fact("line", "Three 7's - Same Suit"), "moves other money"),
         ("pay", more(5_000_000), "moves other money"),
-        ("confirm", fact("award", 1), "was not allowed: There is no undecided award 1."),
+        ("confirm", fact("award", 1), "was not allowed: There is no undecided award 1: look"),
         ("confirm", fact("by", ["ann", "dealer"]), "was not allowed: A dealer may not confirm"),
         ("adjust", fact("second", ["max", "manager"]), "was not allowed"),
         ("adjust", fact("text", ""), "was not allowed: Say why"),

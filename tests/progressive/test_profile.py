@@ -128,6 +128,12 @@ def test_values_are_cited_and_dated_in_order(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", profile_names())
+def test_no_other_states_rule_is_cited_in_a_house(name: str) -> None:
+    cited = {rule.citation for rule in find_profile(name).rules}
+    assert not [each for each in cited for state in ("Arkansas", "Indiana", "NY ", "NJ ", "after ") if state in each]
+
+
+@pytest.mark.parametrize("name", profile_names())
 def test_the_guide_prints_the_values(name: str) -> None:
     assert find_profile(name).table() in GUIDE.read_text(encoding="utf-8")
 

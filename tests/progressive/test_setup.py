@@ -102,7 +102,7 @@ def test_levels_are_in_the_order_of_the_paytable() -> None:
     ("change", "words"),
     [
         ({"seed_cents": -1}, "the seed of Progressive is"),
-        ({"contribution_ppm": 1_000_001}, "the contribution of Progressive is 0 to 1,000,000"),
+        ({"contribution_ppm": 1_000_001}, "the contribution of Progressive is 0 to 100 % of a wager, not 100.0001 %"),
         ({"reserve_ppm": -1}, "the reserve of Progressive"),
         ({"maximum_cents": 999_999}, r"the maximum of Progressive is \$10,000.00 to"),
     ],

@@ -305,7 +305,7 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (RemoveTable(id="x", by="mia", second="sue", number=1), Denied.NOT_ALLOWED, "A supervisor may not"),
     (RemoveTable(id="x", by="mia", second="zoe", number=1), Denied.UNKNOWN_PERSON, "'zoe'"),
     (dealer(by="eve"), Denied.NOT_ALLOWED, "An executive may not enrol a person: that takes a manager."),
-    (dealer(by="zoe"), Denied.UNKNOWN_PERSON, "Nobody is enrolled here as 'zoe'."),
+    (dealer(by="zoe"), Denied.UNKNOWN_PERSON, "Nobody is enrolled here as 'zoe': look"),
     (RevokeCard(id="x", by="mia", person="zoe", reason="lost"), Denied.UNKNOWN_PERSON, "'zoe'"),
     (RevokeCard(id="x", by="sue", person="dan", reason="lost"), Denied.NOT_ALLOWED, "revoke a card"),
     (DeclareBank(id="x", by="sue", balance_cents=0, paid={}), Denied.NOT_ALLOWED, "declare the bank's balance"),

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import pypdf
@@ -23,7 +24,7 @@ from croupier.reports.catalogue import KINDS, REPORTS
 from croupier.reports.close import day_close
 from croupier.reports.events import events
 from croupier.reports.period import Period, gaming_days
-from croupier.reports.sheet import Report, money, table
+from croupier.reports.sheet import Report, column_name, money, table
 from croupier.reports.win_page import win_page
 from tests.progressive.ledger_support import busy_floor
 from tests.reports.conftest import Room
@@ -56,17 +57,26 @@ def text_of(pdf: bytes) -> str:
     )
 
 
+PARTS = {"cents": 100, "units": 100_000_000, "ppm": 10_000}
+"""By unit in JSON: how many there are of it in one of the unit in CSV, dollars or percent."""
+
+
 @each_kind
 def test_csv_reads_back_as_the_rows(room: Room, kind: str) -> None:
     report = made(room, kind)
     text = report.csv()
     header, *rows = csv.reader(io.StringIO(text, newline=""))
-    assert header == [each.name for each in fields(report.row)]
+    assert header == [column_name(each.name) for each in fields(report.row)]
+    assert len(set(header)) == len(header)
+    assert not [name for name in header if name.endswith(("_cents", "_units", "_ppm"))]
     assert text.count("\r\n") == len(text.split("\n")) - 1
     for row, record in zip(rows, report.records(), strict=True):
-        assert [cell.removeprefix("'") for cell in row] == [
-            "" if value is None else str(value) for value in record.values()
-        ]
+        for cell, (name, value) in zip(row, record.items(), strict=True):
+            parts = PARTS.get(name.rpartition("_")[2])
+            if parts and value is not None:
+                assert Fraction(cell) * parts == value, name
+            else:
+                assert cell.removeprefix("'") == ("" if value is None else str(value))
 
 
 def test_a_text_that_a_spreadsheet_would_run_is_quoted(room: Room) -> None:

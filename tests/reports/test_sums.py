@@ -17,8 +17,9 @@ from croupier.reports.balance import meter_balance
 from croupier.reports.bank_cover import _totals, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.contributions import contributions
-from croupier.reports.events import Search, events
+from croupier.reports.events import events
 from croupier.reports.period import Period, gaming_days
+from croupier.reports.searching import Search
 from croupier.reports.sentences import SENTENCES
 from tests.progressive.ledger_support import busy_floor
 from tests.reports.conftest import Room

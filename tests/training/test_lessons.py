@@ -1,14 +1,22 @@
-"""A dealer's lesson asks what the engine did: every answer is held against the round's own events and settlements."""
+"""A dealer's lesson asks what the engine did: every answer is held against the round's own events and settlements.
+
+Which paragraph explains which mistake is in `paragraphs.txt`, a line for each question that differs, to be read beside
+the rulebooks; `python -m tests.training.test_lessons` writes it anew.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Chart
+from croupier.cards.card import parse_cards
 from croupier.errors import NotationError
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import Rules
@@ -19,6 +27,7 @@ from croupier.games.rulebook import paragraphs
 from croupier.games.settlement import Settlement
 from croupier.training.lesson import Lesson, grade, make_lesson
 from croupier.training.moments import moments
+from croupier.training.packets import rummy_rule
 from croupier.training.step import Kind, Step
 from croupier.training.table import BASIC_STRATEGY, RULES, SEED, play_round
 
@@ -30,14 +39,19 @@ ASKED = {
     "blackjack": {Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS},
 }
 EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
+PARAGRAPHS = Path(__file__).parent / "paragraphs.txt"
+OF_A_WAGER = (Kind.RESULT, Kind.BONUS, Kind.PAY, Kind.COMMISSION)
+TELLING = (Kind.NEXT, Kind.RESULT, Kind.HAND, Kind.DRAW, Kind.QUALIFY, Kind.CHECK)
+"""Kinds of questions whose answer says which paragraph it is."""
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_every_answer_is_what_the_engine_did(game: str) -> None:
     met: set[Kind] = set()
-    for number in range(LESSONS):
-        lesson = make_lesson(game, f"seed-{number}", 1 + number % 5)
+    cited: set[str] = set()
+    for lesson in lessons(game):
         met |= {step.kind for step in lesson.steps}
+        cited |= {cited_for(lesson, step) for step in lesson.steps}
         assert_well_formed(lesson)
         assert_settled(lesson)
         for step in lesson.steps:
@@ -47,17 +61,37 @@ def test_every_answer_is_what_the_engine_did(game: str) -> None:
         else:
             assert_dealers_cards(lesson)
     assert met == ASKED[game] | EVERYWHERE
+    kept = PARAGRAPHS.read_text(encoding="utf-8").splitlines()
+    assert sorted(cited) == [line for line in kept if line.startswith(f"{game}:")]
+
+
+def lessons(game: str) -> Iterator[Lesson]:
+    for number in range(LESSONS):
+        yield make_lesson(game, f"seed-{number}", 1 + number % 5)
+
+
+def cited_for(lesson: Lesson, step: Step) -> str:
+    """`blackjack: result of Bet, push (Push, N all) -> 8.4 A hand with the same total ...`"""
+    game, answer = lesson.round.offering.game.key, step.answers[0]
+    about = f" of {answer.split()[1]}" if step.kind is Kind.ORDER else ""
+    if step.kind in OF_A_WAGER:
+        settled = lesson.moments[step.at].settlements[-1]
+        about = f" of {step.ask.split(', ')[1].split(':')[0]} ({re.sub('[0-9]+', 'N', settled.line)})"
+    if step.kind is Kind.WHOM:
+        about = " to the dealer" if answer in ("0", "down") else " to a seat"
+    told = f", {answer}" if step.kind in TELLING else ""
+    return f"{game}: {step.kind.value}{about}{told} -> {step.paragraph} {texts_of(game)[step.paragraph][:70]}"
 
 
 @cache
-def numbers_of(game: str) -> set[str]:
-    return {each.number for each in paragraphs(game)}
+def texts_of(game: str) -> dict[str, str]:
+    return {each.number: each.text for each in paragraphs(game)}
 
 
 def assert_well_formed(lesson: Lesson) -> None:
     assert [step.at for step in lesson.steps] == sorted(step.at for step in lesson.steps)
     for step in lesson.steps:
-        assert step.paragraph in numbers_of(lesson.round.offering.game.key)
+        assert step.paragraph in texts_of(lesson.round.offering.game.key)
         assert bool(step.choices) != bool(step.typed)
         if step.typed:
             assert step.answers[0].isdigit()
@@ -129,13 +163,29 @@ def assert_dealers_cards(lesson: Lesson) -> None:
     """They are counted, judged and set as the engine's own line says it."""
     told = next(event.text for event in lesson.round.events if event.kind == "reveal")
     for step in lesson.steps:
-        if step.kind is Kind.COUNT and "three" not in told:
-            assert f": {step.answers[0]} point" in told
+        if step.kind is Kind.COUNT:
+            assert f": {step.answers[0]} point" in told or ("three" in told and step.answers == ("0",))
         if step.kind is Kind.QUALIFY:
             assert ("does not play" in told) == (step.answers == ("no",))
         if step.kind is Kind.SET:
             high = told.partition(": ")[2].partition(" (")[0]
             assert any(each.label.startswith(high) for each in step.choices if step.is_right(each.value))
+
+
+@pytest.mark.parametrize(
+    ("cards", "paragraph"),
+    [
+        ("4c 9d Ks", "2.2"),
+        ("9s 9h 9d", "2.4"),
+        ("4c 5c 6c", "2.5"),
+        ("7s 7h Kd", "2.6"),
+        ("7s 8s Kd", "2.6"),
+        ("7s 8s 8h", "2.8"),
+        ("As Ks 5d", "2.2"),
+    ],
+)
+def test_points_at_rummy_are_explained_by_the_rule_for_such_cards(cards: str, paragraph: str) -> None:
+    assert rummy_rule(parse_cards(cards)) == paragraph
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
@@ -184,3 +234,8 @@ def test_answers_are_graded_by_what_was_said_before_the_right_one() -> None:
 
 def test_the_players_of_blackjack_follow_the_basic_strategy_of_their_rules() -> None:
     assert Chart.parse(BASIC_STRATEGY) == basic_strategy(Rules.parse(RULES))
+
+
+if __name__ == "__main__":
+    found = {cited_for(lesson, step) for game in ALL_GAMES for lesson in lessons(game) for step in lesson.steps}
+    PARAGRAPHS.write_text("".join(f"{line}\n" for line in sorted(found)), encoding="utf-8")

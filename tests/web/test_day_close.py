@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from pypdf import PdfReader
@@ -96,6 +97,43 @@ def test_readings_are_compared_and_a_mistyped_one_stays(room: Later) -> None:
         ("corrected", right["entry"]["number"]),
         ("agrees", None),
     ]
+
+
+def test_a_reading_is_held_against_the_minute_in_which_it_was_read(room: Later, tmp_path: Path) -> None:
+    """Play goes on between the display and the console; a figure that stood there in that minute agrees."""
+    day, zone = today(room), ZoneInfo(room.runtime.house.site.zone)
+    room.start(1, (1, 2, 3))
+    seen, entry = room.shown(), done(room.get(f"/api/links/{LINK}"))["number"]
+    minute = as_minute(room.clock(), zone)
+    room.clock.ahead += timedelta(seconds=30)
+    room.start(2, (1, 2, 3))
+    assert room.shown() > seen
+    made = read(room, day, seen, seen_at=minute)
+    assert (made["agrees"], made["book_cents"], made["entry"]["facts"]["book"]["entry"]) == (True, seen, entry)
+    assert made["stood_at"] == done(room.get(f"/api/links/{LINK}/entries?most=1000"))["entries"][entry - 1]["at"]
+    wrong = read(room, day, seen + 1, seen_at=minute, display="lobby")
+    assert (wrong["agrees"], wrong["difference_cents"]) == (False, seen + 1 - wrong["book_cents"])
+    room.clock.ahead += timedelta(minutes=10)
+    late = read(room, day, seen, seen_at=as_minute(room.clock(), zone), display="bar")
+    assert (late["agrees"], late["book_cents"]) == (False, room.shown())  # by then it had not stood there for long
+    for then in (timedelta(minutes=5), timedelta(days=-2)):
+        refused = room.act(
+            f"/api/days/{day}/readings",
+            "sue",
+            **{"link": LINK, "read_cents": seen, "display": "x"},
+            seen_at=(datetime.fromisoformat(room.clock()) + then).isoformat(),
+        )
+        assert (refused.status_code, error_of(refused)) == (422, "not-read-then")
+    room.next_day()
+    closed = done(room.act(f"/api/days/{day}/close", "max"))
+    assert closed["readings"][0]["difference_cents"] == 0
+    file = tmp_path / "ledger.jsonl.gz"
+    file.write_bytes(room.get("/api/ledger/export", "aud").content)
+    assert verify(file).right
+
+
+def as_minute(at: str, zone: ZoneInfo) -> str:
+    return datetime.fromisoformat(at).astimezone(zone).strftime("%Y-%m-%dT%H:%M")
 
 
 def test_a_day_is_closed_signed_and_stays(room: Later, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -155,9 +156,79 @@ def test_only_so_many_jobs_wait(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(jobs.Jobs, "_work", lambda self: None)
     kept = Jobs(store_in(tmp_path))
     for number in range(jobs.MOST_WAITING):
-        kept.submit("person a", f"j{number}", "simulate", asked_for())
-    with pytest.raises(ApiError, match="8 jobs wait already"):
-        kept.submit("person a", "one more", "simulate", asked_for())
+        kept.submit(f"person {number // 2}", f"j{number}", "simulate", asked_for())
+    with pytest.raises(ApiError, match="16 jobs wait already"):
+        kept.submit("person z", "one more", "simulate", asked_for())
+    kept.close()
+
+
+def test_nobodys_jobs_are_everybodys_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two unfinished ones each, and turns go from person to person."""
+    began: list[str] = []
+    monkeypatch.setattr(jobs.Jobs, "_work", lambda self: None)
+    kept = Jobs(store_in(tmp_path))
+    ids = {
+        f"{who}{number}": kept.submit(who, f"{number}", "simulate", asked_for()).id for who in "ab" for number in "12"
+    }
+    with pytest.raises(ApiError, match=f"At most 2 jobs of one person can be unfinished: wait for {ids['a1']}"):
+        kept.submit("a", "3", "simulate", asked_for())
+    assert kept.submit("a", "1", "simulate", asked_for()).id == ids["a1"]
+    names = {id_: name for name, id_ in ids.items()}
+    began.append(names[kept._next()])
+    with pytest.raises(ApiError, match="At most 2 jobs"):  # one of them runs
+        kept.submit("a", "3", "simulate", asked_for())
+    names[kept.submit("c", "1", "simulate", asked_for()).id] = "c1"
+    began += [names[kept._next()] for _ in range(4)]
+    assert began == ["a1", "b1", "c1", "a2", "b2"]
+    kept.close()
+
+
+def test_an_error_of_the_machine_fails_one_job_and_the_next_one_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, followed = Jobs(store_in(tmp_path)), Jobs._run
+
+    def broken(self: Jobs, id_: str) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(Jobs, "_run", broken)
+    first = kept.submit("person a", "1", "simulate", asked_for())
+    wait_until(lambda: kept.find(first.id).state == "failed", 10)
+    assert kept.find(first.id).sentence == jobs.BROKEN
+    monkeypatch.setattr(Jobs, "_run", followed)
+    second = kept.submit("person a", "2", "simulate", asked_for())
+    wait_until(lambda: kept.find(second.id).state == "running", 30)
+    kept.close()
+
+
+def test_a_job_has_only_so_much_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "LONGEST", timedelta(seconds=0.1))
+    kept = Jobs(store_in(tmp_path))
+    row = kept.submit("person a", "1", "simulate", asked_for())
+    wait_until(lambda: kept.find(row.id).state == "failed", 30)
+    assert (
+        kept.find(row.id).sentence
+        == jobs.TOO_LONG
+        == "The job took longer than 60 minutes and was given up: ask for less."
+    )
+    assert not [each for each in multiprocessing.active_children() if each.name == row.id]
+    kept.close()
+
+
+def test_whoever_gives_a_job_up_holds_no_thread_until_it_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going_on = Event()
+    monkeypatch.setattr(Jobs, "_run", lambda self, id_: going_on.wait(20))
+    kept = Jobs(store_in(tmp_path))
+    row = kept.submit("person a", "1", "simulate", asked_for())
+    wait_until(lambda: kept.is_running(row.id), 10)
+    began = time.monotonic()
+    kept.cancel(row.id)
+    assert time.monotonic() - began < 1
+    assert kept.is_running(row.id)
+    going_on.set()
+    wait_until(lambda: not kept.is_running(row.id), 10)
     kept.close()
 
 

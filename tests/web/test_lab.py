@@ -15,6 +15,7 @@ from croupier.analysis.lab_sessions import spread
 from croupier.analysis.session import after
 from croupier.analysis.session_rounds import law_of_figures
 from croupier.analysis.sheet import make_sheet
+from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.rulebook import paragraphs
 from croupier.web.lab_questions import lab as answer_of
@@ -23,6 +24,7 @@ from tests.web.support import MadeSite, Room, done, running
 
 PAIR_PLUS = "Straight Flush 40 to 1; Three-of-a-Kind 30 to 1; Straight {} to 1; Flush 4 to 1; Pair 1 to 1"
 BLAZING = {"game": "blackjack", "wager": "blazing-7s-dealer", "decks": 6}
+BET = {"game": "blackjack", "wager": "bet"}
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,7 @@ def test_a_changed_pay_only_weighs_the_counts_anew() -> None:
         ("triple-shot-rummy", "pair-plus", PAIR_PLUS),
         ("triple-shot-rummy", "ante-play", "0 {} to 1; 1 to 5 2 to 1; 6 to 19 1 to 1"),
         ("supreme-99", "bet", "Both copy {} to 1; Both win 1 to 1"),
+        ("blackjack", "bet", "1D H17 NDAS SP2 D10 {}:7"),
     ):
         answer_of(asked(3, *subject))
         took = []
@@ -89,6 +92,40 @@ def test_a_progressive_answers_to_its_contribution_and_seed(room: Room) -> None:
         assert changed[name] == printed[name], name
 
 
+def test_the_rules_of_blackjacks_bet_have_the_figures_of_the_command(room: Room) -> None:
+    """Counted once for its rules; then the pay of a blackjack is tried at once."""
+    for strategy, odds in (("optimal", "6:5"), ("optimal", "3:2"), ("basic", "1:1")):
+        rules = f"1D H17 NDAS SP2 D10 {odds}"
+        printed = json.loads(run("odds", "blackjack", "bet", "--rules", rules, "--strategy", strategy, "--json"))
+        [table] = ask(room, rules, strategy=strategy, **BET)["tables"]
+        for name in ("house_edge", "hit_frequency", "element_of_risk"):
+            assert table[name]["percent"] == pytest.approx(printed[name]["percent"], abs=1e-10), name
+        assert table["standard_deviation"] == pytest.approx(printed["standard_deviation"], abs=1e-10)
+        assert [line["line"] for line in table["lines"]] == [line["line"] for line in printed["lines"]]
+        chances = [line["probability"] for line in printed["lines"]]
+        assert [line["probability"] for line in table["lines"]] == pytest.approx(chances, abs=1e-12)
+        assert (table["digest"], table["rules"], table["paytable"]) == (
+            printed["digest"],
+            str(Rules.parse(rules)),
+            odds,
+        )
+
+
+def test_the_pay_of_a_blackjack_is_found_and_rules_stand_side_by_side(room: Room) -> None:
+    first, second = ({"paytable": f"1D H17 NDAS SP2 D10 {odds}"} for odds in ("6:5", "3:2"))
+    find = {"what": "pay", "name": "blackjack_odds", "wanted": "1.25%"}
+    found = done(room.post("/api/lab", **BET, tables=[first, second], find=find))
+    edges = [table["house_edge"]["percent"] for table in found["tables"]]
+    assert found["differences"]["house_edge"] == f"{edges[0] - edges[1]:+.4f} %"
+    assert [each["pay"] for each in found["found"]["near"]] == ["6:5", "7:5"]
+    assert found["found"]["near"][0]["house_edge"]["percent"] == pytest.approx(edges[0])
+    odds = Fraction(found["found"]["exact"])
+    [there] = ask(room, f"1D H17 NDAS SP2 D10 {odds.numerator}:{odds.denominator}", **BET)["tables"]
+    assert there["house_edge"]["percent"] == pytest.approx(1.25, abs=1e-4)
+    assert len(found["sessions"]["sessions"]) == 2
+    assert found["sessions"]["sessions"][0]["ahead"] < found["sessions"]["sessions"][1]["ahead"]
+
+
 def test_two_paytables_stand_side_by_side(room: Room) -> None:
     tables = [{"paytable": "2"}, {"paytable": "1"}]
     found = done(room.post("/api/lab", game="triple-shot-rummy", wager="pair-plus", tables=tables))
@@ -101,7 +138,7 @@ def test_two_paytables_stand_side_by_side(room: Room) -> None:
 def test_the_pay_that_is_found_gives_the_wanted_edge(room: Room) -> None:
     find = {"what": "pay", "name": "Straight", "wanted": "5%"}
     found = ask(room, PAIR_PLUS.format(6), find=find)["found"]
-    assert [each["pay"] for each in found["near"]] == ["5 to 1", "6 to 1"]
+    assert [each["pay"] for each in found["near"]] == ["5 to 1", "11 to 2", "6 to 1"]
     odds = Fraction(found["exact"])
     rows = PAIR_PLUS.replace("{} to 1", f"{odds.numerator} to {odds.denominator}")
     assert ask(room, rows)["tables"][0]["house_edge"]["exact"] == "1/20"
@@ -136,7 +173,10 @@ def test_the_contribution_and_the_seed_that_are_found_give_the_wanted_hold(room:
         ("1", {"find": {"what": "pay", "name": "Flush", "wanted": "five"}}, "write a percentage"),
         ("1", {"find": {"what": "pay", "name": "Flush", "wanted": "99%"}}, "No pay of Flush"),
         ("1", {"find": {"what": "seed", "name": "Mega", "wanted": "5%"}}, "has no meter"),
-        ("3:2", {"game": "blackjack", "wager": "bet"}, "pays as its rules say"),
+        ("6D S71", BET, "is no rule of blackjack"),
+        ("6D 3:2", {**BET, "decks": 6}, "its rules in place of a paytable"),
+        ("6D 3:2", {**BET, "strategy": "brave"}, "brave"),
+        ("6D 3:2", {**BET, "find": {"what": "seed", "name": "", "wanted": "5%"}}, "has no meter"),
         ("1", {**BLAZING, "decks": 3}, "decks"),
     ],
 )

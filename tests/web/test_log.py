@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -49,6 +50,13 @@ def test_the_log_is_searched_by_book_kind_person_table_words_and_time(room: Room
     assert {row["book"] for row in log(room, book="site", most=500)["rows"]} == {"site"}
     assert [row["kind"] for row in log(room, person="eve", book=f"link:{LINK}")["rows"]] == ["confirm"]
     assert [row["kind"] for row in log(room, text=f"AWARD {award} OF")["rows"]] == ["confirm"]
+    assert [row["kind"] for row in log(room, text="paid confirmed eve")["rows"]] == ["confirm"]  # in any order
+    (told,) = log(room, kind="confirm")["rows"]
+    (amount,) = re.findall(r"\$[\d,]+\.\d\d", told["sentence"])
+    for written in (amount, amount.replace(",", ""), amount.replace(",", "")[1:]):
+        assert "confirm" in [row["kind"] for row in log(room, text=written, book=f"link:{LINK}")["rows"]], written
+    assert log(room, text=amount[:-1] + str((int(amount[-1]) + 1) % 10))["rows"] == []
+    assert log(room, text=amount.partition(",")[0])["rows"] == []  # $10 is no $10,000
     assert log(room, table=2, book=f"link:{LINK}")["rows"] == []
     noon = {"from": "2000-01-01T12:00", "to": "2000-01-02T12:00"}
     assert log(room, **noon) | {"newest": ""} == {"rows": [], "older": None, "newest": "", "looked": 0, "back_to": None}

@@ -80,6 +80,10 @@ def routes(room: Room) -> list[tuple[str, str, dict[str, Any]]]:
     return sorted(found, key=lambda each: (each[1] == LAST, each[1], each[0]))
 
 
+def test_every_route_is_in_a_named_group(room: Room) -> None:
+    assert [path for _, path, operation in routes(room) if not operation.get("tags")] == []
+
+
 def body_for(room: Room, path: str, operation: dict[str, Any]) -> dict[str, Any] | None:
     """What a caller sends who knows the form: of the test's own, the description's example, or the least that fits."""
     if "requestBody" not in operation:

@@ -10,6 +10,7 @@ import pytest
 
 from croupier.analysis.meter_outlook import outlook
 from croupier.progressive.checks import plan_of
+from croupier.progressive.export import open_existing
 from croupier.progressive.store import Row
 from croupier.progressive.store_sqlite import SqliteStore
 from croupier.web.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
@@ -106,7 +107,7 @@ def test_an_unlawful_adjustment_is_refused_in_the_preview_as_it_would_be_when_it
 
 
 def test_money_for_players_says_who_must_be_one_of_the_two(room: Room) -> None:
-    assert preview(room, source="meter", target="players")["one_of_them"] == ["supervisor", "executive"]
+    assert preview(room, source="meter", target="players")["one_of_them"] == ["executive"]
     assert preview(room, source="meter", target="players", cents=600_000)["one_of_them"] == ["executive"]
     assert preview(room)["one_of_them"] == []
 
@@ -147,7 +148,7 @@ def test_a_day_of_a_long_book_is_read_from_where_it_begins(room: Room, monkeypat
     part.begin_with(rows[-3].number, then.fine[-1].at, now.meter_units, rows[-2:])
     assert part.fine[0] == then.fine[-1]
     part.follow(rows[-2:])
-    assert (part.number, part.fine[-1], part._units) == (whole.number, whole.fine[-1], whole._units)
+    assert (part.number, part.fine[-1], part.units) == (whole.number, whole.fine[-1], whole.units)
 
     monkeypatch.setitem(SPANS_S, "day", 0.0)
     read: list[int] = []
@@ -169,6 +170,42 @@ def test_a_book_that_another_reads_is_not_waited_for(room: Room, monkeypatch: py
     (history,) = room.app.state.histories.values()
     with history.lock:
         assert error_of(room.get(f"/api/links/{LINK}/history?span=all")) == "busy"
+
+
+def test_all_time_goes_on_from_what_an_earlier_server_has_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next server reads on from there; of a book that says something else there, it reads everything."""
+    monkeypatch.setattr(office, "KEEP_EVERY", 2)
+    room.start(1, (1, 2))
+    asked = f"/api/links/{LINK}/history?span=all"
+    first = done(room.get(asked))
+    read: list[int] = []
+    follow = MeterHistory.follow
+
+    def watched(history: MeterHistory, rows: list[Row]) -> None:
+        read.extend(row.number for row in rows)
+        follow(history, rows)
+
+    monkeypatch.setattr(MeterHistory, "follow", watched)
+    room.app.state.histories.clear()  # as a server that has just started
+    room.start(2, (1, 2, 3))
+    again = done(room.get(asked))
+    assert read == list(range(first["number"] + 1, again["number"] + 1))
+    whole = MeterHistory(("",))
+    with open_existing(room.site.db) as store:
+        follow(whole, list(store.rows(f"link:{LINK}")))
+    assert again["levels"][0]["cents"][-1] == whole.coarse[-1].cents[0] == room_meter(room)
+    (kept,) = room.app.state.histories.values()
+    assert kept.coarse == whole.coarse
+    room.app.state.history_store.keep(LINK, kept, "0" * 64)  # of another book
+    room.app.state.histories.clear()
+    read.clear()
+    assert done(room.get(asked))["levels"]
+    assert read[0] == 1
+
+
+def room_meter(room: Room) -> int:
+    cents: int = done(room.get(f"/api/links/{LINK}"))["levels"][0]["meter_cents"]
+    return cents
 
 
 def test_a_long_history_is_thinned_but_no_fall_is_lost() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from croupier.reports.sentences import SENTENCES
 from croupier.web.pages.templates import HERE, strings
 from tests.web.support import PINS, Room
 
@@ -82,10 +83,56 @@ def test_whoever_signs_in_sees_the_lobby_and_signs_out_again(browser: TestClient
 
 
 def test_cookies_are_out_of_reach_of_scripts_and_of_other_sites(browser: TestClient, room: Room) -> None:
-    answer = browser.post("/pages/sign-in", json=signing("max", room), headers=PAGE)
-    cookie = answer.headers["set-cookie"].lower()
-    assert "httponly" in cookie
-    assert "samesite=strict" in cookie
+    token = {"token": room.site.tokens["keypad-1"]}
+    sent = (("sign-in", signing("max", room)), ("device", token), ("keypad/sign-in", {"person": "dan"}))
+    names = []
+    for path, body in sent:
+        cookie = browser.post(f"/pages/{path}", json=body, headers=PAGE).headers["set-cookie"].lower()
+        names.append(cookie.partition("=")[0])
+        assert "httponly" in cookie
+        assert "samesite=strict" in cookie
+        assert "path=/;" in cookie
+        secure = TestClient(room.app, base_url="https://testserver", cookies=browser.cookies)
+        assert "; secure" in secure.post(f"/pages/{path}", json=body, headers=PAGE).headers["set-cookie"].lower()
+    assert names == ["croupier_session", "croupier_keypad", "croupier_dealer"]
+
+
+START = {"id": "s1", "table": 1, "lit": [1, 2], "based": [1, 2]}
+
+
+def at_keypad(browser: TestClient, room: Room, device: str = "keypad-1") -> str:
+    """Dan works there; the token of the keypad's page."""
+    browser.post("/pages/device", json={"token": room.site.tokens[device]}, headers=PAGE)
+    assert browser.post("/pages/keypad/sign-in", json={"person": "dan"}, headers=PAGE).status_code == 200
+    return str(boot(browser.get(f"/keypad/{device[-1]}").text)["csrf"])
+
+
+def test_console_keypad_and_display_live_side_by_side_in_one_browser(browser: TestClient, room: Room) -> None:
+    console = {"X-CSRF-Token": sign_in(browser, room)}
+    keypad = {"X-CSRF-Token": at_keypad(browser, room)}
+    browser.post("/pages/device", json={"token": room.site.tokens["display-main"]}, headers=PAGE)
+    assert "Dan" in browser.get("/keypad/1").text
+    assert "Max" in browser.get("/console").text
+    assert [browser.get("/api/me", headers=each).json()["person"] for each in (console, keypad)] == ["max", "dan"]
+    assert browser.post("/api/links/main/start", json=START, headers=keypad).status_code == 200
+    assert browser.post("/api/links/main/close", json={"id": "c1", "reason": "x"}, headers=keypad).status_code == 403
+    assert browser.post("/api/links/main/close", json={"id": "c1", "reason": "x"}).json()["error"]["code"] == "csrf"
+    browser.post("/pages/sign-out", json={}, headers=keypad)
+    assert browser.get("/api/me", headers=console).json()["person"] == "max"
+    assert "keypad/sign-in" in browser.get("/keypad/1").text
+    dealt = {"X-CSRF-Token": at_keypad(browser, room)}
+    browser.post("/pages/sign-out", json={}, headers=console)
+    assert browser.get("/api/me", headers=dealt).json()["person"] == "dan"
+    assert browser.get("/console").headers["location"] == "/sign-in?then=/console"
+
+
+def test_whoever_works_at_a_keypad_does_so_at_no_other(browser: TestClient, room: Room) -> None:
+    keypad = {"X-CSRF-Token": at_keypad(browser, room)}
+    dealer = {"Authorization": f"Bearer {browser.cookies['croupier_dealer']}"}
+    browser.post("/pages/device", json={"token": room.site.tokens["keypad-2"]}, headers=PAGE)
+    assert "keypad/sign-in" in browser.get("/keypad/2").text
+    assert browser.post("/api/links/main/start", json=START, headers=keypad).status_code in (401, 403)
+    assert room.client.get("/api/me", headers=dealer).status_code == 401
 
 
 def test_another_sites_request_is_refused_though_the_browser_sends_the_cookie(browser: TestClient, room: Room) -> None:
@@ -148,7 +195,7 @@ def test_a_device_in_use_keeps_its_cookie(browser: TestClient, room: Room) -> No
         cookie = browser.get(path).headers["set-cookie"]
         assert room.site.tokens["display-main"] in cookie
         assert "Max-Age=31536000" in cookie
-    browser.cookies.set("croupier_device", "dev_unknown", domain="testserver.local")
+    browser.cookies.set("croupier_display", "dev_unknown", domain="testserver.local")
     assert "set-cookie" not in TestClient(room.app).get("/pages/version").headers
 
 
@@ -199,6 +246,31 @@ def test_every_string_of_a_page_is_in_the_one_place() -> None:
     assert sorted(known - said - mentioned - put_together) == []
 
 
+def test_no_page_names_a_currency_or_a_language_by_itself() -> None:
+    """They are said in one place, which is sent with every page."""
+    named = re.compile(r"""USD|en-US|["'`][$]["'`]|[$][$][{]""")
+    files = [*HERE.glob("templates/**/*.html"), *HERE.glob("static/js/**/*.js")]
+    assert [path.name for path in files if named.search(path.read_text(encoding="utf-8"))] == []
+    written = [json.loads(path.read_text(encoding="utf-8")) for path in HERE.glob("strings/en/*.json")]
+    assert [text for area in written for text in area.values() if re.search("[Dd]ollar|[$]$", text)] == []
+    assert strings()["bank.amount"] == "Amount in dollars"
+
+
+def test_every_kind_of_entry_has_a_name_for_people() -> None:
+    assert {f"events.kind.{kind}" for kind in SENTENCES} <= set(strings())
+
+
+def test_a_configuration_is_shown_to_everybody_and_its_form_to_those_who_may_sign_it(
+    browser: TestClient, room: Room
+) -> None:
+    forms = ("/console/links/main/configure", "/console/new-link")
+    for person, status in (("sue", 403), ("eve", 200)):
+        sign_in(browser, room, person)
+        assert [browser.get(path).status_code for path in forms] == [status, status]
+        link = browser.get("/console/links/main")
+        assert (link.status_code, forms[0] in link.text) == (200, status == 200)
+
+
 def test_a_person_is_told_what_is_wrong_on_a_page_and_a_program_in_the_one_form(
     browser: TestClient, room: Room
 ) -> None:
@@ -210,4 +282,6 @@ def test_a_person_is_told_what_is_wrong_on_a_page_and_a_program_in_the_one_form(
         assert "Back to the lobby" in page.text
         assert "Max" in page.text
         assert set(browser.get(path).json()["error"]) == {"code", "sentence", "retry"}
+    for path in ("/nowhere", "/keypad/abc"):
+        assert "There is no page at this address." in browser.get(path, headers=looks).text
     assert browser.get("/api/links/other", headers=looks).json()["error"]["code"] == "unknown-name"

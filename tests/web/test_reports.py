@@ -18,6 +18,7 @@ from pypdf import PdfReader
 from croupier.progressive.verifying import verify
 from croupier.reports import events as log
 from croupier.reports.catalogue import REPORTS
+from croupier.reports.sheet import column_name
 from tests.progressive.link_support import COLOR, SUITED, TWO
 from tests.reports.support import moved, rows_of
 from tests.web.support import LINK, MadeSite, Room, done, error_of, running
@@ -210,7 +211,7 @@ def test_every_report_comes_as_json_csv_and_pdf(room: Room, kind: str) -> None:
     assert as_csv.headers["content-disposition"] == f'attachment; filename="{kind}-{params["day"]}.csv"'
     lines = list(csv.DictReader(io.StringIO(as_csv.text, newline="")))
     assert len(lines) == len(found["rows"]) > 0
-    assert list(lines[0]) == list(found["rows"][0])
+    assert list(lines[0]) == [column_name(name) for name in found["rows"][0]]
     assert [line["link" if "link" in line else "at" if "at" in line else "book"] for line in lines]
     as_pdf = room.get(f"/api/reports/{kind}", "eve", params={**params, "format": "pdf"})
     assert as_pdf.headers["content-disposition"] == f'inline; filename="{kind}-{params["day"]}.pdf"'

@@ -184,7 +184,7 @@ def test_the_dealers_cards_of_a_round_called_off_stay_hidden_in_its_state(room: 
     player.act("bet 1 ante 500")
     player.act("no-more-bets")
     player.act("go-on")
-    assert player.seen["dealer"] == {"cards": [], "face_down": 3, "words": ""}
+    assert player.seen["dealer"] == {"cards": [], "face_down": 3, "words": "", "halves": []}
     player.act("void a card was exposed")
     assert player.seen["phase"] == "void"
     assert player.seen["dealer"]["cards"] == []
@@ -384,8 +384,10 @@ def test_a_display_opens_nothing_and_reads(room: Room) -> None:
 def test_without_signing_in_only_so_many_rounds_are_unfinished(room: Room, monkeypatch: Any) -> None:
     there = room.app.state.play.store.unfinished("from testclient")
     monkeypatch.setattr(rounds, "MOST_UNFINISHED_OF_NOBODY", there + 2)
-    first = Seated(room, "supreme-99", "1", who="")
-    Seated(room, "supreme-99", "2", who="")
+    for seed in ("1", "2", "3"):  # a table at which nobody has bet is none
+        first = Seated(room, "supreme-99", seed, who="")
+    for player in (first, Seated(room, "supreme-99", "2", who="")):
+        player.act("bet 1 bet 500")
     refused = room.post("/api/rounds", "", id="3", game="supreme-99")
     assert (refused.status_code, error_of(refused)) == (429, "too-many-rounds")
     assert room.post("/api/rounds", "max", id="3", game="supreme-99").status_code == 200
@@ -394,9 +396,11 @@ def test_without_signing_in_only_so_many_rounds_are_unfinished(room: Room, monke
 
 
 def test_without_signing_in_rounds_are_opened_only_so_often(room: Room) -> None:
-    codes = [room.post("/api/rounds", "", id="same", game="supreme-99").status_code for _ in range(70)]
+    room.app.state.play.openings = Rate(20)
+    codes = [room.post("/api/rounds", "", id="same", game="supreme-99").status_code for _ in range(30)]
     assert 429 in codes
-    assert codes[:50] == [200] * 50
+    assert codes[:20] == [200] * 20
+    assert OPENINGS <= 300
     assert room.post("/api/rounds", "max", id="same", game="supreme-99").status_code == 200
 
 
@@ -425,7 +429,8 @@ def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
 
     def opened(place: int) -> str:
         now[0] += timedelta(seconds=20)
-        return table.open(f"from {place}", "o", offered("supreme-99"), asked).id
+        id_ = table.open(f"from {place}", "o", offered("supreme-99"), asked).id
+        return table.act(id_, "b", "bet 1 bet 500").id
 
     somebodys = table.open("person a", "o", offered("supreme-99"), asked).id
     all_of_them = [opened(place) for place in range(9)]
@@ -513,3 +518,14 @@ def test_several_acts_at_once_are_all_done_or_none(room: Room) -> None:
     worth = done(room.get(f"/api/rounds/{player.round}/expected", ""))
     assert [each["wager"] for each in worth["wagers"]] == ["bet", "tie"]
     assert worth["result_cents"] == first["returned_cents"] - first["staked_cents"]
+
+
+def test_a_decision_and_what_the_dealer_does_after_it_are_one_request(room: Room) -> None:
+    player = Seated(room, "triple-shot-rummy", "together")
+    player.act(["bet 1 ante 500", "bet 2 ante 500"])
+    asked = player.act(["no-more-bets", "go-on"])
+    assert asked["waits_for"] == [1, 2]
+    assert player.act(["decide 1 play", "go-on"])["waits_for"] == [2]  # the dealer has nothing to do yet
+    assert player.act(["decide 2 fold", "go-on"])["over"]
+    refused = room.post(f"/api/rounds/{player.round}/acts", "max", id="late", act=["go-on", "go-on"])
+    assert error_of(refused) == "out-of-turn"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from croupier.analysis.blackjack.asked import Asked
-from croupier.analysis.blackjack.bet import bet_figures
+from croupier.analysis.blackjack.bet import OPTIMAL
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import insurance
+from croupier.analysis.lab_bet import bet_sheet
 from croupier.analysis.sheet import make_sheet
 from croupier.analysis.side_wagers import BustSheet, make_side_sheet
 from croupier.games.blackjack.game import blackjack
@@ -75,14 +76,20 @@ def _in_blackjack(round_: BlackjackRound, number: int, wager: str, cents: int) -
         return _first_bet(seat), _bet(str(rules))
     if wager == INSURANCE.key:
         return cents, _insurance(round_)
-    worth = _side(str(rules), wager, _rows(round_, wager), value(round_.up_card))
+    worth = _side(_counted_as(rules), wager, _rows(round_, wager), value(round_.up_card))
     return cents, worth
+
+
+def _counted_as(rules: Rules) -> str:
+    """A side wager is counted anew, which takes seconds, only for rules that matter to it."""
+    usual = Rules()
+    return str(replace(rules, cut=usual.cut, insurance=usual.insurance, blackjack_odds=usual.blackjack_odds))
 
 
 def worth_of_bust(round_: BlackjackRound) -> float:
     """The house's edge on Bet the Bust against the up card."""
     key = BET_THE_BUST.key
-    return _side(str(round_.rules), key, _rows(round_, key), value(round_.up_card)).edge
+    return _side(_counted_as(round_.rules), key, _rows(round_, key), value(round_.up_card)).edge
 
 
 def _first_bet(seat: BlackjackSeat) -> int:
@@ -108,7 +115,7 @@ def _head_to_head(game: str, wager: str, rows: str) -> Worth:
 
 @lru_cache(maxsize=32)
 def _bet(rules: str) -> Worth:
-    figures = bet_figures(blackjack(Rules.parse(rules)), Asked())
+    figures = bet_sheet(rules, OPTIMAL)
     return Worth(-figures.edge, figures.swings.standard_deviation, BEST_PLAY)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from croupier.analysis.blackjack.insured import insurance_values
+from croupier.analysis.blackjack.resplits import Resplit
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import solve
+from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.census import take_census
 from croupier.analysis.expected import UP_CARD, worth_of_bust
 from croupier.analysis.strategy import rate_hand
 from croupier.cards.card import Card, Hand
 from croupier.games.blackjack.acts import BustBet, decisions
-from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.hand import BET, PlayerHand
 from croupier.games.blackjack.insurance import most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
@@ -23,7 +27,8 @@ from croupier.games.round import Round
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 SEEN_CARDS = "every card that lies face up in this round; a fresh shoe otherwise"
 NO_BLACKJACK = "; given that the dealer has no blackjack"
-AFTER_SPLIT = "There is no exact value for a hand after a split."
+AFTER_SPLIT = "; each other hand of the split is played by its own cards, and a pair is split again where it may be"
+NO_AMOUNTS: Mapping[str, tuple[int, float]] = MappingProxyType({})
 NOTHING = "Nobody has anything to decide now."
 
 
@@ -68,19 +73,22 @@ def _of_blackjack(round_: BlackjackRound) -> dict[str, Any]:
         return {"given": SEEN_CARDS, "seats": [], "sentence": NOTHING}
     number, place = round_.turn
     hand = round_.seats[number].hands[place]
-    if hand.from_split:
-        return {"given": SEEN_CARDS, "seats": [], "sentence": AFTER_SPLIT}
-    solution = solve(round_.rules, _unseen(round_, (*hand.cards, round_.up_card)))
     allowed = {act.name: str(act) for act in decisions(round_)}
-    values = {
-        str(action): worth
-        for action, worth in solution.hand_values(_values(hand.cards), value(round_.up_card)).items()
-        if str(action) in allowed
-    }
-    best = max(values.values())
-    decided = [{"act": allowed[name], "value": worth, "cost": best - worth} for name, worth in values.items()]
-    given = SEEN_CARDS + (NO_BLACKJACK if round_.rules.hole_card else "")
-    return {"given": given, "seats": [{"seat": number, "hand": place + 1, "decisions": decided}], "sentence": ""}
+    worth = {allowed[str(act)]: each for act, each in _of_hand(round_, number, hand).items() if str(act) in allowed}
+    given = SEEN_CARDS + (NO_BLACKJACK if round_.rules.hole_card else "") + (AFTER_SPLIT if hand.from_split else "")
+    return {"given": given, "seats": [{"seat": number, "hand": place + 1, "decisions": _rated(worth)}], "sentence": ""}
+
+
+def _of_hand(round_: BlackjackRound, number: int, hand: PlayerHand) -> dict[Action, float]:
+    """Per unit of the hand's wager; after a split with what splitting again does to the hands that wait."""
+    up = value(round_.up_card)
+    solution = solve(round_.rules, _unseen(round_, (*hand.cards, round_.up_card)))
+    worth = solution.hand_values(_values(hand.cards), up)
+    beside = round_.seats[number].hands
+    if hand.pair_value is not None and hand.may_split(round_.rules, hands=len(beside)) and hand.from_split:
+        waiting = sum(len(each.cards) == 1 for each in beside)
+        worth[Action.SPLIT] = Resplit(solution, hand.pair_value, up, len(beside), waiting).value
+    return worth
 
 
 def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
@@ -90,10 +98,11 @@ def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
     bet, most = round_.seats[number].wagers[BET.key], most_insurance_cents(round_, number)
     ways = {name: worth["value"] for name, worth in found.get("blackjack_before_check", {}).items()}
     without = ways.get("neither", 0.0)
-    worth = {f"insure {number}": without + found["insurance"]["value"] * most / bet, f"no-insurance {number}": without}
+    insure, each = f"insure {number}", found["insurance"]["value"]
+    worth = {insure: without + each * most / bet, f"no-insurance {number}": without}
     if "even money" in ways:
         worth[f"even-money {number}"] = ways["even money"]
-    return {"decisions": _rated(worth), **found}
+    return {"decisions": _rated(worth, {insure: (most, each)}), **found}
 
 
 def _bust(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
@@ -101,15 +110,22 @@ def _bust(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
     legal = BustBet(number, least_cents(round_.offering, BET_THE_BUST.key))
     edge = worth_of_bust(round_)
     bet = round_.seats[number].wagers[BET.key]
-    return _rated({str(legal): -edge * legal.cents / bet, f"no-bust-bet {number}": 0.0})
+    amount = {str(legal): (legal.cents, -edge)}
+    return _rated({str(legal): -edge * legal.cents / bet, f"no-bust-bet {number}": 0.0}, amount)
 
 
-def _rated(worth: dict[str, float]) -> list[dict[str, Any]]:
-    """The best first."""
+def _rated(worth: dict[str, float], amounts: Mapping[str, tuple[int, float]] = NO_AMOUNTS) -> list[dict[str, Any]]:
+    """The best first. Where somebody chooses an amount: the one that it was counted for, and what each cent of it is
+    worth, so that another one can be told."""
     best = max(worth.values())
     return [
-        {"act": act, "value": each, "cost": best - each} for act, each in sorted(worth.items(), key=lambda way: -way[1])
+        {"act": act, "value": each, "cost": best - each, **_amount(amounts.get(act))}
+        for act, each in sorted(worth.items(), key=lambda way: -way[1])
     ]
+
+
+def _amount(counted: tuple[int, float] | None) -> dict[str, float]:
+    return dict(zip(("cents", "value_of_a_cent"), counted, strict=True)) if counted else {}
 
 
 def _unseen(round_: BlackjackRound, own: Hand) -> Composition:

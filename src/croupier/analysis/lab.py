@@ -25,12 +25,13 @@ from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.game import Game, TableGame
-from croupier.games.paytable import Kind, Pay, Paytable, plain_label
+from croupier.games.paytable import Kind, Pay, Paytable, Row, plain_label
 from croupier.games.wager import FindPaytable, Outcome, Wager, paytable_name
 
 MOST_STEPS = 60
 """Of the search: best play changes a few times on the way, and it ends where it does not."""
 PLACES = 4
+STEPS = (Fraction(1), Fraction(1, 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +100,13 @@ def table_as_json(sheet: WagerSheet) -> dict[str, Any]:
     return sheet.as_json() | {
         "printed": printed,
         "text": str(sheet.paytable),
-        "rows": [{"label": row.label, "pay": str(row.pay)} for row in sheet.paytable.rows],
+        "rows": [row_as_json(row) for row in sheet.paytable.rows],
         "approved_as": [name for name, table in sheet.wager.paytables.items() if _pays_as(sheet, table)],
     }
+
+
+def row_as_json(row: Row) -> dict[str, Any]:
+    return {"label": row.label, "pay": str(row.pay), "share": row.pay.kind is Kind.SHARE}
 
 
 def _pays_as(sheet: WagerSheet, table: Paytable) -> bool:
@@ -130,7 +135,7 @@ def read_wanted(text: str) -> Fraction:
 
 
 def find_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str, wanted: Fraction) -> dict[str, Any]:
-    """The pay of one row that gives the wanted house edge, exactly, and the whole pays on both sides of it."""
+    """The pay of one row that gives the wanted house edge, exactly, and the whole and half pays on both sides of it."""
     assert asked.paytable is not None
     paytable = find_paytable(bench.wager, asked.paytable)
     place = next((i for i, each in enumerate(paytable.rows) if plain_label(each.label) == plain_label(row)), None)
@@ -146,7 +151,7 @@ def find_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str, 
         return bench.sheet(asked, lambda wager, name: Paytable(paytable.name, tuple(changed)))
 
     odds = _search(at, row, wanted)
-    near = [Fraction(each) for each in sorted({floor(odds), ceil(odds)}) if each > 0]
+    near = sorted({each * step for step in STEPS for each in (floor(odds / step), ceil(odds / step)) if each > 0})
     return {
         "exact": str(odds),
         "value": float(odds),

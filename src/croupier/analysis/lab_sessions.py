@@ -58,9 +58,14 @@ class Ends:
 
 def spread(figures: Sequence[Figures], rounds: int) -> dict[str, Any] | None:
     """Chances by span of results, in wagers, on the same spans for all; None where they lie too close to be summed."""
+    return spread_of_laws([_law(each) for each in figures], rounds)
+
+
+def spread_of_laws(laws: Sequence[Law], rounds: int) -> dict[str, Any] | None:
+    """The same for results that are known with their chances, as whole numbers."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise NotationError(f"A session here has from 1 to {MOST_ROUNDS:,} wagers, not {rounds:,}.")
-    found = [_ends(_law(each), rounds) for each in figures]
+    found = [_ends(each, rounds) for each in laws]
     ends = [each for each in found if each is not None]
     if len(ends) < len(found):
         return None

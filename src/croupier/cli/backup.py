@@ -22,13 +22,14 @@ def backup(
     ] = None,
 ) -> None:
     """Back up all books as they stand at one moment, while the server goes on writing."""
+    from croupier.cli.ledger_tables import count
     from croupier.progressive.backup import backup as write
     from croupier.progressive.export import open_existing
 
     with open_existing(db) as store, progress("backing up", 0) as tick:
         endings = write(store, file, tick)
     for ending in endings:
-        print(f"{ending.stream}: {ending.entries:,} entries, the last with digest {ending.digest}.")
+        print(f"{ending.stream}: {count(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
     print(f"The backup is in {file}. Prove it anywhere with: croupier ledger verify {file}")
     if pins is not None:
         print(f"{_write_pins(db, pins)} PINs, as argon2 hashes, are in {pins}.")
@@ -43,6 +44,7 @@ def restore(
     pins: Annotated[Path | None, typer.Option("--pins", help="The hashes of the PINs, from backup --pins.")] = None,
 ) -> None:
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
+    from croupier.cli.ledger_tables import count
     from croupier.progressive.backup import restore as bring_back
     from croupier.progressive.store import without_password
 
@@ -52,14 +54,18 @@ def restore(
         report = bring_back(file, db, tick)
     for book in report.books:
         zero = ", every meter explained to a difference of zero" if book.proofs else ""
-        print(f"{book.stream}: {book.entries:,} entries, each digest and act right{zero}.")
+        print(f"{book.stream}: {count(book.entries, 'entry', 'entries')}, each digest and act right{zero}.")
     if kept is not None:
         _put_pins(db, *kept)
         print(f"{len(kept[0])} PINs were put back.")
     else:
         print("Nobody has a PIN there: give a manager one with croupier pin NAME --db URL --key-file FILE")
+    from croupier.web.demo import is_demo
+
+    demo = "--demo " if is_demo(db) else ""
     print(
-        f"The site is in {without_password(db)}. Serve it with the site's key: croupier serve --db ... --key-file FILE"
+        f"The site is in {without_password(db)}. Serve it with the site's key: croupier serve {demo}--db ... "
+        "--key-file FILE"
     )
 
 

@@ -11,7 +11,7 @@ import typer
 
 from croupier.cli.app import app
 from croupier.cli.console import print_json, progress
-from croupier.cli.ledger_source import book, file_of, opened_store, zone_of
+from croupier.cli.ledger_source import book, clock_of, file_of, opened_store, zone_of
 from croupier.errors import CroupierError, NotationError
 
 WRONG = 1
@@ -57,6 +57,7 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the books of a store to one file, with every entry as it is stored."""
+    from croupier.cli.ledger_tables import count
     from croupier.progressive.export import chosen_streams, read_checkpoints
     from croupier.progressive.export import export as write
     from croupier.progressive.export_target import check_target
@@ -70,7 +71,7 @@ def export(
     if as_json:
         return print_json([ending.as_json() for ending in endings])
     for ending in endings:
-        print(f"{ending.stream}: {ending.entries:,} entries, the last with digest {ending.digest}.")
+        print(f"{ending.stream}: {count(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
     print(f"The ledger is in {output}. Check it with: croupier ledger verify {output}")
 
 
@@ -106,26 +107,34 @@ def balance(
     *,
     store: Source,
     link: Link = None,
-    day: Annotated[str | None, _option("--day", "Only this UTC day, as 2026-11-15; without it, all time.")] = None,
+    day: Annotated[str | None, _option("--day", "Only this gaming day, as 2026-11-15; without it, all time.")] = None,
+    zone: Annotated[str | None, _option("--zone", "The clock, as America/Los_Angeles; the site's.")] = None,
+    day_begins: Annotated[
+        int | None, _option("--day-begins", "The hour at which a gaming day begins; the site's.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove the meters: opening and everything that flowed since, against what is on them. Each row is checked."""
-    from croupier.cli.ledger_tables import print_proofs, proofs_as_json
+    from croupier.cli.ledger_tables import count, print_proofs, proofs_as_json
     from croupier.progressive.adjusted import Adjusted
     from croupier.progressive.verifying import balance as prove
-    from croupier.progressive.verifying import read_day
+    from croupier.reports.period import BEGINS_H, ZONE, read_period
 
-    when, adjusted = read_day(day) if day else None, Adjusted()
+    theirs, hour = (clock_of(store) if day else None) or (ZONE, BEGINS_H)
+    hour = hour if day_begins is None else day_begins
+    period, adjusted = read_period(day, None, None, zone=zone or theirs, begins_h=hour), Adjusted()
     with book(store, link) as (stream, rows), progress("reading", 0):
-        check, proofs = prove(stream, adjusted.watch(rows, when), when)
+        check, proofs = prove(stream, adjusted.watch(rows, period.begin, period.end), period.begin, period.end)
     if as_json:
         levels = proofs_as_json(proofs, adjusted)
-        about = {"stream": stream, "day": day, "day_is": "UTC" if day else None, "unit": UNIT}
+        clock = {"from": period.begin, "until": period.end, "zone": period.zone, "day_begins": hour} if day else {}
+        about = {"stream": stream, "day": day, **clock, "unit": UNIT}
         return print_json({**about, "entries": check.entries, "adjustments": adjusted.count, "levels": levels})
     if not proofs:
-        raise CroupierError(f"{stream} had no meters{f' by the end of {day} (UTC)' if day else ''}.")
-    span = f"UTC day {day}" if day else "all time"
-    print_proofs(f"{stream}, {span}, {check.entries:,} entries{' to its end' if day else ''}", proofs, adjusted)
+        raise CroupierError(f"{stream} had no meters{f' by the end of {period.title}' if day else ''}.")
+    span = f"{period.title} ({period.rule})" if day else "all time"
+    read = count(check.entries, "entry", "entries")
+    print_proofs(f"{stream}, {span}, {read}{' to its end' if day else ''}", proofs, adjusted)
 
 
 @commands.command()

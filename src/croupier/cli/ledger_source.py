@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -75,6 +76,17 @@ def zone_of(source: str, at: str) -> str:
         raise RecordError(f"The site's book, which says the time zone, is not right: {error}") from None
     zones = [place.zone for place in check.roster.places if place.since <= at]
     return (zones or [place.zone for place in check.roster.places[:1]] or ["UTC"])[-1]
+
+
+def clock_of(source: str) -> tuple[str, int] | None:
+    """The site's time zone and the hour at which its gaming days begin, as set last; none without the site's book."""
+    found: tuple[str, int] | None = None
+    for _, body in _site_rows(source):
+        if b'"kind":"create-site"' in body or b'"kind":"set-clock"' in body:
+            row = json.loads(body)
+            if row["kind"] in ("create-site", "set-clock"):
+                found = row["facts"]["zone"], row["facts"]["day_begins"]
+    return found
 
 
 def _site_rows(source: str) -> Iterator[RawRow]:

@@ -77,8 +77,9 @@ def report(
     from croupier.reports.books import Books
     from croupier.reports.catalogue import KINDS, REPORTS
     from croupier.reports.close import day_close
-    from croupier.reports.events import Search, csv_parts, events, json_parts
+    from croupier.reports.events import csv_parts, events, json_parts
     from croupier.reports.period import read_period
+    from croupier.reports.searching import Search
     from croupier.reports.win_page import win_page
 
     if kind not in KINDS:

@@ -13,8 +13,8 @@ from croupier.errors import CroupierError, NotationError, UnknownName
 
 if TYPE_CHECKING:
     from croupier.reports.books import Books, Source
-    from croupier.reports.events import Search
     from croupier.reports.period import Period
+    from croupier.reports.searching import Search
 
 DAYS = ("--day", "--from", "--to")
 BELONGS = {
@@ -76,8 +76,8 @@ def check_search(books: Books, search: Search) -> None:
 
 def _people(books: Books) -> set[str]:
     """Who was ever enrolled; where there is no site's book, whoever has signed."""
-    from croupier.reports.events import signers
     from croupier.reports.period import Period
+    from croupier.reports.searching import signers
 
     if books.has_site:
         return set(books.names())

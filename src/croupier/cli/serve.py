@@ -170,6 +170,17 @@ def _addresses(settings: Settings) -> list[str]:
     ]
 
 
+def _game_pages(url: str) -> list[str]:
+    return [
+        "The games:",
+        "",
+        f"  play        {url}/play    (on a felt, for play money, with hints)",
+        f"  deal        {url}/deal    (be the dealer, and learn it)",
+        f"  rules       {url}/rules   (rulebooks; signed in, every figure counted)",
+        f"  lab         {url}/lab     (signed in: change a pay or a rule, and see what it does)",
+    ]
+
+
 def _curl(settings: Settings) -> str:
     """A certificate that curl may not know is named."""
     return f"curl -s --cacert {settings.tls_cert}" if settings.tls_cert else "curl -s"
@@ -240,6 +251,8 @@ def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
         f"  display     {url}/display#{display}",
         f"  keypad      {url}/keypad/{FREE_TABLE}#{secrets.devices[KEYPADS[FREE_TABLE]]}",
         f"              (table {FREE_TABLE} is yours: deal there as {FREE_DEALER}; cards of sue or eve confirm awards)",
+        "",
+        *_game_pages(url),
         "",
         "Look at the meters, listen to what happens, sign in:",
         "",

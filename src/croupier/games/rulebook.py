@@ -30,6 +30,12 @@ class Paragraph(NamedTuple):
     more: str = ""
     """The table or list that belongs to it, as Markdown."""
 
+    @property
+    def table(self) -> list[list[str]]:
+        """The rows of its table, the heads first; none where it has no table."""
+        lines = [line.strip().strip("|").split("|") for line in self.more.splitlines() if line.startswith("|")]
+        return [[cell.strip() for cell in cells] for cells in lines if not set("".join(cells)) <= set("- :")]
+
 
 def page(game: str) -> str:
     """The rulebook page of a game, as Markdown."""

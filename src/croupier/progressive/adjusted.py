@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
 
+from croupier.progressive.days import NEVER, at_of
 from croupier.progressive.ledger import Account, Purpose
 from croupier.progressive.ledger_file import RawRow
 
@@ -21,11 +21,12 @@ class Adjusted:
     added: dict[str, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
 
-    def watch(self, rows: Iterable[RawRow], day: date | None = None) -> Iterator[RawRow]:
-        """The rows as they are. Each counts when the next is asked for: whoever reads them has checked it then."""
+    def watch(self, rows: Iterable[RawRow], begin: str = "", end: str = NEVER) -> Iterator[RawRow]:
+        """The rows as they are. Each counts when the next is asked for: whoever reads them has checked it then; of a
+        day, those from its first instant to the first after it."""
         for digest, body in rows:
             yield digest, body
-            if ADJUST in body and (day is None or body[7:17] == str(day).encode()):
+            if ADJUST in body and begin <= at_of(body) < end:
                 self._take(body)
 
     def _take(self, body: bytes) -> None:

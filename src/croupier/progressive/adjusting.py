@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from croupier.games.money import dollars
 from croupier.progressive import authority
+from croupier.progressive.account_words import account_words, reason_words
 from croupier.progressive.acts import Adjust
 from croupier.progressive.decision import Decision, reason_given
 from croupier.progressive.ledger import OF_A_LEVEL, UNITS_PER_CENT, Account, Entry, Purpose, Transfer
@@ -38,7 +39,8 @@ PATHS: dict[Lawful, frozenset[tuple[Purpose, Purpose]]] = {
 def adjust(state: LinkState, act: Adjust) -> Decision:
     state.level(act.level)
     if (act.source, act.target) not in PATHS[act.reason]:
-        raise refusal(No.NOT_LAWFUL, reason=act.reason, source=act.source, target=act.target)
+        words = {name: account_words(getattr(act, name)) for name in ("source", "target")}
+        raise refusal(No.NOT_LAWFUL, reason=reason_words(act.reason).capitalize(), **words)
     if not 1 <= act.cents <= MOST_CENTS:
         raise refusal(No.WRONG_AMOUNT, most=dollars(MOST_CENTS))
     text = reason_given(act.text)
@@ -83,7 +85,8 @@ def _account(purpose: Purpose, level: str) -> Account:
 def _check_there(state: LinkState, act: Adjust, transfer: Transfer) -> None:
     there = state.units(act.source, act.level)
     if act.source in OF_A_LEVEL and there < transfer.units:
-        raise refusal(No.NOT_THERE, there=money(there), account=transfer.source, amount=dollars(act.cents))
+        account = account_words(act.source, act.level)
+        raise refusal(No.NOT_THERE, there=money(there), account=account, amount=dollars(act.cents))
 
 
 def _check_maximum(state: LinkState, act: Adjust) -> None:
@@ -114,10 +117,16 @@ def _check_award(state: LinkState, act: Adjust) -> None:
 
 
 def _check_cards(state: LinkState, act: Adjust) -> None:
-    """Money for players takes the card that an award of this amount takes."""
-    needed = authority.confirming(act.cents, executive_above_cents=state.setup.executive_threshold_cents)
-    if not authority.may(act.second.role, needed):
-        authority.require(act.by.role, needed)
+    """Money for players takes one of those who may confirm an award of this amount."""
+    roles = paying_roles(act.cents, state.setup.executive_threshold_cents)
+    if act.by.role not in roles and act.second.role not in roles:
+        raise refusal(No.PAYS_PLAYERS, amount=dollars(act.cents), roles=" or ".join(map(authority.an, roles)))
+
+
+def paying_roles(cents: int, executive_above_cents: int) -> tuple[authority.Role, ...]:
+    """Of those who may adjust, who may pay players so much: one of the two who sign must be one."""
+    needed = authority.confirming(cents, executive_above_cents=executive_above_cents)
+    return tuple(role for role in authority.roles_for(authority.Act.ADJUST) if authority.may(role, needed))
 
 
 def _check_seed(state: LinkState, act: Adjust) -> None:

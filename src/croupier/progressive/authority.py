@@ -127,9 +127,9 @@ DENIALS: Mapping[Denied, str] = MappingProxyType(
         Denied.NOT_ALLOWED: "{role} may not {act}: that takes {roles}.",
         Denied.SECOND_MISSING: "To {act} takes two people: a second one must agree.",
         Denied.SAME_PERSON: "To {act} takes two people, and {person} is one.",
-        Denied.UNKNOWN_PERSON: "Nobody is enrolled here as {person!r}.",
-        Denied.UNKNOWN_CARD: "This card belongs to nobody here.",
-        Denied.REVOKED_CARD: "The card of {person} was revoked.",
+        Denied.UNKNOWN_PERSON: "Nobody is enrolled here as {person!r}: look how it is written, or ask a manager.",
+        Denied.UNKNOWN_CARD: "This card belongs to nobody here: swipe another, or ask a manager.",
+        Denied.REVOKED_CARD: "The card of {person} was revoked: a manager gives out a new one.",
     }
 )
 
@@ -155,9 +155,9 @@ def roles_for(act: Act) -> tuple[Role, ...]:
 def require(role: Role, act: Act) -> None:
     """Refuse what the role may not do, and say whose card it takes."""
     if not may(role, act):
-        *others, last = (_an(each) for each in roles_for(act))
+        *others, last = (an(each) for each in roles_for(act))
         roles = f"{', '.join(others)} or {last}" if others else last
-        raise denied(Denied.NOT_ALLOWED, role=_an(role).capitalize(), act=act, roles=roles)
+        raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), act=act, roles=roles)
 
 
 def two_people(act: Act, first: tuple[str, Role], second: tuple[str, Role] | None) -> None:
@@ -180,7 +180,8 @@ def confirming(award_cents: int, *, executive_above_cents: int) -> Act:
     return Act.CONFIRM_ABOVE if award_cents > executive_above_cents else Act.CONFIRM
 
 
-def _an(role: Role) -> str:
+def an(role: Role) -> str:
+    """`a supervisor`, `an executive`."""
     return f"an {role}" if role[0] in "aeiou" else f"a {role}"
 
 
@@ -210,8 +211,8 @@ class CardToken:
         )
         if not fine:
             raise NotationError(
-                f"A card's token has {FEWEST_CHARACTERS} to {MOST_CHARACTERS} printable ASCII characters; "
-                f"this one has {len(self.text)} or others."
+                f"The card was not read whole: swipe it again. It says {FEWEST_CHARACTERS} to {MOST_CHARACTERS} plain "
+                f"characters, and this was {len(self.text)} or others."
             )
 
     def __str__(self) -> str:

@@ -19,6 +19,9 @@ from croupier.progressive.site import STREAM
 from croupier.progressive.site_checking import SiteCheck
 
 Check = LinkCheck | SiteCheck
+NEVER = "~"
+"""After every time of a book."""
+AT_CHARACTERS = len("2026-11-15T20:30:00.000000Z")
 GRACE_MINUTES = 10
 """After midnight: an act may be decided before it and durable after it."""
 
@@ -53,30 +56,37 @@ def read_day(text: str) -> date:
     raise NotationError(f"{text[:30]!r} is no day: write it as 2026-11-15.")
 
 
-def balance(stream: str, rows: Iterable[RawRow], day: date | None = None) -> tuple[LinkCheck, tuple[Proof, ...]]:
-    """The proof of every level, for all time or for one day; every row before it is checked on the way."""
+def balance(
+    stream: str, rows: Iterable[RawRow], begin: str = "", end: str = NEVER
+) -> tuple[LinkCheck, tuple[Proof, ...]]:
+    """The proof of every level, for all time or from one instant to another, as books write them; every row before is
+    checked on the way."""
     check = LinkCheck(stream.removeprefix("link:"))
     opening: Sums | None = None
-    for digest, body in up_to(rows, day):
-        if day and opening is None and day_of(body) >= str(day):
+    for digest, body in before(rows, end):
+        if begin and opening is None and at_of(body) >= begin:
             opening = check.link.sums
         check.take(digest, body)
-    if day and opening is None:
+    if begin and opening is None:
         opening = check.link.sums
     return check, proofs(check, opening)
 
 
-def up_to(rows: Iterable[RawRow], day: date | None) -> Iterator[RawRow]:
-    """The rows to the end of a day; those after it are read, and left out."""
-    end = str(day + timedelta(days=1)) if day else "~"
+def before(rows: Iterable[RawRow], end: str) -> Iterator[RawRow]:
+    """The rows to an instant; those after it are read, and left out."""
     for digest, body in rows:
-        if day_of(body) < end:
+        if at_of(body) < end:
             yield digest, body
 
 
+def at_of(body: bytes) -> str:
+    """The time of a row, which begins with it."""
+    return body[7 : 7 + AT_CHARACTERS].decode("ascii", "replace")
+
+
 def day_of(body: bytes) -> str:
-    """The day of a row, which begins with its time."""
-    return body[7:17].decode("ascii", "replace")
+    """The day (UTC) of a row."""
+    return at_of(body)[:10]
 
 
 # What is signed

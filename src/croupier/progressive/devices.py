@@ -62,7 +62,9 @@ class Devices:
         """Whose token it is; every one is compared, whichever fits."""
         found = [device for device in self if same_card(device.token, token)]
         if not found or not found[0].active:
-            raise Refusal(UNKNOWN_DEVICE, "This device is not enrolled here, or not any more.")
+            raise Refusal(
+                UNKNOWN_DEVICE, "This device is not enrolled here, or not any more: a manager enrols it in the console."
+            )
         return found[0]
 
     def holder(self, token: CardHash) -> Device | None:

@@ -13,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from croupier.games.money import dollars
+from croupier.progressive.account_words import account_words, ended, reason_words
 from croupier.progressive.award_story import DECIDED, Story, story
 from croupier.progressive.chain import printable
 from croupier.progressive.ledger import UNITS_PER_CENT, Entry
@@ -28,9 +29,11 @@ class Explanation:
 
     facts: Mapping[str, Any]
     lines: tuple[str, ...]
+    for_player: tuple[str, ...] = ()
+    """The same without what the house has to do: some of that (a report of suspicious activity) is not for players."""
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.facts, "page": list(self.lines)}
+        return {**self.facts, "page": list(self.lines), "player_page": list(self.for_player)}
 
     def page(self) -> str:
         return "\n".join(map(printable, self.lines))
@@ -58,11 +61,12 @@ def explain(link: str, told: Story) -> Explanation:
     ]
     amount, said = _fixed(told, setup) if entered.kind == "pay" else _share(told, setup)
     facts |= amount
-    ended, outcome = _outcome(told, facts["cents"])
-    facts |= ended
+    decided, outcome = _outcome(told, facts["cents"])
+    facts |= decided
     papers, list_ = _checklist(told)
     facts |= papers
-    return Explanation(facts, (*lines, *said, "", *outcome, *list_, "", _proof(entered)))
+    told_all, proof = (*lines, *said, "", *outcome), ("", _proof(entered))
+    return Explanation(facts, (*told_all, *list_, *proof), (*told_all, *proof))
 
 
 def _status(told: Story) -> str:
@@ -203,13 +207,13 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
         lines.append(f"Amount    {dollars(cents)}, {word} {by} on {_when(entry.at, told.zone)}.")
         if entry.kind != "confirm":
             reason = entry.facts.get("reason")
-            lines.append("It was not paid" + (f": {reason}" if reason else "."))
+            lines.append("It was not paid" + (f": {ended(reason)}" if reason else "."))
     changes = [each for each in told.after if each.kind == "adjust"]
     for each in changes:
         said = each.facts
         lines.append(
-            f"Adjusted  {dollars(said['cents'])} from {said['from']} to {said['to']} on {_when(each.at, told.zone)} "
-            f"({said['reason']}): {said['text']}"
+            f"Adjusted  {dollars(said['cents'])} from {account_words(said['from'])} to {account_words(said['to'])} on "
+            f"{_when(each.at, told.zone)} ({reason_words(said['reason'])}): {ended(said['text'])}"
         )
     if changes:
         facts["adjustments"] = [each.number for each in changes]  # type: ignore[assignment]

@@ -23,7 +23,7 @@ from croupier.progressive.authority import (
 )
 from croupier.progressive.signing import Signed
 
-GONE = "This card was revoked or replaced: it counts no more."
+GONE = "This card was revoked or replaced and counts no more: a manager gives out a new one."
 NO_CARD = CardHash("")
 """Of a dealer who only uses the keypad."""
 

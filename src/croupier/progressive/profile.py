@@ -29,6 +29,8 @@ from croupier.progressive.ledger import canonical
 
 Value = int | bool | tuple[str, ...]
 LARGEST = 10**12
+PRACTICE = "good practice"
+"""Cited where other places have such a rule and this one has none."""
 BEFORE_PROFILE = "before-profile"
 """The code of the refusal for a day before all values."""
 
@@ -170,7 +172,8 @@ class Profile:
         """All values, as the guide prints them."""
         lines = ["| fact | since | value | from |", "| --- | --- | --- | --- |"]
         for rule in self.rules:
-            practice = "" if rule.binding else " (practice)"
+            practice = f" ({rule.note.removesuffix('.')})" if not rule.binding and rule.citation == PRACTICE else ""
+            practice = practice or ("" if rule.binding else " (practice)")
             lines.append(f"| {rule.fact} | {rule.since} | {printed(rule)} | {rule.citation}{practice} |")
         return "\n".join(lines)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.errors import Refusal
-from croupier.progressive import acts, authority
-from croupier.progressive.adjusting import PATHS
-from croupier.progressive.authority import Role, roles_for
+from croupier.progressive import acts
+from croupier.progressive.adjusting import PATHS, paying_roles
+from croupier.progressive.authority import Role
 from croupier.progressive.checks import errors
 from croupier.progressive.house import FloorLink, House
 from croupier.progressive.ledger import OF_A_LEVEL, UNITS_PER_CENT, Account, Purpose, Transfer
@@ -103,12 +103,11 @@ def adjustment(link: FloorLink, act: acts.Adjust, at: str) -> dict[str, Any]:
     found = proposed(link, act, at)
     threshold = link.state.setup.executive_threshold_cents
     pays = act.target is Purpose.PLAYERS
-    needed = authority.confirming(act.cents, executive_above_cents=threshold)
     return {
         **found.as_json(),
         "transfers": [[str(source), str(target), units] for source, target, units in found.transfers],
         "accounts": [_moved(link, account, found.transfers) for account in _touched(found.transfers)],
-        "one_of_them": list(map(str, roles_for(needed))) if pays else [],
+        "one_of_them": list(map(str, paying_roles(act.cents, threshold))) if pays else [],
         "checklist": list(found.notes.get("checklist", ())),
         "unit": "1e-6 cent",
     }

@@ -1,22 +1,22 @@
 """The end of a gaming day in the site's book: what people read off the displays, and the day as it was closed.
 
 A reading is one entry: the day, the meter, the display, the whole cents that somebody saw, and what the book said at
-that moment. It is never edited: whoever mistyped enters another one, which names the first, and both stay. A day is
-closed once, by an entry that carries every meter's opening, flows and closing value beside the readings, with the last
-entry of each link's book; whatever is entered later does not change it. A difference never stops a day from being
-closed: it is on record with it.
+that moment: when it was entered or, where somebody says when the figure was read, then. It is never edited: whoever
+mistyped enters another one, which names the first, and both stay. A day is closed once, by an entry that carries every
+meter's opening, flows and closing value beside the readings, with the last entry of each link's book; whatever is
+entered later does not change it. A difference never stops a day from being closed: it is on record with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Self
 
 from croupier.progressive.authority import Act
 from croupier.progressive.forms import plain
-from croupier.progressive.gaming_days import EARLIEST, LATEST
+from croupier.progressive.gaming_days import EARLIEST, LATEST, as_written
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.site_base import MOST_CENTS, SiteAct, check_number, check_word
 
@@ -44,8 +44,14 @@ class ReadMeter(SiteAct):
     corrects: int | None = None
     """The entry of an earlier reading, there, of the same meter and day, that was mistyped."""
     note: str = ""
+    seen_at: str = ""
+    """When it was read, UTC, where somebody says so; otherwise it is held against the moment of its entry."""
     book: Mapping[str, Any] = field(default_factory=dict)
-    """What the link's book said then: `cents`, `entry` and `digest`. The floor fills it in."""
+    """What the link's book said then: `cents`, `entry` and `digest`. The floor fills it in; for an earlier moment the
+    server does, from the link's book."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("seen_at", "")}
 
     def check(self) -> None:
         check_day(self.day)
@@ -55,6 +61,8 @@ class ReadMeter(SiteAct):
         check_number("read_cents", self.read_cents, 0, MOST_CENTS)
         check_word("display", self.display)
         check_note(self.note)
+        if self.seen_at:
+            _check_moment(self.seen_at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +131,15 @@ def check_day(text: str) -> None:
         raise refusal(No.WRONG_FORM, why=f"a gaming day is written as 2026-11-15, not {text[:20]!r}")
 
 
+def _check_moment(text: str) -> None:
+    try:
+        fine = as_written(datetime.fromisoformat(text)) == text
+    except (ValueError, OverflowError):
+        fine = False
+    if not fine:
+        raise refusal(No.WRONG_FORM, why=f"seen_at is written as 2026-11-15T20:30:00.000000Z, not {text[:40]!r}")
+
+
 def check_note(text: str) -> None:
     if len(text) > LONGEST_NOTE or not text.isprintable():
         raise refusal(No.WRONG_FORM, why=f"a note is one line of at most {LONGEST_NOTE} printable characters")
@@ -167,6 +184,8 @@ class MeterReading:
     note: str = ""
     corrects: int | None = None
     corrected_by: int | None = None
+    seen_at: str = ""
+    """When it was read, where somebody said so."""
 
     @property
     def meter(self) -> tuple[str, str]:
@@ -181,7 +200,7 @@ class MeterReading:
         return self.corrected_by is None
 
     def as_json(self) -> dict[str, Any]:
-        made: dict[str, Any] = plain(self)
+        made = {name: value for name, value in plain(self).items() if (name, value) != ("seen_at", "")}
         return {**made, "difference_cents": self.difference_cents}
 
 
@@ -221,6 +240,7 @@ def reading_of(entry: int, at: str, facts: Mapping[str, Any]) -> MeterReading:
     return MeterReading(
         *(entry, at, facts["day"], facts["link"], facts["level"], facts["display"], facts["read_cents"]),
         *(facts["book"]["cents"], facts["book"]["entry"], facts["by"], facts["note"], facts["corrects"]),
+        seen_at=facts.get("seen_at", ""),
     )
 
 

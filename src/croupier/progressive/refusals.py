@@ -72,6 +72,7 @@ class No(StrEnum):
     AWARD_NEEDED = "award-needed"
     NOT_CONFIRMED = "not-confirmed"
     MORE_THAN_WON = "more-than-won"
+    PAYS_PLAYERS = "pays-players"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
     OTHER_LEVELS = "other-levels"
@@ -97,7 +98,8 @@ SENTENCES = {
     "tables have the same winning hands with the same probabilities.",
     No.ALREADY_OPEN: "The link {link} is open already.",
     No.ALREADY_CLOSED: "The link {link} is closed already.",
-    No.NOT_OPEN: "The link {link} is closed{why}: no game can start.",
+    No.NOT_OPEN: "The link {link} is closed{why}: no game can start until an executive or a manager opens it in the "
+    "console.",
     No.NOT_CLOSED: "The link {link} is open: close it first.",
     No.RULES_CHANGED: "The link stays closed: this program's rules and pays ({now:.12}) are not those that the link "
     "was set up with ({then:.12}).",
@@ -107,24 +109,33 @@ SENTENCES = {
     No.NO_SUCH_LINK: "There is no link {link!r}; there are: {links}.",
     No.NOT_THE_SITES_TABLE: "Table {table} of the link is not as the site has it: {why}.",
     No.AGAINST_RULES: "{why}",
-    No.NOT_COVERED: "The bank does not cover the prizes, and the links stop. {why}",
-    No.NOT_LINKED: "Table {table} is not on this link; there are: {tables}.",
+    No.NOT_COVERED: "The bank does not cover the prizes, and no game can start until a manager has made a "
+    "deposit. {why}",
+    No.NOT_LINKED: "Table {table} is not on this link; there are: {tables}. A manager links tables in the console.",
     No.GAME_ON: "A game is on at table {table}: press END GAME before the next one starts.",
     No.NO_GAME: "No game is on at table {table}: press START GAME first.",
     No.NO_SUCH_SEAT: "Table {table} has seats 1 to {seats}, each once, and not {seat}.",
-    No.NO_BASE_WAGER: "Seat {seat} at table {table} has a progressive wager without a base wager.",
-    No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: confirm it, void it or take it back first.",
-    No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started.",
+    No.NO_BASE_WAGER: "Seat {seat} at table {table} has a progressive wager without a base wager: lay a base wager, or "
+    "take the progressive one back.",
+    No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: a supervisor confirms or voids it, or "
+    "its hand is pressed again to take it back.",
+    No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started, so it has no hand to "
+    "enter.",
     No.NO_SUCH_LINE: "Paytable {paytable} has no hand {line!r}; there are: {lines}.",
-    No.ALREADY_ENTERED: "Seat {seat} at table {table} has {line!r} entered in this game: take it back first.",
-    No.NOTHING_ENTERED: "No hand is entered for seat {seat} at table {table} in this game.",
-    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: only an adjustment can correct it.",
-    No.NO_SUCH_AWARD: "There is no undecided award {award}.",
-    No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor.",
+    No.ALREADY_ENTERED: "Seat {seat} at table {table} has {line!r} entered in this game: press that hand again to "
+    "take it back, then the right one.",
+    No.NOTHING_ENTERED: "No hand is entered for seat {seat} at table {table} in this game, so there is none to "
+    "take back.",
+    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor, only an "
+    "adjustment can correct it.",
+    No.NO_SUCH_AWARD: "There is no undecided award {award}: look whether it was decided before, here or in the "
+    "console.",
+    No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor: enter the winning hand first.",
     No.OUT_OF_ORDER: "The award of seat {first} at table {table} comes before that of seat {seat}: decide it first.",
-    No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look again.",
+    No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
+    "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
-    No.WRONG_CARDS: "The cards cannot be checked: {why}.",
+    No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
@@ -137,6 +148,7 @@ SENTENCES = {
     No.AWARD_NEEDED: "Money that comes back from a player comes back from an award: say from which.",
     No.NOT_CONFIRMED: "No card has confirmed an award {award} of {level}.",
     No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
+    No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
     No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "
     "move it.",

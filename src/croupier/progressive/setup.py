@@ -28,6 +28,8 @@ from croupier.progressive.refusals import No, refusal
 __all__ = ["AwardOrder", "LevelSetup", "Line", "LinkSetup", "LinkedTable", "Style"]
 
 PPM = 1_000_000
+PERCENT = 10_000
+"""Of parts per million."""
 PROGRESSIVES: Mapping[str, Wager] = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 STAY_ON_LAYOUT = frozenset({TRILUX.key})
 """Whose wagers lie until they are settled; the others are removed when the game starts (document 000)."""
@@ -58,6 +60,10 @@ class Line(NamedTuple):
         return self.pay.kind is Kind.SHARE
 
 
+def _percent(ppm: int) -> str:
+    return f"{ppm / PERCENT:,.4f}".rstrip("0").removesuffix(".")
+
+
 @dataclass(frozen=True)
 class LevelSetup:
     """One meter, and what feeds it."""
@@ -81,7 +87,7 @@ class LevelSetup:
         _within(f"the seed of {self.title}", self.seed_cents, 0, MOST_CENTS)
         for what, ppm in (("contribution", self.contribution_ppm), ("reserve", self.reserve_ppm)):
             if not 0 <= ppm <= PPM:
-                _wrong(f"the {what} of {self.title} is 0 to 1,000,000 millionths of a wager, not {ppm:,}")
+                _wrong(f"the {what} of {self.title} is 0 to 100 % of a wager, not {_percent(ppm)} %")
         if self.maximum_cents is not None:
             _within(f"the maximum of {self.title}", self.maximum_cents, self.seed_cents, MOST_CENTS)
 
@@ -146,7 +152,7 @@ class LinkSetup:
             _wrong(f"paytable {self.paytable} has the levels {_listed(needed)}, in this order, not {_listed(named)}")
         paid_in = sum(level.contribution_ppm + level.reserve_ppm for level in self.levels)
         if paid_in > PPM:
-            _wrong(f"contributions and reserves are {paid_in:,} millionths of a wager together, which is more than all")
+            _wrong(f"contributions and reserves are {_percent(paid_in)} % of a wager together, which is more than all")
 
     def _check_tables(self) -> None:
         numbers = [table.number for table in self.tables]

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par_in_print import TableInPrint
 from croupier.errors import CroupierError
 from croupier.games.money import dollars
+from croupier.progressive.account_words import account_words, reason_words
 from croupier.progressive.ledger import UNITS_PER_CENT
 from croupier.reports.books import Balances, Books, Line
 from croupier.reports.period import Period
@@ -58,13 +59,14 @@ class Adjustments(Report):
         columns = ("Link", "No.", "When", "Meter", "Reason", "From", "To", "Signed by", "Text", "Amount", "Meter then")
         shown = [
             (
-                *(row.link, str(row.entry), self.told(row.at), level_title(row.level), row.reason),
-                *(row.from_account, row.to_account, f"{row.by}, {row.second}", row.text),
+                *(row.link, str(row.entry), self.told(row.at), level_title(row.level), reason_words(row.reason)),
+                *(account_words(row.from_account), account_words(row.to_account), f"{row.by}, {row.second}", row.text),
                 *(dollars(row.amount_cents), money(row.meter_after_units)),
             )
             for row in self.rows
         ]
-        return [table("", columns, shown, words=9)]
+        entries = [(number, 1, row.link, row.entry) for number, row in enumerate(self.rows)]
+        return [table("", columns, shown, words=9, entries=entries)]
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,9 @@ class AdjustmentNote(Report):
         words = [
             ("When", f"{self.told(row.at)} ({row.at} UTC)"),
             ("Meter", level_title(row.level)),
-            ("Lawful reason", row.reason),
-            ("From", row.from_account),
-            ("To", row.to_account),
+            ("Lawful reason", reason_words(row.reason)),
+            ("From", account_words(row.from_account)),
+            ("To", account_words(row.to_account)),
             ("Meter before", money(row.meter_before_units)),
             ("Meter after", money(row.meter_after_units)),
             ("Puts right", f"award {row.award}" if row.award else "no award"),

@@ -85,7 +85,8 @@ class Awards(Report):
             *("Link", "No.", "Entered", "Table", "Seat", "Hand", "Meter", "Status", "Decided", "By"),
             "Amount",
         )
-        return [table("", columns, [self._shown(row) for row in self.rows], words=10)]
+        entries = [(number, 1, row.link, row.award) for number, row in enumerate(self.rows)]
+        return [table("", columns, [self._shown(row) for row in self.rows], words=10, entries=entries)]
 
     def _shown(self, row: AwardRow) -> tuple[str, ...]:
         status = row.status.upper() if row.status in NOT_PAID else row.status

@@ -1,8 +1,9 @@
 """The end of a gaming day: what people read off the displays beside what the book says, with every difference.
 
 Nothing is put right here. A difference stands in the report until an adjustment in the book, or another reading,
-explains it; both readings stay. A reading on record is held against what the book said when it was entered, because
-play goes on while people read; one that is only told to this report is held against the end of the day.
+explains it; both readings stay. A reading on record is held against what the book said when it was read or, where
+nobody says when, entered, because play goes on while people read; one that is only told to this report is held against
+the end of the day.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Reading:
     book_cents: int | None = None
     """What the book said at that moment, where that is on record."""
     corrected_by: int | None = None
+    seen_at: str = ""
+    """When it was read, where somebody said so."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Compared:
     display: str = ""
     entry: int | None = None
     corrected_by: int | None = None
+    seen_at: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,10 +122,11 @@ class DayClose(Report):
         )
 
     def tables(self) -> Sequence[TableInPrint]:
-        columns = ("Link", "Meter", "Display", "Verdict", "Read by", "When", "Note", "Book", "Read", "Difference")
+        columns = ("Link", "Meter", "Display", "Verdict", "Read by", "Read at", "Note", "Book", "Read", "Difference")
         shown = [
             (
-                *(row.link, level_title(row.level), row.display, row.verdict, row.by, self.told(row.at), row.note),
+                *(row.link, level_title(row.level), row.display, row.verdict, row.by),
+                *(self.told(row.seen_at or row.at), row.note),
                 *map(_dollars, (row.book_cents, row.read_cents, row.difference_cents)),
             )
             for row in self.rows
@@ -182,6 +187,7 @@ def _compared(book: int | None, read: Reading) -> Compared:
         display=read.display,
         entry=read.entry,
         corrected_by=read.corrected_by,
+        seen_at=read.seen_at,
     )
 
 
@@ -226,6 +232,7 @@ def _add(found: dict[int, Reading], line: Line) -> None:
         *(facts["link"], facts["level"], facts["read_cents"], facts["by"], line.at, facts["note"], facts["display"]),
         entry=line.number,
         book_cents=facts["book"]["cents"],
+        seen_at=facts.get("seen_at", ""),
     )
 
 

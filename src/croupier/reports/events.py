@@ -1,4 +1,4 @@
-"""The log: every entry of every book in words, to be searched by text, kind, table and person.
+"""The log: every entry of every book in words, to be searched (see `searching`).
 
 A log has no natural end, so for programs it is written row by row as the books are read: `csv_parts` and `json_parts`
 have all of it and keep none. On paper only the first rows are printed, and how many more there are is said.
@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par_in_print import TableInPrint
 from croupier.reports.books import Books, Line
 from croupier.reports.period import Period
+from croupier.reports.searching import Search
 from croupier.reports.sentences import sentence
 from croupier.reports.sheet import MOST_IN_PRINT, Report, csv_rows, heading, table
 
@@ -37,31 +38,6 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Search:
-    """What is looked for; what is not said fits everything."""
-
-    text: str = ""
-    """In the sentence, however it is capitalised."""
-    kind: str = ""
-    table: int | None = None
-    person: str = ""
-    """By id: who did it, signed second, overrode a claim, or was it about."""
-
-    def fits(self, line: Line, event: Event) -> bool:
-        return (
-            (not self.kind or line.kind == self.kind)
-            and (self.table is None or event.table == self.table)
-            and (not self.person or self.person in set(signers(line)))
-            and self.text.casefold() in event.sentence.casefold()
-        )
-
-    def __str__(self) -> str:
-        parts = [("text", repr(self.text) if self.text else ""), ("kind", self.kind), ("person", self.person)]
-        parts.append(("table", "" if self.table is None else str(self.table)))
-        return ", ".join(f"{name} {value}" for name, value in parts if value)
-
-
-@dataclass(frozen=True)
 class Events(Report):
     kind: ClassVar = "events"
     title: ClassVar = "Events"
@@ -80,12 +56,11 @@ class Events(Report):
         return (("Search", str(self.search)),) if str(self.search) else ()
 
     def tables(self) -> Sequence[TableInPrint]:
-        columns = ("Book", "No.", "When", "Kind", "Who", "What")
+        columns = ("Book", "No.", "When", "Who", "What")
         shown = [
-            (row.book, str(row.entry), self.told(row.at), row.kind, row.people, row.sentence)
-            for row in self.rows[:MOST_IN_PRINT]
+            (row.book, str(row.entry), self.told(row.at), row.people, row.sentence) for row in self.rows[:MOST_IN_PRINT]
         ]
-        return [table("", columns, shown, words=6)]
+        return [table("", columns, shown, words=5)]
 
     def notes(self) -> Sequence[str]:
         printed, fit = min(len(self.rows), MOST_IN_PRINT), len(self.rows) + self.left_out
@@ -152,10 +127,3 @@ def event_of(book: str, line: Line) -> Event:
     if isinstance(number, dict):  # a table of the site
         number = number.get("number")
     return Event(*(book, line.number, line.at, line.kind, number, people, sentence(line.kind, facts), line.digest))
-
-
-def signers(line: Line) -> Iterator[str]:
-    facts = line.facts
-    for who in (facts.get("by"), facts.get("second"), facts.get("override", {}).get("by"), facts.get("person")):
-        if who:
-            yield who[0] if isinstance(who, list) else str(who)

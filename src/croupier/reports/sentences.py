@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.games.money import dollars
+from croupier.progressive.account_words import account_words, ended, reason_words
 
 Facts = Mapping[str, Any]
 
@@ -47,11 +48,11 @@ def _paid(facts: Facts) -> str:
 
 def _override(facts: Facts) -> str:
     over = facts.get("override")
-    return f" The cards say otherwise; overridden by {over['by'][0]}: {over['reason']}" if over else ""
+    return f" The cards say otherwise; overridden by {over['by'][0]}: {ended(over['reason'])}" if over else ""
 
 
 def _alarm(facts: Facts) -> str:
-    return f" ALARM: {facts['alarm']}" if facts.get("alarm") else ""
+    return f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
 
 
 def _award(facts: Facts) -> str:
@@ -74,18 +75,23 @@ def _opened(facts: Facts) -> str:
 
 
 def _closed(facts: Facts) -> str:
-    reason = f": {facts['reason']}" if facts["reason"] else "."
+    reason = f": {ended(facts['reason'])}" if facts["reason"] else "."
     playing = f" Games are still on at {_numbered('table', facts['games_on'])}." if facts["games_on"] else ""
     return f"The link is closed{reason}{playing}"
 
 
 def _adjusted(facts: Facts) -> str:
     about = f", for award {facts['award']}" if facts.get("award") else ""
-    level = facts["level"] or "Progressive"
+    level, source, target = facts["level"] or "Progressive", account_words(facts["from"]), account_words(facts["to"])
     return (
-        f"{dollars(facts['cents'])} of {level} is moved from {facts['from']} to {facts['to']} "
-        f"({facts['reason']}{about}): {facts['text']}"
+        f"{dollars(facts['cents'])} of {level} goes from {source} to {target} "
+        f"({reason_words(facts['reason'])}{about}): {ended(facts['text'])}"
     )
+
+
+def _changed(names: Sequence[str]) -> str:
+    """`levels, executive threshold`: what has changed, without its unit."""
+    return ", ".join(name.removesuffix("_cents").replace("_", " ") for name in names)
 
 
 def _declared(facts: Facts) -> str:
@@ -107,7 +113,7 @@ def _reading(facts: Facts) -> str:
     difference, level = facts["difference_cents"], facts["level"] or "Progressive"
     verdict = f"which differs from the book by {dollars(difference)}" if difference else "as the book says"
     about = f" It takes the place of the reading in entry {facts['corrects']}." if facts.get("corrects") else ""
-    note = f" {facts['note']}" if facts.get("note") else ""
+    note = f" {ended(facts['note'])}" if facts.get("note") else ""
     return (
         f"For {facts['day']}, {level} of the link {facts['link']} is read as {dollars(facts['read_cents'])} at "
         f"{facts['display']}, {verdict}.{about}{note}"
@@ -151,12 +157,12 @@ SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     ),
     "call": _called,
     "confirm": lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}.",
-    "void": lambda facts: f"{_award(facts)} is voided: {facts['reason']}",
+    "void": lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}",
     "make": _made,
     "open": _opened,
     "close": _closed,
     "adjust": _adjusted,
-    "reconfigure": lambda facts: f"The configuration is changed: {', '.join(facts['changed'])}.",
+    "reconfigure": lambda facts: f"The configuration is changed: {_changed(facts['changed'])}.",
     "retire": lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}.",
     "receive": lambda facts: f"The value of the retired link {facts['source']} comes here.",
     # The site's book
@@ -164,7 +170,7 @@ SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     "enrol-person": lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}.",
     "change-role": lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}.",
     "replace-card": lambda facts: f"{facts['person']} has a new card.",
-    "revoke-card": lambda facts: f"The card of {facts['person']} is revoked: {facts['reason']}",
+    "revoke-card": lambda facts: f"The card of {facts['person']} is revoked: {ended(facts['reason'])}",
     "set-table": _table_set,
     "remove-table": lambda facts: f"Table {facts['number']} is removed.",
     "choose-profile": lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}.",
@@ -173,7 +179,7 @@ SENTENCES: Mapping[str, Callable[[Facts], str]] = {
     "deposit": lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
     "note-pin": lambda facts: f"The PIN of {facts['person']} is set.",
     "enrol-device": _device,
-    "revoke-device": lambda facts: f"The device {facts['device']} is revoked: {facts['reason']}",
+    "revoke-device": lambda facts: f"The device {facts['device']} is revoked: {ended(facts['reason'])}",
     "read-meter": _reading,
     "close-day": _day_closed,
     "keep-checkpoint": _checkpoint,

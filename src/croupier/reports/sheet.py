@@ -1,7 +1,8 @@
 """What all reports have in common: a heading that says what was read, rows, and the three forms they go out in.
 
-In JSON and CSV money is whole numbers with the unit in the name: `award_cents`, `meter_units`, a unit being a millionth
-of a cent. Times are UTC, as the books write them. In print money is dollars and times are the house's.
+In JSON money is whole numbers with the unit in the name: `award_cents`, `meter_units`, a unit being a millionth of a
+cent. In CSV it is dollars, as spreadsheets read them, to the last part: `award_dollars`, `meter_dollars`; rates are
+percent. Times are UTC there, as the books write them. In print money is dollars and times are the house's.
 """
 
 from __future__ import annotations
@@ -80,6 +81,8 @@ class Judged(TableInPrint):
 
     verdicts: tuple[tuple[int, int, bool], ...] = ()
     """Row, column, and whether it is nothing."""
+    entries: tuple[tuple[int, int, str, int], ...] = ()
+    """Row and column of a cell that names an entry, with its link and number: on a screen it leads there."""
 
 
 @dataclass(frozen=True)
@@ -205,20 +208,40 @@ class Report:
 def csv_rows(row: type[Any], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """The header, then line by line, so that no more than one is held at a time."""
     file = io.StringIO()
-    writer = csv.DictWriter(file, [each.name for each in fields(row)], lineterminator="\r\n")
-    writer.writeheader()
+    writer = csv.writer(file, lineterminator="\r\n")
+    names = [each.name for each in fields(row)]
+    writer.writerow(map(column_name, names))
     for record in records:
         yield file.getvalue()
         file.seek(0)
         file.truncate()
-        writer.writerow({name: _cell(value) for name, value in record.items()})
+        writer.writerow([_cell(name, record[name]) for name in names])
     yield file.getvalue()
 
 
-def _cell(value: Any) -> Any:
+_CSV = {"cents": ("dollars", 2), "units": ("dollars", 8), "ppm": ("percent", 4)}
+"""How a column's name ends in JSON: its unit in CSV, and the decimal places that its whole number has there."""
+
+
+def column_name(name: str) -> str:
+    """`award_cents` is `award_dollars` in CSV."""
+    stem, _, unit = name.rpartition("_")
+    return f"{stem}_{_CSV[unit][0]}" if unit in _CSV else name
+
+
+def _cell(name: str, value: Any) -> Any:
+    unit = name.rpartition("_")[2]
+    if unit in _CSV and isinstance(value, int):
+        return _decimal(value, _CSV[unit][1])
     if isinstance(value, str) and value.startswith(FORMULA):
         return f"'{value}"
     return " ".join(map(str, value)) if isinstance(value, tuple) else value
+
+
+def _decimal(value: int, places: int) -> str:
+    """A whole number of the smallest parts, as a decimal: 1234 with two places is 12.34."""
+    whole, parts = divmod(abs(value), 10**places)
+    return f"{'-' if value < 0 else ''}{whole}.{parts:0{places}d}"
 
 
 # Words and amounts
@@ -249,9 +272,10 @@ def table(
     note: str = "",
     empty: str = "None.",
     verdicts: Iterable[tuple[int, int, bool]] = (),
+    entries: Iterable[tuple[int, int, str, int]] = (),
 ) -> TableInPrint:
     """A table in print, whose last row may sum up the others. Where it has no rows, or too many, it says so.
-    `verdicts` are as those of `Judged`, of the rows as they are given."""
+    `verdicts` and `entries` are as those of `Judged`, of the rows as they are given."""
     body, last = (rows[:-1], rows[-1:]) if total else (rows, ())
     shown = tuple(tuple(map(visible, row)) for row in (*body[:MOST_IN_PRINT], *last))
     if len(body) > MOST_IN_PRINT:
@@ -262,4 +286,5 @@ def table(
     if last:
         places[len(rows) - 1] = len(shown) - 1
     judged = tuple((places[row], column, good) for row, column, good in verdicts if row in places)
-    return Judged(title, tuple(columns), words, shown, total and bool(shown), note if shown else empty, judged)
+    named = tuple((places[row], column, link, entry) for row, column, link, entry in entries if row in places)
+    return Judged(title, tuple(columns), words, shown, total and bool(shown), note if shown else empty, judged, named)

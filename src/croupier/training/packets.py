@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
 
 from croupier.cards.card import Hand, format_cards
 from croupier.games import supreme_99, three_card_baccarat, triple_shot_rummy
@@ -16,7 +17,6 @@ POINTS: Mapping[str, Callable[[Hand], int]] = {
     three_card_baccarat.GAME.key: three_card_baccarat.points,
 }
 """How the dealer's cards are counted, by game; those of Supreme 99 are set."""
-_COUNTED = {triple_shot_rummy.GAME.key: "2.6", three_card_baccarat.GAME.key: "2.2"}
 _WHOM = {
     triple_shot_rummy.GAME.key: ("3.4", "3.5"),
     three_card_baccarat.GAME.key: ("3.3", "3.4"),
@@ -58,7 +58,8 @@ def _dealers_cards(table: Round, at: int) -> Iterator[Step]:
     game, hand = table.game.key, table.dealer
     if game in POINTS:
         ask, points = "How many points does the dealer have?", str(POINTS[game](hand))
-        yield Step(Kind.COUNT, at, ask, (points,), _COUNTED[game], typed=Typed.NUMBER, seen=hand)
+        paragraph = rummy_rule(hand) if game == triple_shot_rummy.GAME.key else "2.2"
+        yield Step(Kind.COUNT, at, ask, (points,), paragraph, typed=Typed.NUMBER, seen=hand)
     if game == triple_shot_rummy.GAME.key:
         plays = triple_shot_rummy.dealer_qualifies(triple_shot_rummy.points(hand))
         facts = f"The dealer has {table.game.describe_dealer(hand).partition(',')[0]}."
@@ -67,6 +68,18 @@ def _dealers_cards(table: Round, at: int) -> Iterator[Step]:
         yield Step(Kind.QUALIFY, at, "Does the dealer play?", right, "5.1", choices, facts=facts, seen=hand)
     if game == supreme_99.GAME.key:
         yield _setting(hand, at)
+
+
+def rummy_rule(hand: Hand) -> str:
+    """The paragraph that such cards are counted by in Triple Shot Rummy."""
+    combined = sum(triple_shot_rummy.combine(*two) for two in combinations(hand, 2))
+    if not combined:
+        return "2.2"
+    if len({card.rank for card in hand}) == 1:
+        return "2.4"
+    if combined == 2 and len({card.suit for card in hand}) == 1:
+        return "2.5"
+    return "2.6" if combined == 1 else "2.8"
 
 
 def _setting(hand: Hand, at: int) -> Step:

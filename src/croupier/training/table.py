@@ -33,7 +33,8 @@ SEED = re.compile(r"[A-Za-z0-9-]{1,40}")
 STAKES = (500, 1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 5_000, 7_500, 10_000)
 BETS_A_SIDE, BETS_NO_BASE, STRAYS, INSURES = 2, 8, 6, 3
 """One in so many: makes a side wager, leaves out a base wager that is optional, decides at random, insures."""
-RULES = "6D S17 DAS SP4 LS 3:2"
+RULES = "8D S17 DAS SP4 LS 3:2"
+"""Of blackjack wherever somebody learns it: the pages deal it by these, and count its chart for them."""
 BASIC_STRATEGY = """
     hard 4-8:     H   H   H   H   H   H   H   H   H   H
     hard 9:       H   D   D   D   D   H   H   H   H   H

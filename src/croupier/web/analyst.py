@@ -7,14 +7,17 @@ Nobody's question is worked on for ever: an alarm ends the counting, and where t
 from __future__ import annotations
 
 import asyncio
+import math
 import multiprocessing
 import os
 import re
 import signal
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager, suppress
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -23,12 +26,16 @@ from croupier.errors import CroupierError, Refusal, UnknownName
 from croupier.web.errors import ApiError
 
 MOST_WAITING = 16
+MOST_IN_LINE = 32
+"""Of those at one place who have not signed in: a class whose trainees all ask at once."""
 LONGEST_S = 180.0
 """How long one question is worked on."""
 PATIENCE_S = 60.0
 """How long a client waits for its answer; the work goes on, and whoever asks again finds it."""
 GRACE_S = 5.0
 """Until a process ends itself that the alarm did not stop."""
+TOO_LONG, TOO_LONG_KEPT_S = "too-long", 60.0
+"""What took too long on a busy machine may not do so the next time."""
 MOST_KEPT = 256
 LOW_PRIORITY = 10
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
@@ -41,6 +48,8 @@ class Answer(NamedTuple):
     status: int = 0
     code: str = ""
     sentence: str = ""
+    until: float = math.inf
+    """When the question may be asked anew, on the clock that all processes of a machine share."""
 
 
 def begin_quietly() -> None:
@@ -71,7 +80,8 @@ def answered(limit_s: float, function: Callable[..., Any], *arguments: Any) -> A
     try:
         return Answer(function(*arguments))
     except _TooLong:
-        return Answer(None, 422, "too-long", f"This takes longer than {limit_s:g} seconds to count, and was given up.")
+        sentence = f"This takes longer than {limit_s:g} seconds to count, and was given up."
+        return Answer(None, 422, TOO_LONG, sentence, time.monotonic() + TOO_LONG_KEPT_S)
     except UnknownName as error:
         return Answer(None, 404, "unknown-name", in_api_words(str(error)))
     except Refusal as error:
@@ -90,14 +100,20 @@ class Analyst:
         self._pool: ProcessPoolExecutor | None = None
         self._asked: OrderedDict[tuple[Any, ...], Future[Answer]] = OrderedDict()
         self._lock = Lock()
+        self._lines: dict[str, _Line] = {}
         self._closed = False
 
-    async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The answer, when it is there; the server goes on meanwhile."""
+    async def ask(self, function: Callable[..., Any], *arguments: Any, place: str = "") -> Any:
+        """The answer, when it is there; the server goes on meanwhile.
+
+        Where a place is named, its questions are asked one after another: whoever asks much there waits for oneself,
+        and others for no more than one of them.
+        """
         for attempt in (1, 2):
-            future, pool = self._submitted(function, arguments)
+            pool = self._pool
             try:
-                async with asyncio.timeout(PATIENCE_S):
+                async with asyncio.timeout(PATIENCE_S), self._in_line(place):
+                    future, pool = self._submitted(function, arguments)
                     answer = await asyncio.shield(asyncio.wrap_future(future))
             except TimeoutError:
                 raise ApiError(
@@ -115,6 +131,28 @@ class Analyst:
             return answer.value
         raise AssertionError
 
+    @asynccontextmanager
+    async def _in_line(self, place: str) -> AsyncIterator[None]:
+        if not place:
+            yield
+            return
+        line = self._lines.setdefault(place, _Line())
+        if line.here >= MOST_IN_LINE:
+            raise _busy()
+        line.here += 1
+        try:
+            async with line.turn:
+                yield
+        finally:
+            line.here -= 1
+            if not line.here:
+                del self._lines[place]
+
+    def begin(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Nobody waits for this answer: it makes others quicker. Where too many wait, it is left."""
+        with suppress(ApiError):
+            self._submitted(function, arguments)
+
     def _submitted(
         self, function: Callable[..., Any], arguments: tuple[Any, ...]
     ) -> tuple[Future[Answer], ProcessPoolExecutor | None]:
@@ -125,7 +163,7 @@ class Analyst:
                 self._asked.move_to_end(key)
                 return found, self._pool
             if self._closed or sum(not each.done() for each in self._asked.values()) >= MOST_WAITING:
-                raise ApiError(503, "busy", "Too many figures are being counted: try again in a moment.")
+                raise _busy()
             if self._pool is None:
                 context = multiprocessing.get_context("spawn")
                 self._pool = ProcessPoolExecutor(1, context, initializer=begin_quietly)
@@ -160,6 +198,20 @@ class Analyst:
                 process.terminate()
 
 
+class _Line:
+    """Those at one place who ask, one after another."""
+
+    def __init__(self) -> None:
+        self.here, self.turn = 0, asyncio.Lock()
+
+
+def _busy() -> ApiError:
+    sentence = "Too many figures are being counted: try again in a moment."
+    return ApiError(503, "busy", sentence, headers={"Retry-After": "5"})
+
+
 def _has_failed(future: Future[Answer]) -> bool:
     """Such a question is asked anew."""
-    return future.done() and (future.cancelled() or future.exception() is not None)
+    if not future.done():
+        return False
+    return future.cancelled() or future.exception() is not None or future.result().until < time.monotonic()

@@ -65,11 +65,14 @@ class Clients:
         self._app, self._proxies, self._warned = app, proxies, False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._proxies is not None and scope["type"] == "http":
-            self._read(scope, self._proxies)
+        if scope["type"] == "http":
+            self.read(scope)
         await self._app(scope, receive, send)
 
-    def _read(self, scope: Scope, proxies: Proxies) -> None:
+    def read(self, scope: Scope) -> None:
+        proxies = self._proxies
+        if proxies is None:
+            return
         said = b", ".join(value for name, value in scope["headers"] if name == FORWARDED_FOR).decode("latin-1")
         peer = (scope.get("client") or ("", 0))[0]
         if not proxies.believe(peer):

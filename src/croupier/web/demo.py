@@ -108,7 +108,9 @@ class DemoSecrets:
             found = cls(**json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             raise CroupierError(
-                f"The demo's cards were in {path}, which is gone: remove the demo's folder too, and it begins anew."
+                f"The demo's cards lie beside its key, and there are none in {path}. Where the books were restored, "
+                "name the key of the demo that they come from, as --key-file croupier-demo/croupier-demo.db.key; "
+                "where the file is gone, remove the demo's folder too, and it begins anew."
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
@@ -147,7 +149,14 @@ def check_store(settings: Settings) -> None:
             "leave --db out, or name a store with nothing in it."
         )
     if not settings.demo and there == MARK:
-        raise CroupierError(f"{shown} holds the demo, whose cards are no secret: serve it with --demo.")
+        raise CroupierError(
+            f"{shown} holds the demo, whose cards are no secret: serve it with --demo, and where it was restored, with "
+            "the demo's own key: --demo --key-file croupier-demo/croupier-demo.db.key."
+        )
+
+
+def is_demo(db: str) -> bool:
+    return _first_command(db) == MARK
 
 
 def _first_command(db: str) -> str:

@@ -18,11 +18,12 @@ from typing import Any
 
 import httpx
 
-from croupier.client import Award, Client, ClientError, Patience
+from croupier.client import ApiRefusal, Client, ClientError, NoAnswer, Patience
 from croupier.progressive.rehearsal_hands import Hands, Round
 from croupier.web.demo import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.web.demo_play import FAILED, FED, Visit, Visitors
 from croupier.web.logs import log
+from croupier.web.play_store import PlayStore
 from croupier.web.settings import Settings
 
 CLAIM_IN = 15
@@ -34,6 +35,8 @@ CUSHION_CENTS = 5_000_000
 RETRY_S = 0.5
 ANSWER_S = 20.0
 STOP_S = 5.0
+Ids = Callable[[str], str | None]
+"""The id of an act, by its name; None where it is anybody's."""
 PAUSES = 6
 """Into how many parts a round's time is divided."""
 
@@ -43,7 +46,7 @@ class Dealers:
 
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()
-        self.visitors = Visitors()
+        self.visitors = Visitors(PlayStore(settings.db))
         self._pause_s = 60 * len(DEALERS) / rounds_a_minute / PAUSES if rounds_a_minute else 0.0
         self._http = httpx.Client(verify=_trust(settings), timeout=ANSWER_S, trust_env=False)
         self._url = settings.own_url
@@ -63,6 +66,7 @@ class Dealers:
         for thread in self._threads:
             thread.join(timeout=STOP_S)
         self._http.close()
+        self.visitors.close()
 
     def _work(self, do: Callable[..., None], *values: Any) -> None:
         """Whatever goes wrong, people come back to their tables."""
@@ -85,23 +89,34 @@ class Dealers:
         person, keypad = DEALERS[table], self._client(self._secrets.devices[KEYPADS[table]])
         card = self._secrets.cards.get(person)
         keypad.keypad_sign_in(card=card, person=None if card else person)
+        left = self.visitors.left_at(table)
+        if left is not None:
+            self._deal_for(keypad, table, left)
         self._finish(keypad, table)
         while not self._stop.is_set():
-            visit = self.visitors.next()
+            visit = self.visitors.take(table)
             if visit is None:
                 self._round(keypad, self._next(table))
             else:
                 self._deal_for(keypad, table, visit)
 
     def _deal_for(self, keypad: Client, table: int, visit: Visit) -> None:
-        """Somebody plays in a browser, and that round's progressive wagers are made here."""
+        """Somebody plays in a browser, and that round's progressive wagers are made here.
+
+        Every act has an id that is made from the round's, so it is done once, however often this begins anew: where
+        there was no answer, or the server was stopped, the visit stays at this table.
+        """
+        each, state, won = Round(table, visit.seats, visit.won), FAILED, []
+        ids = f"{visit.round}-{{}}".format
         try:
-            awards = self._round(keypad, Round(table, visit.seats, visit.won), pauses=False)
-        except BaseException:
-            self.visitors.note(visit, FAILED, table)
+            keypad.start(LINK, table=table, lit=each.seats, id=ids("start"))
+            state = FED
+            won = self._played(keypad, each, ids, pauses=False)
+        except Exception as error:
+            if not self._stop.is_set() and not _is_unanswered(error):
+                self.visitors.note(visit, state, table)
             raise
-        won = tuple({"seat": award.seat, "line": award.line, "cents": award.cents} for award in awards)
-        self.visitors.note(visit, FED, table, won)
+        self.visitors.note(visit, state, table, tuple(won))
 
     def _finish(self, keypad: Client, table: int) -> None:
         """A game that a crash has left on: what was claimed cannot be seen any more."""
@@ -120,36 +135,48 @@ class Dealers:
             drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares)))
         return drawn
 
-    def _round(self, keypad: Client, each: Round, *, pauses: bool = True) -> list[Award]:
-        """From START GAME to END GAME; the awards that were confirmed or voided."""
+    def _round(self, keypad: Client, each: Round) -> None:
+        """From START GAME to END GAME."""
+        if each.seats:
+            keypad.start(LINK, table=each.table, lit=each.seats)
+            self._wait(2)
+            self._played(keypad, each, lambda _: None)
+
+    def _played(self, keypad: Client, each: Round, ids: Ids, *, pauses: bool = True) -> list[dict[str, Any]]:
+        """To END GAME; the awards that were confirmed or voided, as they were held when the hands were entered.
+
+        Read off the entries of the book, which an act that is sent again is answered with too.
+        """
         table = each.table
-        if not each.seats:
-            return []
-        keypad.start(LINK, table=table, lit=each.seats)
-        self._wait(2 if pauses else 0)
         if each.slip:
             keypad.enter(LINK, table=table, seat=each.slip[0], line=each.slip[1])
             keypad.take_back(LINK, table=table, seat=each.slip[0])
-        entered = [keypad.enter(LINK, table=table, seat=seat, line=line) for seat, line in each.entered]
-        awards = [award for done in entered for award in done.link.awards if award.award == done.entry.number]
+        entered = [
+            keypad.enter(LINK, table=table, seat=seat, line=line, id=ids(f"enter-{seat}")).entry
+            for seat, line in each.entered
+        ]
+        held = [award for entry in entered for award in entry.facts.get("held", ()) if award["award"] == entry.number]
+        awards = [{name: award[name] for name in ("award", "seat", "line", "cents")} for award in held]
         if awards:
             self._wait(1 if pauses else 0)
-            keypad.call(LINK, table=table)
-            for award in sorted(awards, key=lambda award: -award.seat):
+            keypad.call(LINK, table=table, id=ids("call"))
+            for award in sorted(awards, key=lambda award: -award["seat"]):
                 self._wait(1 if pauses else 0)
-                self._decide(keypad, award, each)
+                self._decide(keypad, award, each, ids)
         self._wait(1 if pauses else 0)
-        keypad.end(LINK, table=table)
+        keypad.end(LINK, table=table, id=ids("end"))
         self._wait((2 if awards else 3) if pauses else 0)
         return awards
 
-    def _decide(self, keypad: Client, award: Award, each: Round) -> None:
+    def _decide(self, keypad: Client, award: dict[str, Any], each: Round, ids: Ids) -> None:
         """A card is read at the keypad: the supervisor's, or above the threshold an Executive's."""
-        if each.claim is not None and award.seat == each.claim[0]:
-            self._void(keypad, award.award, "The recording shows another hand.")
+        number, seat = award["award"], award["seat"]
+        if each.claim is not None and seat == each.claim[0]:
+            self._void(keypad, number, "The recording shows another hand.")
         else:
-            above = award.cents > DEMO_SETUP.executive_threshold_cents
-            keypad.confirm(LINK, award=award.award, card=self._secrets.cards["eve" if above else "sue"])
+            above = award["cents"] > DEMO_SETUP.executive_threshold_cents
+            card = self._secrets.cards["eve" if above else "sue"]
+            keypad.confirm(LINK, award=number, card=card, id=ids(f"confirm-{seat}"))
 
     def _void(self, keypad: Client, award: int, why: str) -> None:
         keypad.void(LINK, award=award, reason=why, card=self._secrets.cards["sue"])
@@ -183,6 +210,11 @@ class Dealers:
                     console.open_link(LINK)
                 to_open = False
             self._stop.wait(OFFICE_EVERY_S)
+
+
+def _is_unanswered(error: Exception) -> bool:
+    """Whether it is to be sent again."""
+    return isinstance(error, NoAnswer) or (isinstance(error, ApiRefusal) and error.retry)
 
 
 def _declared_by(console: Client) -> str:

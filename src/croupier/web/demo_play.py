@@ -7,20 +7,27 @@ Only chance counts: a round with a seed, or with other rules than the link's, go
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import json
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from queue import Empty, Full, Queue
+from datetime import datetime
 from threading import Lock
 from typing import Any
 
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.paytable import Kind
 from croupier.games.settlement import Settlement
+from croupier.web.access_store import utc
 from croupier.web.demo import DEMO_SETUP
+from croupier.web.play_base import Taken
+from croupier.web.play_store import PlayStore
 from croupier.web.rounds import Standing
+from croupier.web.visit_table import VisitRow
 
-MOST_WAITING, MOST_TOLD = 100, 500
-WAITS, FED, FAILED = "waits for a dealer", "fed", "not fed"
+MOST_WAITING = 100
+WAITS, DEALT, FED, FAILED = "waits for a dealer", "is dealt", "fed", "not fed"
 
 
 @dataclass(frozen=True)
@@ -37,41 +44,62 @@ class Visit:
 
 
 class Visitors:
-    """Who waits for a dealer, and what came of it; nobody is dealt twice."""
+    """Who waits for a dealer, and what came of it. The store knows: a restart deals nobody twice and forgets nobody."""
 
-    def __init__(self) -> None:
-        self._waiting: Queue[str] = Queue(MOST_WAITING)
-        self._told: OrderedDict[str, Visit] = OrderedDict()
+    def __init__(self, store: PlayStore, *, clock: Callable[[], datetime] = utc) -> None:
+        self._store, self._clock = store, clock
         self._lock = Lock()
+        self._waiting = deque(row.round for row in store.visits(WAITS))
+
+    def close(self) -> None:
+        self._store.close()
 
     def offer(self, standing: Standing) -> None:
         """A round as it stands: taken once its progressive wagers are settled."""
         visit = visit_of(standing)
+        if visit is None:
+            return
         with self._lock:
-            if visit is None or visit.round in self._told:
-                return
-            try:
-                self._waiting.put_nowait(visit.round)
-            except Full:
+            if len(self._waiting) >= MOST_WAITING:
                 visit = replace(visit, state=FAILED)
-            self._told[visit.round] = visit
-            while len(self._told) > MOST_TOLD:
-                self._told.popitem(last=False)
+            with suppress(Taken):
+                self._store.add_visit(_row(visit, self._clock()))
+                if visit.state == WAITS:
+                    self._waiting.append(visit.round)
 
-    def next(self) -> Visit | None:
-        """Whoever has waited longest."""
-        try:
-            return self.told(self._waiting.get_nowait())
-        except Empty:
-            return None
+    def take(self, table: int) -> Visit | None:
+        """Whoever has waited longest is dealt at this table from now on, also after a restart."""
+        with self._lock:
+            while self._waiting:
+                visit = self.told(self._waiting[0])
+                if visit is not None:
+                    visit = replace(visit, state=DEALT, table=table)
+                    self._store.change_visit(visit.round, state=DEALT, dealt_at=table)
+                self._waiting.popleft()
+                if visit is not None:
+                    return visit
+        return None
+
+    def left_at(self, table: int) -> Visit | None:
+        """Whose round this table has begun, and not ended: the server was stopped, or did not answer."""
+        return next((_visit(row) for row in self._store.visits(DEALT) if row.dealt_at == table), None)
 
     def told(self, id_: str) -> Visit | None:
-        with self._lock:
-            return self._told.get(id_)
+        row = self._store.visit(id_)
+        return _visit(row) if row else None
 
     def note(self, visit: Visit, state: str, table: int, awards: tuple[dict[str, Any], ...] = ()) -> None:
-        with self._lock:
-            self._told[visit.round] = replace(visit, state=state, table=table, awards=awards)
+        self._store.change_visit(visit.round, state=state, dealt_at=table, awards=json.dumps(awards))
+
+
+def _row(visit: Visit, now: datetime) -> VisitRow:
+    texts = [json.dumps(each) for each in (visit.seats, visit.won, visit.awards)]
+    return VisitRow(visit.round, texts[0], texts[1], visit.state, visit.table, texts[2], now)
+
+
+def _visit(row: VisitRow) -> Visit:
+    won = tuple((seat, line) for seat, line in json.loads(row.won))
+    return Visit(row.round, tuple(json.loads(row.seats)), won, row.state, row.dealt_at, tuple(json.loads(row.awards)))
 
 
 def visit_of(standing: Standing) -> Visit | None:

@@ -3,7 +3,8 @@
 A day of a long book is read from where it begins: what stood there is what stands now without what was moved since.
 
 A point is kept for every quarter of a minute of the last days and for every five minutes before, and one more wherever
-a meter jumps, so that awards stay where they were. Whoever looks further back sees fewer points, not other ones.
+a meter jumps, so that awards stay where they were. Whoever looks further back sees fewer points, not other ones: where
+there are too many, every other one goes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ FINE_S, COARSE_S = 15.0, 300.0
 FINE_FOR_S = 2.0 * DAY_S
 JUMP = 0.02
 """A meter that is another by more than this part has jumped: an award, a void, an adjustment."""
+MOST_POINTS = 20_000
+"""Of either kind, so that years of play take no more memory than months."""
 METER = "meter"
+QUIET = frozenset({"end", "call"})
+"""Kinds of entries that move no money."""
+MOVES = '"transfers":'
+MOST_KNOWN = 4_096
 
 
 class Point(NamedTuple):
@@ -35,13 +42,9 @@ class Point(NamedTuple):
     """By level, in the setup's order."""
 
 
-class _Moves(msgspec.Struct):
-    """Of an entry's text only where money went: a long book is read quickly."""
-
-    transfers: list[tuple[str, str, int]]
-
-
-_read = msgspec.json.Decoder(_Moves).decode
+Deltas = tuple[tuple[str, int], ...]
+"""What an entry moved to meters, in units, by account."""
+_read = msgspec.json.Decoder(list[tuple[str, str, int]]).decode
 
 
 @dataclass
@@ -54,7 +57,10 @@ class MeterHistory:
     fine: list[Point] = field(default_factory=list)
     coarse: list[Point] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
-    _units: dict[str, int] = field(default_factory=dict)
+    units: dict[str, int] = field(default_factory=dict)
+    """What lies on the meters after that entry, by account."""
+    _known: dict[str, Deltas] = field(default_factory=dict)
+    """By their text: most entries of a book move what others have moved."""
 
     @property
     def _accounts(self) -> list[str]:
@@ -65,24 +71,47 @@ class MeterHistory:
         accounts = self._accounts
         for row in rows:
             self.number = row.number
-            if _move(self._units, _read(row.body).transfers):
+            if row.kind in QUIET:
+                continue
+            deltas = self._moved(row.body)
+            for account, moved in deltas:
+                self.units[account] = self.units.get(account, 0) + moved
+            if deltas:
                 self._add(datetime.fromisoformat(row.at).timestamp(), accounts)
         if self.fine and self.fine[0].at < self.fine[-1].at - 2 * FINE_FOR_S:
             self.fine = [point for point in self.fine if point.at >= self.fine[-1].at - FINE_FOR_S]
 
+    def go_on(self, number: int, units: Mapping[str, int], fine: list[Point], coarse: list[Point]) -> None:
+        """Take up what was read before, to this entry."""
+        self.number, self.units, self.fine, self.coarse = number, dict(units), fine, coarse
+
+    def _moved(self, body: str) -> Deltas:
+        """Of an entry's text only its end, where the money went, and that mostly known: a long book is read quickly."""
+        text = body.rpartition(MOVES)[2]
+        found = self._known.get(text)
+        if found is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            found = self._known[text] = _deltas(_read(text.removesuffix("}")))
+        return found
+
     def _add(self, at: float, accounts: Sequence[str]) -> None:
-        point = Point(at, tuple(self._units.get(each, 0) // UNITS_PER_CENT for each in accounts))
+        point = Point(at, tuple(self.units.get(each, 0) // UNITS_PER_CENT for each in accounts))
         add_point(self.fine, point, FINE_S)
         add_point(self.coarse, point, COARSE_S)
+        for points in (self.fine, self.coarse):
+            if len(points) > MOST_POINTS:
+                points[1:-1] = points[1:-1:2]
 
     def begin_with(self, number: int, at: float, now_units: Mapping[str, int], since: Iterable[Row]) -> None:
         """Begin after an entry in the middle of a book: with what stands now, by level, and the entries since then."""
         moved: dict[str, int] = {}
         for row in since:
-            _move(moved, _read(row.body).transfers)
+            for account, units in self._moved(row.body):
+                moved[account] = moved.get(account, 0) + units
         accounts = self._accounts
         for account, level in zip(accounts, self.levels, strict=True):
-            self._units[account] = now_units.get(level, 0) - moved.get(account, 0)
+            self.units[account] = now_units.get(level, 0) - moved.get(account, 0)
         self.number = number
         self._add(at, accounts)
 
@@ -109,17 +138,13 @@ class MeterHistory:
         return begin is not None and self.fine[0].at <= begin
 
 
-def _move(units: dict[str, int], transfers: list[tuple[str, str, int]]) -> bool:
-    """Whether a meter was touched."""
-    touched = False
+def _deltas(transfers: list[tuple[str, str, int]]) -> Deltas:
+    found: dict[str, int] = {}
     for source, target, moved in transfers:
-        if source.startswith(METER):
-            units[source] = units.get(source, 0) - moved
-            touched = True
-        if target.startswith(METER):
-            units[target] = units.get(target, 0) + moved
-            touched = True
-    return touched
+        for account, units in ((source, -moved), (target, moved)):
+            if account.startswith(METER):
+                found[account] = found.get(account, 0) + units
+    return tuple(found.items())
 
 
 def add_point(points: list[Point], point: Point, step_s: float) -> None:
@@ -135,7 +160,10 @@ def add_point(points: list[Point], point: Point, step_s: float) -> None:
 
 
 def _jumped(one: Point, other: Point) -> bool:
-    return any(abs(new - old) > JUMP * old for old, new in zip(one.cents, other.cents, strict=True))
+    for old, new in zip(one.cents, other.cents, strict=True):  # noqa: SIM110  (a generator takes twice as long)
+        if abs(new - old) > JUMP * old:
+            return True
+    return False
 
 
 def history_json(levels: Sequence[tuple[str, str]], points: Sequence[Point]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import json
 import multiprocessing
 import re
 import secrets
-from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from multiprocessing.connection import Connection
@@ -22,12 +22,17 @@ from typing import Any
 from croupier.progressive.store import StoreError
 from croupier.web.access_store import utc
 from croupier.web.errors import ApiError
+from croupier.web.job_table import JobRow
 from croupier.web.job_work import work
-from croupier.web.play_store import JobRow, PlayStore, Taken, check_command
+from croupier.web.logs import log
+from croupier.web.play_base import Taken, check_command
+from croupier.web.play_store import PlayStore
 
 AT_ONCE = 1
 """Jobs that run at the same time."""
-MOST_WAITING = 8
+MOST_WAITING, MOST_OF_ONE = 16, 2
+"""Jobs that wait, of all; and unfinished ones of one person, so that nobody's are everybody's queue."""
+LONGEST = timedelta(hours=1)
 KEPT = timedelta(days=1)
 SILENT_FOR = timedelta(seconds=30)
 """A running job of which nothing was heard for so long has lost its server."""
@@ -38,6 +43,8 @@ WAITING, RUNNING, DONE, FAILED, CANCELLED = "waiting", "running", "done", "faile
 UNFINISHED = (WAITING, RUNNING)
 STOPPED = "The server was stopped before the job was done: send it again with a new id."
 LOST = "The server that worked on the job is gone: send it again with a new id."
+TOO_LONG = f"The job took longer than {LONGEST // timedelta(minutes=1)} minutes and was given up: ask for less."
+BROKEN = "The job could not be run just now: send it again with a new id."
 JOB_ID = re.compile(r"job_[A-Za-z0-9_-]{16,36}")
 
 
@@ -46,8 +53,11 @@ class Jobs:
 
     def __init__(self, store: PlayStore, *, at_once: int = AT_ONCE, clock: Callable[[], datetime] = utc) -> None:
         self._store, self._clock = store, clock
-        self._queue: deque[str] = deque()
-        self._running: set[str] = set()
+        self._queue: dict[str, str] = {}
+        """Whose each waiting job is, the oldest first."""
+        self._running: dict[str, str] = {}
+        self._served: dict[str, int] = {}
+        """When each person's turn last came, as a number that grows."""
         self._changed = Condition()
         self._closing = False
         self._at_once = at_once
@@ -75,22 +85,31 @@ class Jobs:
     def _add(self, row: JobRow) -> JobRow:
         self._store.forget_jobs(row.made - KEPT)
         with self._changed:
-            if self._closing or len(self._queue) >= MOST_WAITING:
-                sentence = f"{len(self._queue)} jobs wait already, and at most {MOST_WAITING} can: try again later."
-                raise ApiError(429, "too-many-jobs", sentence, headers={"Retry-After": "10"})
+            self._check_room(row.owner)
             try:
                 self._store.add_job(row)
             except Taken:  # the same request at the same time: the first one counts
                 first = self._store.job_asked_by(row.owner, row.command)
                 assert first is not None
                 return first
-            self._queue.append(row.id)
+            self._queue[row.id] = row.owner
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
             if len(self._threads) < self._at_once:
                 thread = Thread(target=self._work, name="jobs", daemon=True)
                 self._threads.append(thread)
                 thread.start()
             self._changed.notify_all()
         return row
+
+    def _check_room(self, owner: str) -> None:
+        own = [id_ for jobs in (self._running, self._queue) for id_, whose in jobs.items() if whose == owner]
+        if self._closing or len(self._queue) >= MOST_WAITING:
+            sentence = f"{len(self._queue)} jobs wait already, and at most {MOST_WAITING} can: try again later."
+        elif len(own) >= MOST_OF_ONE:
+            sentence = f"At most {MOST_OF_ONE} jobs of one person can be unfinished: wait for {own[0]}, or give it up."
+        else:
+            return
+        raise ApiError(429, "too-many-jobs", sentence, headers={"Retry-After": "10"})
 
     def find(self, id_: str) -> JobRow:
         """The job as it stands; one whose server is gone has failed."""
@@ -106,21 +125,21 @@ class Jobs:
         with self._changed:
             return id_ in self._queue or id_ in self._running
 
+    def is_running(self, id_: str) -> bool:
+        """Here, and not at another server. It waits for nothing: the server's own loop asks."""
+        return id_ in self._running
+
     def cancel(self, id_: str) -> JobRow:
-        """Give the job up; one that is over stays as it is."""
+        """Give the job up; one that is over stays as it is, and one that runs ends in a moment: nobody waits here."""
         row = self.find(id_)
         if row.state not in UNFINISHED:
             return row
         with self._changed:
-            waiting = id_ in self._queue
-            if waiting:
-                self._queue.remove(id_)
+            waiting = self._queue.pop(id_, None)
         if waiting:
             self._store.change_job(id_, self._clock(), state=CANCELLED, cancel=1)
         else:
             self._store.ask_to_cancel(id_)
-            with self._changed:
-                self._changed.wait_for(lambda: id_ not in self._running, timeout=2 * END_S)
         return self.find(id_)
 
     def close(self) -> None:
@@ -143,16 +162,26 @@ class Jobs:
                 self._changed.wait_for(lambda: self._queue or self._closing)
                 if self._closing:
                     return
-                id_ = self._queue.popleft()
-                self._running.add(id_)
+                id_ = self._next()
             try:
                 self._run(id_)
             except StoreError:
                 pass  # the store cannot be reached: whoever asks will find that nothing was heard for long
+            except Exception as error:  # as where the machine has no process or file left: the next one may run
+                log.warning("job", job=id_, exc_info=error)
+                with suppress(StoreError):
+                    self._store.change_job(id_, self._clock(), state=FAILED, sentence=BROKEN)
             finally:
                 with self._changed:
-                    self._running.discard(id_)
+                    self._running.pop(id_, None)
                     self._changed.notify_all()
+
+    def _next(self) -> str:
+        """The oldest job of whoever has waited longest for a turn."""
+        id_ = min(self._queue, key=lambda each: self._served.get(self._queue[each], 0))
+        owner = self._running[id_] = self._queue.pop(id_)
+        self._served[owner] = 1 + max(self._served.values(), default=0)
+        return id_
 
     def _touch_waiting(self) -> None:
         for id_ in self._queue:
@@ -181,7 +210,8 @@ class Jobs:
 
     def _followed(self, id_: str, channel: Connection) -> dict[str, object]:
         """Write down what the process tells, until it ends or is to be ended; then how it ended."""
-        written, progress = self._clock(), "{}"
+        began = written = self._clock()
+        progress = "{}"
         while True:
             told = _received(channel)
             match told:
@@ -197,6 +227,8 @@ class Jobs:
             if self._closing:
                 return {"state": FAILED, "sentence": STOPPED}
             now = self._clock()
+            if now - began > LONGEST:
+                return {"state": FAILED, "sentence": TOO_LONG}
             if now - written >= WRITE_EVERY or told:
                 written = now
                 self._store.change_job(id_, now, progress=progress)

@@ -60,14 +60,8 @@ def _in_words(step: Step) -> str:
 def _paragraphs(game: str) -> dict[str, dict[str, Any]]:
     """By number: the text, and the table or the list that belongs to it."""
     return {
-        each.number: {"text": each.text, "table": _rows(each.more), "list": _items(each.more)}
-        for each in paragraphs(game)
+        each.number: {"text": each.text, "table": each.table, "list": _items(each.more)} for each in paragraphs(game)
     }
-
-
-def _rows(markdown: str) -> list[list[str]]:
-    lines = [line.strip().strip("|").split("|") for line in markdown.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in cells] for cells in lines if not set("".join(cells)) <= set("- :")]
 
 
 def _items(markdown: str) -> list[str]:

@@ -14,7 +14,8 @@ from itertools import islice
 
 from croupier.progressive.store import Row, Store
 from croupier.reports.books import read_line
-from croupier.reports.events import Event, Search, event_of
+from croupier.reports.events import Event, event_of
+from croupier.reports.searching import Search
 from croupier.web.errors import ApiError
 from croupier.web.making import LOOK_EVERY, MOST_S
 

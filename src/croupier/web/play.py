@@ -22,10 +22,13 @@ from croupier.web.rates import Rate
 from croupier.web.rounds import Rounds
 from croupier.web.threads import Turns
 
-OPENINGS, ACTS, HINTS = 60, 600, 60
-"""A minute, from one place, without signing in."""
+OPENINGS, ACTS, LOOKS, HINTS = 300, 1_200, 2_400, 300
+"""A minute, from one place, without signing in: a class, or the guests of a house that share an address."""
+ACTS_IN_A_ROUND, HINTS_IN_A_ROUND = 240, 60
+"""A minute: what one person does."""
 HINT_S = 60.0
-"""How long a round's decisions are counted: by a process of their own, because anybody may ask."""
+"""How long a round's decisions are counted, and what its wagers were worth: each by a process of its own, because
+anybody may ask, and because whoever decides now does not wait for the account of a table with rules of its own."""
 LAB_S = 60.0
 """How long a paytable in the lab is counted: beside the PAR sheets, because somebody is typing."""
 
@@ -39,8 +42,10 @@ class Play:
         self.visitors: Visitors | None = None
         """In the demo: whose progressive wagers its dealers enter."""
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
-        self.analyst, self.trainer, self.lab = Analyst(), Analyst(HINT_S), Analyst(LAB_S)
-        self.openings, self.acts, self.hints = Rate(OPENINGS), Rate(ACTS), Rate(HINTS)
+        self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
+        self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)
+        self.openings, self.acts = Rate(OPENINGS), Rate(ACTS, in_a_round=ACTS_IN_A_ROUND)
+        self.looks, self.hints = Rate(LOOKS, in_a_round=ACTS_IN_A_ROUND), Rate(HINTS, in_a_round=HINTS_IN_A_ROUND)
 
     @cached_property
     def store(self) -> PlayStore:
@@ -68,9 +73,8 @@ class Play:
         made: dict[str, Any] = vars(self)
         if "_jobs" in made:
             self._jobs.close()
-        self.analyst.close()
-        self.trainer.close()
-        self.lab.close()
+        for each in (self.analyst, self.trainer, self.accountant, self.lab, self.lab_rules):
+            each.close()
         if "store" in made:
             self.store.close()
 

@@ -52,7 +52,10 @@ OneAct = Annotated[StrictStr, Field(min_length=1, max_length=300)] | dict[Name, 
 
 
 class SendAct(Body):
-    """An act in the engine's text, or as an object with its fields; `go-on` is all that nobody has to decide."""
+    """An act in the engine's text, or as an object with its fields; `go-on` is all that nobody has to decide.
+
+    After another act of the same list it is done where there is anything to do.
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -67,6 +70,7 @@ class DealerForm(BaseModel):
     cards: list[str] = Field(description="Face up.")
     face_down: int
     words: str
+    halves: list[dict[str, Any]] = Field(default_factory=list, description="Of a hand that is set in two.")
 
 
 class SeatForm(BaseModel):
@@ -109,6 +113,7 @@ class SpotForm(BaseModel):
     spot: str
     title: str
     wager: str
+    paytable: str = Field("", description="The ID of an approved one.")
     before_deal: bool = Field(description="Whether chips may go here before the deal.")
     progressive: bool
     least_cents: int
@@ -141,6 +146,7 @@ class RoundForm(BaseModel):
     game: str
     title: str
     rules: str
+    rules_in_words: str = Field("", description="Of a game that has a choice of rules.")
     digest: str = Field(description="Of the rules and paytables.")
     commitment: str | None = Field(description="Of the shoe, before its first card.")
     seeded: bool
@@ -158,6 +164,23 @@ class RoundForm(BaseModel):
     settlements: list[SettlementForm]
     staked_cents: int
     returned_cents: int
+
+
+class LeftForm(BaseModel):
+    """A round that was begun and is not over."""
+
+    round: str
+    game: str
+    title: str
+    rules: str
+    opened: str
+    number: int = Field(description="How many acts were done.")
+    staked_cents: int
+    next: str
+
+
+class LeftRoundsForm(BaseModel):
+    rounds: list[LeftForm]
 
 
 class ReplayForm(BaseModel):

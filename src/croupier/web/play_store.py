@@ -1,4 +1,4 @@
-"""Rounds that are played over the network, and jobs that count for somebody: neither touches any money.
+"""Rounds that are played over the network: they touch no money.
 
 A round is the record it was opened with, which holds the sealed shoe, and its acts in the engine's own text. An act is
 there with the id that the client made, or it is not: so a round goes on after a crash exactly where it was, and an act
@@ -16,7 +16,7 @@ from sqlalchemy import (
     DateTime,
     Index,
     Integer,
-    MetaData,
+    Select,
     String,
     Table,
     Text,
@@ -25,25 +25,27 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    inspect,
     or_,
     select,
+    text,
     update,
 )
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.schema import CreateColumn
 
 from croupier.errors import NotationError
 from croupier.progressive.store import StoreError
 from croupier.web.engines import engine_beside
+from croupier.web.job_table import JobTable
+from croupier.web.play_base import LONGEST_COMMAND, META, SUFFIX, StoreErrors, Taken
+from croupier.web.visit_table import VISITS, VisitTable
 
-SUFFIX = ".rounds"
-LONGEST_COMMAND = 64
 NOBODY = "from "
 """Begins the owner's name where nobody has signed in."""
 
-_META = MetaData()
 _ROUNDS = Table(
     "play_rounds",
-    _META,
+    META,
     Column("id", String(40), primary_key=True),
     Column("owner", String(120), nullable=False),
     Column("command", String(LONGEST_COMMAND), nullable=False),
@@ -53,12 +55,14 @@ _ROUNDS = Table(
     Column("over", Integer, nullable=False),
     Column("opened", DateTime, nullable=False),
     Column("touched", DateTime, nullable=False),
+    Column("done", Integer, nullable=False, server_default="0"),
+    Column("size", Integer, nullable=False, server_default="0"),
     UniqueConstraint("owner", "command"),
     Index("play_rounds_touched", "touched"),
 )
 _ACTS = Table(
     "play_acts",
-    _META,
+    META,
     Column("round", String(40), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("command", String(LONGEST_COMMAND), nullable=False),
@@ -66,28 +70,17 @@ _ACTS = Table(
     Column("act", Text, nullable=False),
     Column("at", DateTime, nullable=False),
 )
-_JOBS = Table(
-    "play_jobs",
-    _META,
-    Column("id", String(40), primary_key=True),
-    Column("owner", String(120), nullable=False),
-    Column("command", String(LONGEST_COMMAND), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("asked", Text, nullable=False),
-    Column("state", String(20), nullable=False),
-    Column("progress", Text, nullable=False),
-    Column("result", Text, nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("cancel", Integer, nullable=False),
-    Column("made", DateTime, nullable=False),
-    Column("touched", DateTime, nullable=False),
-    UniqueConstraint("owner", "command"),
-)
+_ADDED = (_ROUNDS.c.done, _ROUNDS.c.size)
+"""Since the first servers: how many acts were done, and about how many bytes all of it takes."""
 _NOBODYS = _ROUNDS.c.owner.startswith(NOBODY)
+_UNFINISHED = and_(_ROUNDS.c.over == 0, _ROUNDS.c.done > 0)
+"""A round in which nothing was done yet is no more than a table that somebody looks at."""
+ROW_BYTES = 100
+"""What the database needs for a row beside its texts, about."""
 
 
-class Taken(Exception):
-    """Somebody else was first: look again."""
+class Gone(Exception):
+    """The round has been forgotten meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +91,7 @@ class RoundRow:
     owner: str
     command: str
     asked: str
+    """The digest of what was asked for."""
     record: str
     seeded: bool
     opened: datetime
@@ -110,31 +104,12 @@ class ActRow:
     number: int
     command: str
     said: str
+    """The digest of the request, with the first of its acts: it only has to be known again."""
     act: str
 
-
-@dataclass(frozen=True)
-class JobRow:
-    """A job, as whoever works on it last wrote it down. The texts are JSON."""
-
-    id: str
-    owner: str
-    command: str
-    kind: str
-    asked: str
-    state: str
-    progress: str
-    result: str
-    sentence: str
-    cancel: bool
-    made: datetime
-    touched: datetime
-
-
-def check_command(command: str) -> None:
-    """The id that a client made, before any store is asked for it."""
-    if not command.isprintable():
-        raise NotationError(f"An id has 1 to {LONGEST_COMMAND} printable characters, not {command[:70]!r}.")
+    @property
+    def size(self) -> int:
+        return ROW_BYTES + len(self.command) + len(self.said) + len(self.act.encode(errors="replace"))
 
 
 def _check_storable(text: str) -> None:
@@ -142,8 +117,8 @@ def _check_storable(text: str) -> None:
         raise NotationError(f"An act is written without the character NUL, not as {text[:70]!r}.")
 
 
-class PlayStore:
-    """Rounds and jobs, on SQLite or PostgreSQL."""
+class PlayStore(JobTable, VisitTable):
+    """Rounds, jobs and the demo's visits, on SQLite or PostgreSQL."""
 
     def __init__(self, url: str) -> None:
         self._engine = engine_beside(url, SUFFIX, survives_power=False)
@@ -153,8 +128,13 @@ class PlayStore:
             self._make_tables()
 
     def _make_tables(self) -> None:
-        with _Errors():
-            _META.create_all(self._engine)
+        with StoreErrors():
+            META.create_all(self._engine)
+            there = {each["name"] for each in inspect(self._engine).get_columns(_ROUNDS.name)}
+            with self._engine.begin() as db:
+                for column in _ADDED:
+                    if column.name not in there:
+                        db.execute(text(f"ALTER TABLE {_ROUNDS.name} ADD COLUMN {CreateColumn(column)}"))
 
     def close(self) -> None:
         self._engine.dispose()
@@ -163,8 +143,9 @@ class PlayStore:
 
     def open_round(self, row: RoundRow) -> None:
         """Keep a new round; `Taken` where its owner has sent this id before."""
-        values = {**vars(row), "seeded": int(row.seeded), "over": 0, "touched": row.opened}
-        with _Errors(), self._engine.begin() as db:
+        size = ROW_BYTES + len(row.asked) + len(row.record.encode())
+        values = {**vars(row), "seeded": int(row.seeded), "over": 0, "touched": row.opened, "size": size}
+        with StoreErrors(), self._engine.begin() as db:
             db.execute(insert(_ROUNDS).values(**values))
 
     def round(self, id_: str) -> RoundRow | None:
@@ -175,32 +156,45 @@ class PlayStore:
 
     def _round(self, where: object) -> RoundRow | None:
         kept = [_ROUNDS.c[name] for name in RoundRow.__dataclass_fields__]
-        with _Errors(), self._engine.connect() as db:
+        with StoreErrors(), self._engine.connect() as db:
             row = db.execute(select(*kept).where(where)).mappings().one_or_none()  # type: ignore[arg-type]
         return RoundRow(**{**row, "seeded": bool(row["seeded"])}) if row else None
 
     def unfinished(self, owner: str) -> int:
         """How many rounds of this owner are not over; of all who have not signed in for `NOBODY`."""
         whose = _NOBODYS if owner == NOBODY else _ROUNDS.c.owner == owner
-        with _Errors(), self._engine.connect() as db:
-            found = db.execute(select(func.count()).select_from(_ROUNDS).where(whose, _ROUNDS.c.over == 0))
+        with StoreErrors(), self._engine.connect() as db:
+            found = db.execute(select(func.count()).select_from(_ROUNDS).where(whose, _UNFINISHED))
             return int(found.scalar_one())
 
+    def unfinished_ids(self, owner: str, most: int) -> list[str]:
+        """The rounds of this owner that are not over, the last one touched first."""
+        mine = select(_ROUNDS.c.id).where(_ROUNDS.c.owner == owner, _UNFINISHED)
+        with StoreErrors(), self._engine.connect() as db:
+            return list(db.execute(mine.order_by(_ROUNDS.c.touched.desc()).limit(most)).scalars())
+
     def acts(self, id_: str) -> list[ActRow]:
-        """A round's acts in their order."""
+        """A round's acts in their order; `Gone` where there is no such round any more."""
         kept = [_ACTS.c[name] for name in ActRow.__dataclass_fields__]
-        with _Errors(), self._engine.connect() as db:
-            rows = db.execute(select(*kept).where(_ACTS.c.round == id_).order_by(_ACTS.c.number)).mappings().all()
-        return [ActRow(**row) for row in rows]
+        both = _ROUNDS.outerjoin(_ACTS, _ACTS.c.round == _ROUNDS.c.id)
+        asked = select(*kept).select_from(both).where(_ROUNDS.c.id == id_).order_by(_ACTS.c.number)
+        with StoreErrors(), self._engine.connect() as db:
+            rows = db.execute(asked).mappings().all()
+        if not rows:
+            raise Gone
+        return [ActRow(**row) for row in rows if row["number"] is not None]
 
     def append(self, id_: str, acts: list[ActRow], now: datetime, *, over: bool) -> None:
         """All of these acts or none; `Taken` where another has the number of one of them."""
         rows = [{"round": id_, **vars(act), "at": now} for act in acts]
         for act in acts:
-            _check_storable(act.said + act.act)
-        with _Errors(), self._engine.begin() as db:
+            _check_storable(act.act)
+        more = {"done": _ROUNDS.c.done + len(acts), "size": _ROUNDS.c.size + sum(act.size for act in acts)}
+        with StoreErrors(), self._engine.begin() as db:
+            changed = db.execute(update(_ROUNDS).where(_ROUNDS.c.id == id_).values(over=int(over), touched=now, **more))
+            if changed.rowcount != 1:
+                raise Gone
             db.execute(insert(_ACTS), rows)
-            db.execute(update(_ROUNDS).where(_ROUNDS.c.id == id_).values(over=int(over), touched=now))
 
     def forget_rounds(self, nobodys_before: datetime, before: datetime) -> None:
         """Rounds that nobody has touched since."""
@@ -210,62 +204,38 @@ class PlayStore:
         """Unfinished rounds of those who have not signed in, and have not touched them since."""
         self._forget(and_(_NOBODYS, _ROUNDS.c.over == 0, _ROUNDS.c.touched < before))
 
-    def forget_oldest(self, most: int) -> None:
-        """Of those who have not signed in, all but so many."""
-        last = select(_ROUNDS.c.touched).where(_NOBODYS).order_by(_ROUNDS.c.touched.desc()).offset(most).limit(1)
-        with _Errors(), self._engine.connect() as db:
+    def forget_longest_left(self, owner: str, before: datetime) -> bool:
+        """The oldest unfinished round of this owner, if it was not touched since; whether there was one."""
+        mine = select(_ROUNDS.c.id).where(_ROUNDS.c.owner == owner, _UNFINISHED, _ROUNDS.c.touched < before)
+        oldest = mine.order_by(_ROUNDS.c.touched).limit(1).scalar_subquery()
+        return self._forget(and_(_ROUNDS.c.id == oldest, _ROUNDS.c.touched < before)) > 0
+
+    def forget_unused(self, owner: str, most: int) -> None:
+        """Of this owner's rounds in which nothing was done, all but the last so many."""
+        unused = and_(_ROUNDS.c.owner == owner, _ROUNDS.c.over == 0, _ROUNDS.c.done == 0)
+        self._forget_before(unused, select(_ROUNDS.c.touched).where(unused), most)
+
+    def forget_oldest(self, most: int, most_bytes: int) -> None:
+        """Of those who have not signed in, all but so many, and all but so many bytes."""
+        self._forget_before(_NOBODYS, select(_ROUNDS.c.touched).where(_NOBODYS), most)
+        newest_first = func.sum(_ROUNDS.c.size).over(order_by=_ROUNDS.c.touched.desc())
+        summed = select(_ROUNDS.c.touched, newest_first.label("sum")).where(_NOBODYS).subquery()
+        self._forget_before(_NOBODYS, select(summed.c.touched).where(summed.c.sum > most_bytes), 0)
+
+    def _forget_before(self, which: ColumnElement[bool], touched: Select[tuple[datetime]], most: int) -> None:
+        """Of these rounds, all that are not younger than the one after so many."""
+        last = touched.order_by(touched.selected_columns[0].desc()).offset(most).limit(1)
+        with StoreErrors(), self._engine.connect() as db:
             found = db.execute(last).scalar_one_or_none()
         if found is not None:
-            self._forget(and_(_NOBODYS, _ROUNDS.c.touched <= found))
+            self._forget(and_(which, _ROUNDS.c.touched <= found))
 
-    def _forget(self, where: ColumnElement[bool]) -> None:
-        with _Errors(), self._engine.begin() as db:
-            ids = list(db.execute(select(_ROUNDS.c.id).where(where)).scalars())
+    def _forget(self, where: ColumnElement[bool]) -> int:
+        """The rounds first: whoever appends to one of them meanwhile waits, and is told that it is gone."""
+        with StoreErrors(), self._engine.begin() as db:
+            ids = list(db.execute(delete(_ROUNDS).where(where).returning(_ROUNDS.c.id)).scalars())
             for first in range(0, len(ids), 500):
                 some = ids[first : first + 500]
                 db.execute(delete(_ACTS).where(_ACTS.c.round.in_(some)))
-                db.execute(delete(_ROUNDS).where(_ROUNDS.c.id.in_(some)))
-
-    # Jobs
-
-    def add_job(self, row: JobRow) -> None:
-        """Keep a new job; `Taken` where its owner has sent this id before."""
-        with _Errors(), self._engine.begin() as db:
-            db.execute(insert(_JOBS).values(**{**vars(row), "cancel": int(row.cancel)}))
-
-    def job(self, id_: str) -> JobRow | None:
-        return self._job(_JOBS.c.id == id_)
-
-    def job_asked_by(self, owner: str, command: str) -> JobRow | None:
-        return self._job(and_(_JOBS.c.owner == owner, _JOBS.c.command == command))
-
-    def _job(self, where: object) -> JobRow | None:
-        with _Errors(), self._engine.connect() as db:
-            row = db.execute(select(_JOBS).where(where)).mappings().one_or_none()  # type: ignore[arg-type]
-        return JobRow(**{**row, "cancel": bool(row["cancel"])}) if row else None
-
-    def change_job(self, id_: str, now: datetime, **values: object) -> None:
-        with _Errors(), self._engine.begin() as db:
-            db.execute(update(_JOBS).where(_JOBS.c.id == id_).values(**values, touched=now))
-
-    def ask_to_cancel(self, id_: str) -> None:
-        """Whoever works on it looks here; that it still works is for it alone to write."""
-        with _Errors(), self._engine.begin() as db:
-            db.execute(update(_JOBS).where(_JOBS.c.id == id_).values(cancel=1))
-
-    def forget_jobs(self, before: datetime) -> None:
-        with _Errors(), self._engine.begin() as db:
-            db.execute(delete(_JOBS).where(_JOBS.c.touched < before))
-
-
-class _Errors:
-    """Whatever the database says is an error that the server can tell."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, IntegrityError):
-            raise Taken from error
-        if isinstance(error, SQLAlchemyError):
-            raise StoreError("The store of rounds and jobs cannot be used at the moment.") from error
+                db.execute(delete(VISITS).where(VISITS.c.round.in_(some)))
+        return len(ids)

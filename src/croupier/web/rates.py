@@ -29,15 +29,32 @@ def network_of(source: str) -> str:
 
 
 class Rate:
-    """Counts by place, in this process. A place that is quiet for a minute begins anew."""
+    """Counts by place, in this process. A place that is quiet for a minute begins anew.
 
-    def __init__(self, a_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most, self._clock = a_minute, clock
+    A place may be a whole house behind one address, so it is allowed what many people do; and in each round, where that
+    is said, what one person does.
+    """
+
+    def __init__(
+        self,
+        a_minute: int,
+        *,
+        in_a_round: int | None = None,
+        where: str = "from one place",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._most, self._where, self._clock = a_minute, where, clock
+        self._in_a_round = Rate(in_a_round, where="in one round", clock=clock) if in_a_round else None
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = Lock()
 
-    def take(self, place: str) -> None:
+    def take(self, place: str, round_: str = "") -> None:
         """One try; refused where there is none left."""
+        self._take(place)
+        if self._in_a_round and round_:
+            self._in_a_round._take(round_)
+
+    def _take(self, place: str) -> None:
         place = network_of(place)
         with self._lock:
             now = self._clock()
@@ -48,5 +65,5 @@ class Rate:
                 self._left.popitem(last=False)
         if left < 1:
             wait = str(int((1 - left) * 60 / self._most) + 1)
-            sentence = f"At most {self._most} tries a minute from one place: wait {wait} seconds."
+            sentence = f"At most {self._most:,} tries a minute {self._where}: wait {wait} seconds."
             raise ApiError(429, "too-many-tries", sentence, headers={"Retry-After": wait})

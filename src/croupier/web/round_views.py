@@ -6,22 +6,28 @@ the replay, when the round is over.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from croupier.cards.card import Hand
 from croupier.cards.shoe import verify_reveal
+from croupier.games import supreme_99
 from croupier.games.act_forms import form_of
 from croupier.games.betting import open_spots
+from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.in_words import rules_in_words
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.choices import least_cents
 from croupier.games.cited import paragraph_of, paragraphs_of_events
 from croupier.games.history import Event, History, Seat
 from croupier.games.legal import Legal, legal_acts, waited_for
+from croupier.games.offering import TableOffering
 from croupier.games.paytable import Kind
 from croupier.games.record import read_any_record, write_record
 from croupier.games.round import PacketSeat, Phase, Round
 from croupier.games.settlement import Settlement
+from croupier.games.wager import Wager
 from croupier.web.errors import ApiError
 from croupier.web.rounds import Standing
 
@@ -37,6 +43,7 @@ def state_as_json(standing: Standing) -> dict[str, Any]:
         "game": offering.game.key,
         "title": offering.game.title,
         "rules": offering.placard,
+        "rules_in_words": rules_in_words(offering.rules) if isinstance(offering, BlackjackOffering) else "",
         "digest": offering.digest,
         "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
         "seeded": standing.row.seeded,
@@ -57,6 +64,21 @@ def state_as_json(standing: Standing) -> dict[str, Any]:
         "settlements": settlements_as_json(round_),
         "staked_cents": round_.staked_cents,
         "returned_cents": round_.returned_cents,
+    }
+
+
+def left_as_json(standing: Standing) -> dict[str, Any]:
+    """A round that somebody may want to go on with, or to give up."""
+    round_ = standing.round
+    return {
+        "round": standing.id,
+        "game": round_.offering.game.key,
+        "title": round_.offering.game.title,
+        "rules": round_.offering.placard,
+        "opened": standing.row.opened.isoformat() + "Z",
+        "number": len(standing.acts),
+        "staked_cents": round_.staked_cents,
+        "next": round_.what_is_next,
     }
 
 
@@ -81,6 +103,7 @@ def table_as_json(round_: History) -> dict[str, Any]:
                 "spot": key,
                 "title": spot.title,
                 "wager": wager.key,
+                "paytable": _paytable_id(offering, wager),
                 "before_deal": key in open_now,
                 "progressive": wager.progressive,
                 "least_cents": least_cents(offering, key),
@@ -90,6 +113,12 @@ def table_as_json(round_: History) -> dict[str, Any]:
             if wager.key not in offering.left_out
         ],
     }
+
+
+def _paytable_id(offering: TableOffering, wager: Wager) -> str:
+    """Of an approved one; nothing where the house has pays of its own."""
+    used = offering.paytable(wager.key)
+    return next((name for name, table in wager.paytables.items() if table == used), "")
 
 
 def _cards(hand: Hand) -> list[str]:
@@ -106,7 +135,17 @@ def _dealer(round_: History) -> dict[str, Any]:
         seen = round_.phase not in FACE_DOWN and any(event.kind == "reveal" for event in round_.events)
         shown, hidden = (round_.dealer, 0) if seen else ((), len(round_.dealer))
         words = round_.game.describe_dealer(shown) if shown else ""
-    return {"cards": _cards(shown), "face_down": hidden, "words": words}
+    halves = _halves(round_, shown, supreme_99.house_way) if shown else []
+    return {"cards": _cards(shown), "face_down": hidden, "words": words, "halves": halves}
+
+
+def _halves(round_: History, hand: Hand, way: Callable[[Hand], str | None]) -> list[dict[str, Any]]:
+    """Of a hand that is set in two: each with its cards and what they come to."""
+    pairing = way(hand) if round_.offering.game.key == supreme_99.GAME.key else None
+    if pairing is None:
+        return []
+    halves = zip(supreme_99.Setting._fields, supreme_99.set_by(pairing, hand), strict=True)
+    return [{"half": name, "cards": _cards(half), "words": supreme_99.in_words(half)} for name, half in halves]
 
 
 def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
@@ -127,7 +166,8 @@ def _hands(round_: History, seat: Seat) -> list[dict[str, Any]]:
     assert isinstance(seat, PacketSeat)
     if not seat.hand:
         return []
-    return [{"cards": _cards(seat.hand), "words": round_.game.describe(seat.hand, seat.choice)}]
+    words, halves = round_.game.describe(seat.hand, seat.choice), _halves(round_, seat.hand, lambda hand: seat.choice)
+    return [{"cards": _cards(seat.hand), "words": words, "halves": halves}]
 
 
 def _blackjack_hand(hand: PlayerHand) -> dict[str, Any]:

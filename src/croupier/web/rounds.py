@@ -6,11 +6,13 @@ are for training; they touch no money. Each has a shoe of its own, sealed at the
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
@@ -28,19 +30,25 @@ from croupier.games.offering import TableOffering
 from croupier.games.record import read_any_record, write_record
 from croupier.web.access_store import utc
 from croupier.web.errors import ApiError
-from croupier.web.play_store import NOBODY, ActRow, PlayStore, RoundRow, Taken, check_command
+from croupier.web.play_base import Taken, check_command
+from croupier.web.play_store import NOBODY, ActRow, Gone, PlayStore, RoundRow
 
 OneAct = str | dict[str, Any]
 Said = OneAct | list[OneAct]
 """An act as the client writes it: the engine's text, or fields with names; or several, all of them or none."""
 
 MOST_UNFINISHED = 200
-MOST_UNFINISHED_OF_NOBODY = 20
+MOST_UNFINISHED_OF_NOBODY = 100
+"""From one place: a class, or a card room whose guests share an address."""
 MOST_UNFINISHED_OF_ALL_NOBODIES = 2_000
-MOST_OF_ALL_NOBODIES = 20_000
-"""Rounds that are kept of all who have not signed in, over or not: the oldest go first."""
-MOST_ACTS = 400
-"""Of one round: seven seats that split and double all they can take fewer. Nobody bets and takes back for ever."""
+MOST_OF_ALL_NOBODIES, MOST_BYTES_OF_ALL_NOBODIES = 20_000, 200_000_000
+"""What is kept of all who have not signed in, over or not: the oldest go first."""
+MOST_ACTS, LONGEST_ACTS = 400, 30_000
+"""Of one round, and their characters: seven seats that split and double all they can take fewer. Nobody bets and takes
+back for ever, and nobody fills the disk that the books are on."""
+LONGEST_SAID, LONGEST_RECORD = 8_000, 16_000
+"""Characters of one request to act, and of a round as it is opened, with its shoe and its paytables."""
+MOST_LISTED = 20
 KEPT = timedelta(days=30)
 NOBODYS_KEPT = timedelta(days=1)
 """How long a round is kept that nobody touches: somebody's, and one that was opened without signing in."""
@@ -79,24 +87,30 @@ class Rounds:
     def open(self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
         """A new round, or the one that this owner has opened with this id before."""
         check_command(command)
-        text = json.dumps(asked, sort_keys=True)
+        digest = _digest(json.dumps(asked, sort_keys=True))
         found = self._store.round_opened_by(owner, command)
         if found is None:
             self._clean()
-            self._check_number(owner)
-            found = self._opened(owner, command, offering, asked, text)
-        if found.asked != text:
+            self._make_room(owner)
+            found = self._opened(owner, command, offering, asked, digest)
+        if found.asked != digest:
             raise ApiError(409, "id-used", f"The id {command!r} has opened another round: make a new one.")
         return self.standing(found.id, upto=0)
 
     def _opened(
-        self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any], text: str
+        self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
     ) -> RoundRow:
         seed, now = asked.get("seed"), self._clock()
         shoe = None if asked["cards"] == "entered" else Shoe.fresh(decks_of(offering), seed or SystemSource())
         opened = open_any(offering, shoe)
         id_ = f"rnd_{secrets.token_urlsafe(20)}"
-        row = RoundRow(id_, owner, command, text, write_record(opened), bool(seed), now)
+        record = write_record(opened)
+        if len(record) > LONGEST_RECORD:
+            raise NotationError(
+                f"A table is described in at most {LONGEST_RECORD:,} characters, not {len(record):,}: "
+                "shorten its paytables."
+            )
+        row = RoundRow(id_, owner, command, digest, record, bool(seed), now)
         try:
             self._store.open_round(row)
         except Taken:  # the same request at the same time: the first one counts
@@ -106,16 +120,17 @@ class Rounds:
         self._remember(Standing(row, opened))
         return row
 
-    def _check_number(self, owner: str) -> None:
-        nobody = owner.startswith(NOBODY)
+    def _make_room(self, owner: str) -> None:
+        """For one more: what this owner has left for longest goes. Tables at which nobody has bet are not counted."""
+        nobody, left = owner.startswith(NOBODY), self._clock() - LEFT_AFTER
         most = MOST_UNFINISHED_OF_NOBODY if nobody else MOST_UNFINISHED
-        if self._store.unfinished(owner) >= most:
-            raise ApiError(
-                429, "too-many-rounds", f"At most {most} rounds can be unfinished: finish or void one first."
-            )
+        self._store.forget_unused(owner, most)
+        if self._store.unfinished(owner) >= most and not self._store.forget_longest_left(owner, left):
+            sentence = f"At most {most} rounds can be unfinished: finish one, or give one up; /play lists them."
+            raise ApiError(429, "too-many-rounds", sentence)
         if not nobody or self._store.unfinished(NOBODY) < MOST_UNFINISHED_OF_ALL_NOBODIES:
             return
-        self._store.forget_left(self._clock() - LEFT_AFTER)
+        self._store.forget_left(left)
         if self._store.unfinished(NOBODY) >= MOST_UNFINISHED_OF_ALL_NOBODIES:
             raise ApiError(429, "too-many-rounds", "Too many rounds are open just now: sign in, or try again later.")
 
@@ -126,7 +141,7 @@ class Rounds:
                 return
             self._cleaned = now
         self._store.forget_rounds(now - NOBODYS_KEPT, now - KEPT)
-        self._store.forget_oldest(MOST_OF_ALL_NOBODIES)
+        self._store.forget_oldest(MOST_OF_ALL_NOBODIES, MOST_BYTES_OF_ALL_NOBODIES)
 
     # Looking
 
@@ -135,8 +150,13 @@ class Rounds:
         known = self._remembered(id_)
         row = known.row if known else self._store.round(id_) if ROUND_ID.fullmatch(id_) else None
         if row is None:
-            raise ApiError(404, "no-such-round", "There is no such round, or it was opened too long ago.")
-        acts = self._store.acts(id_)
+            raise _no_such_round()
+        try:
+            acts = self._store.acts(id_)
+        except Gone:  # and whatever is remembered of it: its shoe is known by now
+            with self._lock:
+                self._known.pop(id_, None)
+            raise _no_such_round() from None
         wanted = tuple(acts if upto is None else acts[:upto])
         if known and known.acts == wanted[: len(known.acts)]:
             standing = known
@@ -147,6 +167,16 @@ class Rounds:
         if upto is None:
             self._remember(standing)
         return standing
+
+    def unfinished(self, owner: str | None, ids: Iterable[str]) -> list[Standing]:
+        """The rounds that this owner has left, and those of these that anybody who knows their ids may go on with."""
+        named = [id_ for id_ in ids if ROUND_ID.fullmatch(id_)]
+        own = self._store.unfinished_ids(owner, MOST_LISTED) if owner else []
+        found: list[Standing] = []
+        for id_ in list(dict.fromkeys([*named, *own]))[:MOST_LISTED]:
+            with suppress(ApiError):  # forgotten by now
+                found.append(self.standing(id_))
+        return [each for each in found if each.acts and not each.round.is_over]
 
     def _remembered(self, id_: str) -> Standing | None:
         with self._lock:
@@ -164,32 +194,48 @@ class Rounds:
     def act(self, id_: str, command: str, said: Said) -> Standing:
         """The round after the act; one that was sent before is answered with what came of it then."""
         check_command(command)
-        text = said if isinstance(said, str) else json.dumps(said, sort_keys=True)
+        text = json.dumps(said, sort_keys=True)
+        if len(text) > LONGEST_SAID:
+            raise NotationError(f"A request has acts of at most {LONGEST_SAID:,} characters, not {len(text):,}.")
+        digest = _digest(text)
         for _ in range(TRIES):
             standing = self.standing(id_)
             before = [act for act in standing.acts if act.command == command]
             if before:
-                if before[0].said != text:
+                if before[0].said != digest:
                     raise ApiError(409, "id-used", f"The id {command!r} was sent with another act: make a new one.")
                 return self.standing(id_, upto=before[-1].number)
             try:
-                return self._done(standing, command, said, text)
+                return self._done(standing, command, said, digest)
+            except Gone:
+                continue  # which is found out when it is looked for again
             except Taken:
                 continue  # another act came first: whether this one is still allowed is asked again
         raise ApiError(503, "not-done", "Too many acts came at once: send it again with the same id.")
 
-    def _done(self, standing: Standing, command: str, said: Said, text: str) -> Standing:
+    def _done(self, standing: Standing, command: str, said: Said, digest: str) -> Standing:
         after = standing
         for each in said if isinstance(said, list) else [said]:
-            for act in _read(after.round, each):
-                row = ActRow(len(after.acts) + 1, command, text, str(act))
+            for act in _read(after.round, each, follows=after is not standing):
+                row = ActRow(len(after.acts) + 1, command, digest if after is standing else "", str(act))
                 if row.number > MOST_ACTS:
                     raise Refusal("too-many-acts", f"A round has at most {MOST_ACTS:,} acts.")
                 after = replace(after, round=after.round.do(act), acts=(*after.acts, row))
+        if sum(len(each.act) for each in after.acts) > LONGEST_ACTS:
+            raise Refusal("too-many-acts", f"The acts of a round have at most {LONGEST_ACTS:,} characters.")
         new = list(after.acts[len(standing.acts) :])
         self._store.append(standing.id, new, self._clock(), over=after.round.is_over)
         self._remember(after)
         return after
+
+
+def _digest(text: str) -> str:
+    """What was sent only has to be known again; its text would be kept with every round, whatever its length."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _no_such_round() -> ApiError:
+    return ApiError(404, "no-such-round", "There is no such round, or it was opened too long ago.")
 
 
 def _after(standing: Standing, act: ActRow) -> Standing:
@@ -198,11 +244,14 @@ def _after(standing: Standing, act: ActRow) -> Standing:
     return replace(standing, round=done, acts=(*standing.acts, act))
 
 
-def _read(round_: History, said: OneAct) -> list[history.Act[Any]]:
-    """What the client wants done; `go-on` is all that the dealer does without anybody deciding it."""
+def _read(round_: History, said: OneAct, *, follows: bool) -> list[history.Act[Any]]:
+    """What the client wants done; `go-on` is all that the dealer does without anybody deciding it.
+
+    Where it follows another act of the same request, that may be nothing: the client cannot know it before.
+    """
     if said == GO_ON or (isinstance(said, Mapping) and dict(said) == {"act": GO_ON}):
         acts = dealers_acts(round_)
-        if not acts:
+        if not acts and not follows:
             raise Refusal("out-of-turn", f"The dealer has nothing to do: {round_.what_is_next}.")
         return acts
     known = acts_of(round_)

@@ -24,6 +24,7 @@ from fastapi import FastAPI
 from croupier.errors import CroupierError
 from croupier.web.clients import Proxies
 from croupier.web.connections import HEADERS_S, Door, allow_files, connections
+from croupier.web.quick import TableActs
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
 
@@ -115,7 +116,7 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http=connections(Door(most, min(most, settings.most_connections_each), proxies)),
+        http=connections(Door(most, min(most, settings.most_connections_each), proxies), TableActs(app, settings)),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -32,7 +32,8 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from croupier.progressive.store import StoreError
 from croupier.training.lesson import Grade
 from croupier.web.engines import engine_beside
-from croupier.web.play_store import LONGEST_COMMAND, check_command
+from croupier.web.errors import ApiError
+from croupier.web.play_base import LONGEST_COMMAND, check_command
 
 SUFFIX = ".training"
 MOST_KEPT = 500
@@ -93,7 +94,7 @@ class TrainingStore:
             self._made.dispose()
 
     def keep(self, person: str, command: str, result: Result) -> None:
-        """Once for each id that the client made."""
+        """Once for each id that the client made; sent with another lesson, the id is refused."""
         check_command(command)
         grade, game = result.grade, result.game
         values: dict[str, object] = {"person": person, "command": command, "game": game, "at": result.at}
@@ -104,7 +105,18 @@ class TrainingStore:
                 db.execute(insert(_RESULTS).values(**values))
                 db.execute(delete(_RESULTS).where(_of(person, game), _RESULTS.c.at < _oldest(person, game)))
         except IntegrityError:
-            return  # it was sent before
+            if not self._is_kept({key: value for key, value in values.items() if key != "at"}):
+                sentence = f"The id {command!r} was sent with another lesson: make a new one."
+                raise ApiError(409, "id-used", sentence) from None
+        except SQLAlchemyError as error:
+            raise StoreError("The store of training results cannot be used at the moment.") from error
+
+    def _is_kept(self, values: dict[str, object]) -> bool:
+        """Whether it was sent before."""
+        same = and_(*(_RESULTS.c[key] == value for key, value in values.items()))
+        try:
+            with self._engine.connect() as db:
+                return db.execute(select(_RESULTS.c.person).where(same)).first() is not None
         except SQLAlchemyError as error:
             raise StoreError("The store of training results cannot be used at the moment.") from error
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 from croupier.games.blackjack.rules import DoubleOn, Rules
 
@@ -31,6 +32,13 @@ class Seen:
 
     pairs: int
     others: int
+
+
+class Waiting(NamedTuple):
+    """Hands of a split with one card each, and how many these may become."""
+
+    hands: int
+    most: int
 
 
 Policy = Callable[[Cards, Seen], str]
@@ -187,26 +195,35 @@ class Reference:
 
     # A split, dealt out
 
-    def split(self, pair: int, up: int, policy: Policy) -> Law:
-        """The law of the result of splitting this pair, given no blackjack where the hole card is checked."""
+    def split(self, pair: int, up: int, policy: Policy, *, waiting: int = 2, most: int = 0) -> Law:
+        """The law of the result of splitting this pair, given no blackjack where the hole card is checked.
+
+        Or of so many hands of one card each, in the middle of a split, that may become so many.
+        """
         cards = remove(self.shoe, pair, pair, up)
+        after = Waiting(waiting, most or self.rules.hands_from(pair))
         if not self.rules.hole_card:
-            return self._split(pair, up, None, policy, cards)
+            return self._split(pair, up, None, policy, cards, after=after)
         return mixed(
-            [(chance, self._split(pair, up, hole, policy, left)) for hole, chance, left in self.holes(up, cards)]
+            [
+                (chance, self._split(pair, up, hole, policy, left, after=after))
+                for hole, chance, left in self.holes(up, cards)
+            ]
         )
 
-    def _split(self, pair: int, up: int, hole: int | None, policy: Policy, cards: Cards) -> Law:
-        most = self.rules.hands_from(pair)
+    def _split(
+        self, pair: int, up: int, hole: int | None, policy: Policy, cards: Cards, *, after: Waiting | None = None
+    ) -> Law:
+        waiting, most = after or Waiting(2, self.rules.hands_from(pair))
 
         @cache
         def second(seen: Seen, closed: int, done: tuple[tuple[int, int], ...], cards: Cards) -> Law:
             """The next open hand takes its second card."""
-            if closed == 2 + seen.pairs:
+            if closed == waiting + seen.pairs:
                 return self._settled(up, hole, done, cards)
             laws = []
             for value, chance, left in draws(cards):
-                if value == pair and 2 + seen.pairs < most:
+                if value == pair and waiting + seen.pairs < most:
                     laws.append((chance, second(Seen(seen.pairs + 1, seen.others), closed, done, left)))
                 else:
                     laws.append((chance, play(held((pair,), value), seen, closed, done, left)))
@@ -214,7 +231,7 @@ class Reference:
 
         def next_hand(seen: Seen, closed: int, done: tuple[tuple[int, int], ...], cards: Cards) -> Law:
             # Once no more hand can be opened, what closed the hands is not counted further.
-            others = seen.others + 1 if 2 + seen.pairs < most else seen.others
+            others = seen.others + 1 if waiting + seen.pairs < most else seen.others
             return second(Seen(seen.pairs, others), closed + 1, tuple(sorted(done)), cards)
 
         @cache

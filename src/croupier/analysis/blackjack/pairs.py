@@ -83,7 +83,10 @@ class Split:
     @cached_property
     def fixed_groups(self) -> tuple[Group, Group]:
         """The two groups of a strategy that looks at the hand alone."""
-        every = stages(self.most)
+        return self.groups_of(stages(self.most))
+
+    def groups_of(self, every: tuple[Stage, ...]) -> tuple[Group, Group]:
+        """The hands of these stages, in the same two groups."""
         return Group(every, self.others), Group(tuple(stage for stage in every if stage.last), self.again)
 
     def groups(self, convention: Convention) -> tuple[Group, ...]:

@@ -46,19 +46,22 @@ class Stage:
 
 
 @cache
-def stages(most: int, *, opened: int = 0) -> tuple[Stage, ...]:
-    """The stages of a pair that may become `most` hands, once `opened` more cards of the pair have opened hands."""
-    assert 2 + opened <= most or not opened, "more hands than may be"
+def stages(most: int, *, opened: int = 0, waiting: int = 2) -> tuple[Stage, ...]:
+    """The stages of a pair that may become `most` hands, once `opened` more cards of the pair have opened hands.
+
+    In the middle of a split: of those that wait for their second card, and of what they may become.
+    """
+    assert waiting + opened <= most or not opened, "more hands than may be"
     found = []
     ways = {(opened, 0): 1}  # orders of second cards that lead to a stage with a hand still to be dealt
     while ways:
         (pairs, others), orders = ways.popitem()
-        if 2 + pairs == most:
+        if waiting + pairs == most:
             found.append(Stage(pairs, others, orders * (most - others), last=True))
             continue
         found.append(Stage(pairs, others, orders, last=False))
         for step in ((pairs + 1, others), (pairs, others + 1)):
-            if 2 + step[0] > step[1]:
+            if waiting + step[0] > step[1]:
                 ways[step] = ways.get(step, 0) + orders
         ways = dict(sorted(ways.items(), reverse=True))  # the least seen is popped first, when all its orders are in
     return tuple(found)

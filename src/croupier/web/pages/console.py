@@ -40,15 +40,24 @@ def sections_for(role: Role) -> list[tuple[str, str]]:
 
 
 def section(
-    request: Request, runtime: Runtime, name: str, template: str = "", *, words: tuple[str, ...] = (), **boot: Any
+    request: Request,
+    runtime: Runtime,
+    name: str,
+    template: str = "",
+    needs: Act | None = None,
+    *,
+    words: tuple[str, ...] = (),
+    **boot: Any,
 ) -> Response:
-    """One of the console's pages, for whoever has signed in with card and PIN; everybody else is asked to."""
+    """One of the console's pages, for whoever has signed in with card and PIN; everybody else is asked to.
+
+    A form that somebody may not send is not shown to them: `needs` says what it takes."""
     person, status = _at_console(request, runtime), 200
     seen = sections_for(person.role) if person else []
     if person is None:
         place = "choose-pin" if _pin_to_change(request, runtime) else "sign-in"
         return RedirectResponse(f"/{place}?then={request.url.path}", status_code=303)
-    if name not in [each for _, each in seen]:
+    if name not in [each for _, each in seen] or (needs and needs not in ALLOWED[person.role]):
         template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
     allowed = sorted(act.name.lower() for act in ALLOWED[person.role])
@@ -105,7 +114,8 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
     _known(runtime, link)
     others = [each for each in _links(runtime) if each != link]
     setup = runtime.house.links[link].setup
-    lines = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
+    sizes = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
+    lines = {**sizes, "levels": len(setup.levels)} if setup else {}
     return section(request, runtime, "links", "console/link.html", words=DESK, link=link, others=others, lines=lines)
 
 
@@ -113,12 +123,12 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
 def configure(link: str, request: Request, runtime: TheRuntime) -> Response:
     if _is_for(request, runtime, "links"):
         _known(runtime, link)
-    return section(request, runtime, "links", "console/configure.html", words=DESK, link=link)
+    return section(request, runtime, "links", "console/configure.html", Act.RECONFIGURE, words=DESK, link=link)
 
 
 @router.get("/new-link", response_model=None)
 def new_link(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "links", "console/configure.html", words=DESK, link="")
+    return section(request, runtime, "links", "console/configure.html", Act.RECONFIGURE, words=DESK, link="")
 
 
 @router.get("/awards", response_model=None)

@@ -37,7 +37,7 @@ def devices(request: Request, runtime: TheRuntime) -> Response:
 @router.get("/events", response_model=None)
 def events(request: Request, runtime: TheRuntime) -> Response:
     everybody = [[each.id, each.name] for each in runtime.house.site.people]
-    return _shown(request, runtime, "events", kinds=sorted(SENTENCES), books=_books(runtime), people=everybody)
+    return _shown(request, runtime, "events", kinds=list(SENTENCES), books=_books(runtime), people=everybody)
 
 
 @router.get("/reports", response_model=None)

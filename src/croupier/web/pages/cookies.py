@@ -1,7 +1,11 @@
 """Sessions in a browser: cookies that no script can read, and a token against requests that other sites make.
 
-A request that is signed by a cookie must also carry `X-CSRF-Token`, which only our own pages know. Requests with an
-`Authorization` header need none: no browser adds that by itself.
+Console, keypad and display live side by side in one browser: whoever signs in at the pages, whoever works at the
+enrolled keypad, the keypad and the display each have a cookie of their own.
+
+A request that is signed by a cookie must also carry `X-CSRF-Token`, which only our own pages know. Each cookie has
+another one, so it also tells which cookie a page means. Requests with an `Authorization` header need none: no browser
+adds that by itself.
 """
 
 from __future__ import annotations
@@ -12,10 +16,17 @@ import hmac
 from fastapi import Request, Response
 
 from croupier.progressive.authority import SiteKey
+from croupier.progressive.devices import DeviceKind
 from croupier.web.errors import ApiError
 
 SESSION_COOKIE = "croupier_session"
-DEVICE_COOKIE = "croupier_device"
+"""Whoever has signed in at the pages."""
+DEALER_COOKIE = "croupier_dealer"
+"""Whoever works at the keypad that this browser is enrolled as."""
+DEVICE_COOKIES = {DeviceKind.KEYPAD: "croupier_keypad", DeviceKind.DISPLAY: "croupier_display"}
+"""A browser may be one of each, as where somebody learns with all pages on one screen."""
+PEOPLE = (SESSION_COOKIE, DEALER_COOKIE)
+ALL = (*PEOPLE, *DEVICE_COOKIES.values())
 DEVICE_DAYS = 365
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -25,12 +36,17 @@ def csrf_token(key: SiteKey, cookie: str) -> str:
     return hmac.new(key.secret, b"csrf\n" + cookie.encode(), hashlib.sha256).hexdigest() if cookie else ""
 
 
-def check_csrf(request: Request, key: SiteKey, cookie: str) -> None:
-    if request.method in SAFE:
-        return
-    sent = request.headers.get("x-csrf-token", "")
-    if not hmac.compare_digest(sent.encode(), csrf_token(key, cookie).encode()):
+def signed_by(request: Request, key: SiteKey) -> list[str]:
+    """The cookies that a request may be meant by: the one whose token it carries, and no other.
+
+    What only looks may come without one, as an event stream does: then by any, people first.
+    """
+    there = [request.cookies[name] for name in ALL if request.cookies.get(name)]
+    sent = request.headers.get("x-csrf-token", "").encode()
+    meant = [each for each in there if hmac.compare_digest(sent, csrf_token(key, each).encode())]
+    if there and not meant and request.method not in SAFE:
         raise ApiError(403, "csrf", "This request does not come from one of our own pages: load the page again.")
+    return meant[:1] or there
 
 
 def check_page(request: Request) -> None:

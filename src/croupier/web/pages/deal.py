@@ -8,8 +8,8 @@ from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.training.step import Kind
 from croupier.training.table import USUAL_SEATS
 from croupier.web.callers import TheRuntime
-from croupier.web.pages.router import who
 from croupier.web.pages.templates import page
+from croupier.web.pages.visitors import who
 
 router = APIRouter(include_in_schema=False, prefix="/deal")
 AREAS = ("play", "deal")

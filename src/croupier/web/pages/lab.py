@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -9,20 +10,43 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
+from croupier.analysis.blackjack.bet import BASIC
+from croupier.analysis.lab import row_as_json
+from croupier.analysis.lab_placards import KNOWN_ODDS, USUAL, words_of
 from croupier.analysis.meter_settings import WAGERS as PLANNED
 from croupier.analysis.progressive import meter_title, preconfigured
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame
 from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.rules import DECKS
+from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.game import Game, TableGame
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.wager import Wager
+from croupier.training.table import RULES as DEALT
 from croupier.web.callers import TheRuntime
-from croupier.web.pages.router import who
 from croupier.web.pages.templates import page
+from croupier.web.pages.visitors import who
 
 router = APIRouter(include_in_schema=False, prefix="/lab")
+PLACARDS = (
+    *(DEALT, "6D S17 DAS SP4 3:2", "6D H17 DAS SP4 3:2", "6D H17 DAS SP4 6:5"),
+    *("2D H17 DAS SP4 3:2", "1D H17 D10 NDAS SP2 3:2", "6D S17 DAS SP4 ENHC 3:2"),
+)
+"""Rules that one may begin with: those that the pages deal by, and shoes and hand-held games as other houses do."""
+YES_OR_NO = (False, True)
+RULES: dict[str, tuple[Any, ...]] = {
+    "decks": DECKS,
+    "hits_soft_17": YES_OR_NO,
+    "double_on": tuple(DoubleOn),
+    "double_after_split": YES_OR_NO,
+    "split_hands": (1, 2, 3, 4),
+    "resplit_aces": YES_OR_NO,
+    "hit_split_aces": YES_OR_NO,
+    "late_surrender": YES_OR_NO,
+    "hole_card": YES_OR_NO,
+    "blackjack_odds": KNOWN_ODDS,
+}
+"""Those that the figures of the Bet depend on, with what may be chosen; other odds are written."""
 
 
 @router.get("", response_model=None)
@@ -48,16 +72,38 @@ def _games() -> list[dict[str, Any]]:
         {
             "game": game.key,
             "title": game.title,
-            "strategies": list(game.strategies) if isinstance(game, Game) else [],
-            "wagers": [_wager(game, wager) for wager in game.wagers if not _is_bet(game, wager)],
+            "wagers": [_bet(wager) if _is_bet(game, wager) else _wager(game, wager) for wager in game.wagers],
         }
         for game in ALL_GAMES.values()
     ]
 
 
 def _is_bet(game: TableGame, wager: Wager) -> bool:
-    """Which pays as the rules say: there is no paytable to change."""
+    """Which pays as the rules say: these are what can be changed."""
     return isinstance(game, BlackjackGame) and wager.key == BET.key
+
+
+def _bet(wager: Wager) -> dict[str, Any]:
+    """Placards in place of paytables, and for each rule the words that it can have on one."""
+    rules = [
+        {"rule": name, "words": [words_of(replace(USUAL, **{name: each}))[name] for each in allowed]}
+        for name, allowed in RULES.items()
+    ]
+    placards = (str(Rules.parse(placard)) for placard in PLACARDS)
+    return {
+        "wager": wager.key,
+        "title": wager.title,
+        "decks": [],
+        "strategies": [BASIC],
+        "rules": rules,
+        "tables": [
+            {"id": placard, "rows": _rule_rows(placard), "contribution": "", "seeds": {}} for placard in placards
+        ],
+    }
+
+
+def _rule_rows(placard: str) -> list[dict[str, str]]:
+    return [{"label": name, "pay": word} for name, word in words_of(Rules.parse(placard)).items()]
 
 
 def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
@@ -66,7 +112,7 @@ def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
         "wager": wager.key,
         "title": wager.title,
         "decks": decks,
-        "decides": bool(wager.choices),
+        "strategies": list(game.strategies) if isinstance(game, Game) and wager.choices else [],
         "tables": [_table(wager, name, table) for name, table in wager.paytables.items()],
     }
 
@@ -76,5 +122,5 @@ def _table(wager: Wager, name: str, table: Paytable) -> dict[str, Any]:
     meters = list(dict.fromkeys(row.pay.meter for row in table.rows if row.pay.kind is Kind.SHARE))
     seeds = {meter_title(meter): str(usual.seeds[meter]) if usual else "" for meter in meters}
     contribution = f"{float(100 * usual.contribution):g}%" if usual and meters else ""
-    rows = [[row.label, str(row.pay)] for row in table.rows]
+    rows = [row_as_json(row) for row in table.rows]
     return {"id": name, "rows": rows, "contribution": contribution, "seeds": seeds}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
@@ -10,23 +11,26 @@ from fastapi import APIRouter, Request, Response
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.cited import cited_paragraphs
 from croupier.games.rulebook import paragraphs
+from croupier.training.table import RULES
 from croupier.web.callers import TheRuntime
 from croupier.web.demo import DEMO_SETUP
-from croupier.web.pages.router import who
+from croupier.web.offered import begin_digests, make_hints_ready, make_worth_ready
 from croupier.web.pages.templates import page
+from croupier.web.pages.visitors import who
+from croupier.web.play import ThePlay
 from croupier.web.routes.games import get_game
 
 router = APIRouter(include_in_schema=False, prefix="/play")
 USUAL: dict[str, dict[str, Any]] = {
     "blackjack": {
-        "rules": "6D S17 DAS SP4 LS 3:2",
+        "rules": RULES,
         "side_wagers": ["kings-bounty", "bet-the-bust", "blazing-7s-dealer"],
     }
 }
 """How a table is opened where nobody has set it otherwise: with all that there is to learn."""
 DEMO_USUAL = {
     "blackjack": {
-        "rules": f"{DEMO_SETUP.decks}D S17 DAS SP4 LS 3:2",
+        "rules": RULES,
         "side_wagers": ["kings-bounty", "bet-the-bust", DEMO_SETUP.wager],
         "paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable},
     }
@@ -37,30 +41,46 @@ DEMO_USUAL = {
 @router.get("", response_model=None)
 def games(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
+    begin_digests()
     return page(request, "play/games.html", runtime, ("play",), person=person, csrf=csrf, games=ALL_GAMES.values())
 
 
 @router.get("/{game}", response_model=None)
-def table(game: str, request: Request, runtime: TheRuntime) -> Response:
-    """A round goes on where the address names one."""
+def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay) -> Response:
+    """A round goes on where the address names one. Its figures are made ready while somebody lays the first chips."""
     found = find_any_game(game)
     person, csrf = who(request, runtime)
-    usual = DEMO_USUAL if runtime.settings.demo else USUAL
+    usual = (DEMO_USUAL if runtime.settings.demo else USUAL).get(found.key, {})
+    asked = json.dumps({"game": found.key, **usual})
+    play.trainer.begin(make_hints_ready, asked)
+    play.accountant.begin(make_worth_ready, asked)
     linked = runtime.settings.demo and found.key in DEMO_USUAL
-    boot = {"game": get_game(found.key), "usual": usual.get(found.key, {}), "paragraphs": _cited(found.key)}
+    boot = {"game": get_game(found.key), "usual": usual, "paragraphs": _cited(found.key), "spots": _spots(found.key)}
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
-    return page(request, "play/table.html", runtime, ("play",), boot={**boot, "linked": linked}, **values)
+    return page(
+        request,
+        "play/table.html",
+        runtime,
+        ("play",),
+        boot={**boot, "linked": DEMO_SETUP.wager if linked else ""},
+        **values,
+    )
 
 
 @cache
 def _cited(game: str) -> dict[str, dict[str, Any]]:
     """The paragraphs that a round's lines may rest on, each with its table in rows."""
     cited = cited_paragraphs(game)
+    return {each.number: {"text": each.text, "table": each.table} for each in paragraphs(game) if each.number in cited}
+
+
+@cache
+def _spots(game: str) -> dict[str, dict[str, Any]]:
+    """What each spot pays beside the posted paytable, and whether that pays on it."""
     return {
-        each.number: {"text": each.text, "table": _rows(each.more)} for each in paragraphs(game) if each.number in cited
+        key: {
+            "posted": spot.posted,
+            "rules": [(row.label, str(row.pay)) for row in spot.rules.rows] if spot.rules else (),
+        }
+        for key, (_, spot) in find_any_game(game).spots.items()
     }
-
-
-def _rows(markdown: str) -> list[list[str]]:
-    lines = [line.strip().strip("|").split("|") for line in markdown.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in cells] for cells in lines if not set("".join(cells)) <= set("- :")]

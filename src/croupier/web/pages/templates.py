@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from croupier.progressive.authority import Act, may
 from croupier.progressive.people import Person
+from croupier.web.pages.regional import REGION
 from croupier.web.runtime import Runtime
 
 HERE = Path(__file__).parent
@@ -38,7 +39,7 @@ def strings(area: str = "") -> dict[str, str]:
     found: dict[str, str] = {}
     for file in files:
         found |= json.loads(file.read_text(encoding="utf-8"))
-    return found
+    return {key: text.replace("{currency}", REGION.unit) for key, text in found.items()}
 
 
 def say(key: str, **values: object) -> str:
@@ -105,7 +106,7 @@ def page(
     site = runtime.house.site
     begin = {
         **{"person": person.id if person else "", "csrf": csrf, "version": version()},
-        **{"zone": site.zone, "currency": "USD", "locale": "en-US", "strings": _spoken(areas)},
+        **{"zone": site.zone, "currency": REGION.currency, "locale": REGION.locale, "strings": _spoken(areas)},
         **(boot or {}),
     }
     text = (

@@ -14,18 +14,20 @@ from croupier.progressive.authority import Act
 from croupier.progressive.clock import utc_now
 from croupier.progressive.day_decisions import bounds, gaming_day
 from croupier.progressive.days import read_day
+from croupier.progressive.export import open_existing
 from croupier.progressive.readings import CloseDay, ReadMeter
 from croupier.progressive.site import STREAM
 from croupier.reports.close import day_close, day_figures
 from croupier.web.answers import EntryDone
 from croupier.web.callers import SignedInCaller, TheRuntime
-from croupier.web.making import open_books, period_of
+from croupier.web.making import open_books, period_of, taking_turns
+from croupier.web.reading_then import minute_read, shown_then
 from croupier.web.routes.ledger import last_utc_day, sign
 from croupier.web.runtime import Runtime
 from croupier.web.threads import report_route
 from croupier.web.views import entry_json
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", tags=["gaming days"])
 Word = Annotated[StrictStr, Field(min_length=1, max_length=64)]
 Note = Annotated[StrictStr, Field(max_length=500)]
 DayName = Annotated[str, Path(description="A gaming day, as 2026-11-15.", max_length=10)]
@@ -52,6 +54,14 @@ class ReadingForm(Form):
         StrictInt | None, Field(ge=1, le=2**53, description="The entry of a mistyped reading that this one puts right.")
     ] = None
     note: Note = ""
+    seen_at: Annotated[
+        StrictStr,
+        Field(
+            max_length=40,
+            description="The minute in which it was read, by the house's clock, as 2026-11-15T20:30: it is held "
+            "against what the book said then, a minute more or less. Empty: against what it says now.",
+        ),
+    ] = ""
 
 
 class ReadingDone(EntryDone):
@@ -61,6 +71,9 @@ class ReadingDone(EntryDone):
     book_cents: int
     difference_cents: int
     agrees: bool
+    stood_at: Annotated[
+        str | None, Field(description="Since when the book said so, where the minute of reading was named.")
+    ] = None
 
 
 class CloseForm(Form):
@@ -102,7 +115,7 @@ def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[s
         found = day_close(books, period_of(books, day), now).as_json()
     begin, until = bounds(runtime.house.site, when)
     status = "closed" if found["closed"] else "over" if now >= until else "on" if now >= begin else "to come"
-    return {"day": day, "status": status, **found}
+    return {"day": day, "status": status, "now": now, **found}
 
 
 @router.post(
@@ -110,16 +123,32 @@ def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[s
     summary="Enter what somebody read off a display; it is never edited",
     response_model=ReadingDone,
 )
+@report_route
 def read_meter(day: DayName, form: ReadingForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     person = caller.may(Act.READ_METERS)
-    act = ReadMeter(**form.model_dump(), day=day, by=person.id, where=caller.where)
+    act = ReadMeter(**form.model_dump(exclude={"seen_at"}), day=day, by=person.id, where=caller.where)
+    if form.seen_at:
+        act = _as_of(runtime, act, form.seen_at)
     entry = runtime.leading().do_site(act)
     facts = entry.facts
     return {
         "entry": entry_json(entry),
         **{"read_cents": facts["read_cents"], "book_cents": facts["book"]["cents"]},
         **{"difference_cents": facts["difference_cents"], "agrees": facts["difference_cents"] == 0},
+        "stood_at": facts["book"].get("at"),
     }
+
+
+def _as_of(runtime: Runtime, act: ReadMeter, seen_at: str) -> ReadMeter:
+    """A reading beside what the link's book said when it was read."""
+    floor = runtime.leading()
+    minute = minute_read(seen_at, floor.site.zone, floor.now(), bounds(floor.site, read_day(act.day))[0])
+    floor.settle()
+    brief = floor.house.links.get(act.link)
+    if brief is None:  # refused as a meter that is not there
+        return replace(act, seen_at=minute)
+    with taking_turns(), open_existing(runtime.settings.db) as store:
+        return replace(act, seen_at=minute, book=shown_then(store, brief, act.level, act.read_cents, minute))
 
 
 @router.post(

@@ -27,7 +27,7 @@ STREAM: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/api/events", summary="Live events of the links, resumed by id", responses=STREAM)
+@router.get("/api/events", tags=["events"], summary="Live events of the links, resumed by id", responses=STREAM)
 async def get_events(
     request: Request,
     runtime: TheRuntime,
@@ -88,12 +88,12 @@ class Permit:
         return session.ends > utc()
 
 
-@router.get("/api/health", summary="Whether the server runs")
+@router.get("/api/health", tags=["server"], summary="Whether the server runs")
 async def health() -> dict[str, str]:
     return {"status": "running"}
 
 
-@router.get("/api/ready", summary="Whether the server can take acts", response_model=None)
+@router.get("/api/ready", tags=["server"], summary="Whether the server can take acts", response_model=None)
 async def ready(request: Request, runtime: TheRuntime) -> dict[str, Any] | JSONResponse:
     """`ready` where it leads, `following` where it sends acts on to the server that does.
 

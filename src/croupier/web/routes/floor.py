@@ -74,10 +74,9 @@ _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "award
 
 async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> Response:
     """One act of a link, signed by whoever has to sign it, answered when it is durable."""
-    values = body.values()
     signed = await _signed(runtime, caller, act, link, body)
     others = await _others(runtime, caller, act, link, body)
-    values |= {"by": signed, "where": caller.where, **others}
+    values = {**body.values(), "by": signed, "where": caller.where, **others}
     floor = runtime.leading()
     if act is acts.MakeLink:
         values["link"] = link
@@ -90,6 +89,12 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: s
         entry = await run_in_threadpool(floor.do, made, link)
     summary = summary_json(_brief(runtime, link), values.get("table") or entry.facts.get("table"))
     return answer({"entry": entry_json(entry), "link": summary})
+
+
+def act_at_table(caller: Caller, act: type[acts.Act], body: Body) -> acts.Act:
+    """An act that nobody else signs than whoever is signed in at the table."""
+    caller.at_table(body.table)  # type: ignore[attr-defined]
+    return act(**body.values(), by=caller.signed(), where=caller.where)
 
 
 async def _durable(written: Future[Entry]) -> Entry:

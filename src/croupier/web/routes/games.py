@@ -10,23 +10,23 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from croupier.errors import NotationError
-from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame, offer_blackjack
-from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame
 from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
-from croupier.games.game import Game, TableGame
-from croupier.games.money import InFavourOf, Rounding
-from croupier.games.offering import Limits, Offering, TableOffering, check_some_wager
+from croupier.games.game import TableGame
+from croupier.games.offering import Limits
 from croupier.games.record import write_record
 from croupier.web import questions
-from croupier.web.callers import AnyCaller, Reader, TheRuntime
+from croupier.web.callers import AnyCaller, Caller, Reader, TheRuntime
 from croupier.web.demo import DEALERS
+from croupier.web.demo_play import DEALT, WAITS
 from croupier.web.errors import ApiError
+from croupier.web.offered import offering_of
 from croupier.web.play import Player, ThePlay, is_nobody, owner_of, play_life
 from croupier.web.play_forms import (
     ExpectedForm,
     GamesForm,
     HintForm,
+    LeftRoundsForm,
     LinkedForm,
     OpenRound,
     ReplayForm,
@@ -34,7 +34,9 @@ from croupier.web.play_forms import (
     SendAct,
     VerifyForm,
 )
-from croupier.web.round_views import replay_as_json, state_as_json
+from croupier.web.rates import network_of
+from croupier.web.round_views import left_as_json, replay_as_json, state_as_json
+from croupier.web.rounds import MOST_LISTED
 from croupier.web.threads import play_route
 from croupier.web.views import summary_json
 
@@ -81,42 +83,31 @@ def open_round(form: OpenRound, caller: Player, play: ThePlay) -> dict[str, Any]
     if is_nobody(caller):
         play.openings.take(caller.source)
     asked = form.model_dump(exclude={"id"})
-    return state_as_json(play.rounds.open(owner_of(caller), form.id, _offering(form), asked))
+    return state_as_json(play.rounds.open(owner_of(caller), form.id, offering_of(form), asked))
 
 
-def _offering(form: OpenRound) -> TableOffering:
-    game = find_any_game(form.game)
-    limits = Limits(form.limits.minimum_cents, form.limits.maximum_cents)
-    rounding = Rounding(form.chip_cents, InFavourOf(form.rounding))
-    check_some_wager(limits, rounding)
-    if form.cards == "entered" and form.seed is not None:
-        raise NotationError("A seed is for a shoe, and these cards are entered by hand: leave one of them out.")
-    paytables = {
-        game.wager(key).key: questions.find_paytable(game.wager(key), text) for key, text in form.paytables.items()
-    }
-    if isinstance(game, BlackjackGame):
-        if form.options or form.without:
-            raise NotationError("Blackjack is offered by its rules and side_wagers, without options and without.")
-        return offer_blackjack(
-            Rules.parse(form.rules) if form.rules else game.rules,
-            form.side_wagers,
-            paytables=paytables,
-            limits=limits,
-            rounding=rounding,
-            seats=form.seats,
-        )
-    if form.rules or form.side_wagers:
-        raise NotationError(f"rules and side_wagers are for blackjack, not for {game.title}.")
-    assert isinstance(game, Game)
-    left_out = frozenset(game.wager(key).key for key in form.without)
-    return Offering(game, paytables, limits, {}, rounding, frozenset(form.options), left_out, form.seats)
+@router.get("/api/rounds", summary="Rounds that were begun and are not over", response_model=LeftRoundsForm)
+@play_route
+def get_left_rounds(
+    caller: AnyCaller,
+    play: ThePlay,
+    round: Annotated[list[Annotated[str, Query(max_length=40)]] | None, Query(max_length=MOST_LISTED)] = None,
+) -> dict[str, Any]:
+    """One's own, where somebody has signed in; and of those that are named here whichever are not over.
+
+    To give one up, send it the act `void` with a reason.
+    """
+    if is_nobody(caller):
+        play.looks.take(caller.source)
+    owner = None if is_nobody(caller) else owner_of(caller)
+    return {"rounds": [left_as_json(each) for each in play.rounds.unfinished(owner, round or ())]}
 
 
 @router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
 @play_route
 def get_round(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
     if is_nobody(caller):
-        play.acts.take(caller.source)
+        play.looks.take(caller.source, round)
     return state_as_json(play.rounds.standing(round))
 
 
@@ -125,7 +116,7 @@ def get_round(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
 def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, Any]:
     """Sent again with the same id, it is done once and answered as the first time."""
     if is_nobody(caller):
-        play.acts.take(caller.source)
+        play.acts.take(caller.source, round)
     standing = play.rounds.act(round, form.id, form.act)
     if play.visitors is not None:
         play.visitors.offer(standing)
@@ -136,7 +127,7 @@ def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, A
 @play_route
 def replay(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
     if is_nobody(caller):
-        play.acts.take(caller.source)
+        play.looks.take(caller.source, round)
     return replay_as_json(play.rounds.standing(round))
 
 
@@ -144,33 +135,39 @@ def replay(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
 async def hint(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     """From the cards that everybody sees, and no others."""
     if is_nobody(caller):
-        play.hints.take(caller.source)
+        play.hints.take(caller.source, round)
     record = await play.turns.do(lambda: write_record(play.rounds.standing(round).round))
-    return await play.trainer.ask(questions.hint, record)
+    return await play.trainer.ask(questions.hint, record, place=_place(caller))
 
 
 @router.get("/api/rounds/{round}/expected", summary="What its wagers were worth", response_model=ExpectedForm)
 async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     """Of a round that is over: by the exact edge of each wager, whatever came of it."""
     if is_nobody(caller):
-        play.hints.take(caller.source)
+        play.hints.take(caller.source, round)
     standing = await play.turns.do(lambda: play.rounds.standing(round))
     if not standing.round.is_over:
         raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
-    return await play.trainer.ask(questions.expected, write_record(standing.round))
+    return await play.accountant.ask(questions.expected, write_record(standing.round), place=_place(caller))
+
+
+def _place(caller: Caller) -> str:
+    """Where people ask one after another; who has signed in does so alone."""
+    return network_of(caller.source) if is_nobody(caller) else owner_of(caller)
 
 
 @router.get("/api/rounds/{round}/link", summary="In the demo: its progressive wagers", response_model=LinkedForm)
 def linked(round: str, caller: AnyCaller, play: ThePlay, runtime: TheRuntime) -> dict[str, Any]:
     """What became of them at the demo's link, and what its meters stand at. Elsewhere rounds belong to no link."""
     if is_nobody(caller):
-        play.acts.take(caller.source)
+        play.looks.take(caller.source, round)
     brief = runtime.house.link_of(min(DEALERS)) if play.visitors is not None else None
     if play.visitors is None or brief is None:
         return {"linked": False, "state": "", "table": None, "levels": [], "awards": []}
     told = play.visitors.told(round)
     levels = summary_json(brief)["levels"]
     state, table, awards = (told.state, told.table, told.awards) if told else ("", None, ())
+    state = WAITS if state == DEALT else state  # what came of it is told when it is all done
     return {"linked": True, "state": state, "table": table, "levels": levels, "awards": list(awards)}
 
 

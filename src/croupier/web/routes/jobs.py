@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -12,13 +14,14 @@ from croupier.games.catalogue import find_any_game
 from croupier.web import questions
 from croupier.web.callers import Reader, SignedInCaller
 from croupier.web.job_work import PLAN, SIMULATE
-from croupier.web.jobs import job_as_json
+from croupier.web.jobs import END_S, job_as_json
 from croupier.web.play import ThePlay, owner_of
 from croupier.web.play_forms import MOST_ROUNDS, JobForm, Plan, PlanForm, Simulate
 from croupier.web.threads import play_route
 
 router = APIRouter(tags=["games"])
 LEAST_CONFIDENCE, MOST_CONFIDENCE = 50, 99.9999
+LOOK_S = 0.05
 
 
 @router.post("/api/jobs/simulate", summary="Simulate a game", response_model=JobForm)
@@ -45,10 +48,14 @@ def get_job(job: str, _: Reader, play: ThePlay) -> dict[str, Any]:
 
 
 @router.delete("/api/jobs/{job}", summary="Give a job up", response_model=JobForm)
-@play_route
-def cancel_job(job: str, _: SignedInCaller, play: ThePlay) -> dict[str, Any]:
-    """A job that is over stays as it is."""
-    return job_as_json(play.jobs.cancel(job))
+async def cancel_job(job: str, _: SignedInCaller, play: ThePlay) -> dict[str, Any]:
+    """A job that is over stays as it is. Until one that runs has ended, this waits, and holds up nobody else."""
+    await play.turns.do(lambda: play.jobs.cancel(job))
+    with suppress(TimeoutError):
+        async with asyncio.timeout(2 * END_S):
+            while play.jobs.is_running(job):
+                await asyncio.sleep(LOOK_S)
+    return job_as_json(await play.turns.do(lambda: play.jobs.find(job)))
 
 
 @router.post("/api/plan", summary="Plan a progressive", response_model=PlanForm)

@@ -1,6 +1,7 @@
 """The lab's route: a paytable while it is changed, with every figure that follows from it.
 
-It has a process of its own that counts, so that an answer to a changed pay waits for no PAR sheet.
+It has a process of its own that counts, so that an answer to a changed pay waits for no PAR sheet; and another one for
+the rules of blackjack, which take seconds where they are new.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ class LabTable(BaseModel):
     """A paytable and the money of its meters; what is not said is as the maker configures it, where that is known."""
 
     model_config = ConfigDict(extra="forbid")
-    paytable: Table = Field(description="An ID, or rows as 'Pair 1 to 1; Flush 4 to 1'.")
+    paytable: Table = Field(
+        description="An ID, or rows as 'Pair 1 to 1; Flush 4 to 1'; of blackjack's Bet its rules: '6D S17 DAS SP4 3:2'."
+    )
     contribution: Annotated[StrictStr, Field(max_length=20)] | None = Field(None, description="As 24%.")
     seeds: list[Short] = Field(default_factory=list, max_length=8, description="In wagers: 2000, or Mega=2000.")
     meters: list[Short] = Field(default_factory=list, max_length=8, description="In wagers; the seeds.")
@@ -52,7 +55,7 @@ class LabQuestion(BaseModel):
     wager: Name
     decks: Annotated[StrictInt, Field(ge=1, le=8)] | None = Field(None, description="Blackjack.")
     rules: Placard = Field("", description="Blackjack: the placard.")
-    strategy: Name = "optimal"
+    strategy: Name = Field("optimal", description="Or one of the game's; of blackjack's Bet: basic.")
     tables: list[LabTable] = Field(min_length=1, max_length=2, description="The second is compared with the first.")
     rounds: Annotated[StrictInt, Field(ge=1, le=1_000)] = Field(100, description="Wagers of a session.")
     find: Find | None = None
@@ -71,4 +74,5 @@ class LabAnswer(BaseModel):
 
 @router.post("/api/lab", summary="A paytable of one's own, in figures", response_model=LabAnswer)
 async def ask_the_lab(form: LabQuestion, _: SignedInCaller, play: ThePlay) -> Any:
-    return await play.lab.ask(lab_questions.lab, json.dumps(form.model_dump()))
+    analyst = play.lab_rules if lab_questions.is_bet(form.game, form.wager) else play.lab
+    return await analyst.ask(lab_questions.lab, json.dumps(form.model_dump()))

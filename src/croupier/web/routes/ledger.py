@@ -35,7 +35,7 @@ from croupier.web.runtime import Runtime
 from croupier.web.threads import report_route
 from croupier.web.views import entry_json
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", tags=["ledger"])
 PACKED = "application/gzip"
 FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The ledger.", "content": {PACKED: {}}}}
 SIGNED_IN = ("close-day", "keep-checkpoint")

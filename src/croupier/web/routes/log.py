@@ -16,7 +16,8 @@ from croupier.progressive.authority import Act
 from croupier.progressive.clock import utc_now
 from croupier.progressive.gaming_days import as_written
 from croupier.progressive.setup import MOST_TABLES
-from croupier.reports.events import Event, Search
+from croupier.reports.events import Event
+from croupier.reports.searching import Search
 from croupier.reports.sentences import SENTENCES
 from croupier.reports.sheet import csv_rows
 from croupier.web.callers import SignedInCaller, TheRuntime
@@ -28,7 +29,7 @@ from croupier.web.moments import LONGEST_ID, id_of, numbers_of
 from croupier.web.runtime import Runtime
 from croupier.web.threads import report_route, search_route
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", tags=["event log"])
 Moment = Annotated[str, Query(description="By the house's clock, as 2026-11-15T20:30.", max_length=32)]
 CSV: dict[int | str, dict[str, Any]] = {200: {"description": "Entries, newest first.", "content": {"text/csv": {}}}}
 
@@ -50,7 +51,7 @@ def _asked(
     book: Annotated[str, Query(description="`site`, or `link:main`; all.", max_length=70)] = "",
     kind: Annotated[str, Query(max_length=64)] = "",
     person: Annotated[str, Query(description="Somebody's id.", max_length=64)] = "",
-    text: Annotated[str, Query(description="Words in the sentence.", max_length=200)] = "",
+    text: Annotated[str, Query(description="Words and amounts in it: `voided $1,234.56`.", max_length=200)] = "",
     table: Annotated[int | None, Query(ge=1, le=MOST_TABLES)] = None,
     first: Annotated[Moment, Query(alias="from")] = "",
     last: Annotated[Moment, Query(alias="to")] = "",

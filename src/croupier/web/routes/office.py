@@ -5,13 +5,16 @@ Nothing here changes anything. Acts themselves are in `floor`.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from croupier.analysis.progressive import preconfigured
@@ -39,12 +42,23 @@ from croupier.web.callers import SignedInCaller, TheRuntime
 from croupier.web.errors import ApiError
 from croupier.web.examples import SETUP
 from croupier.web.history import SPANS_S, MeterHistory, history_json
+from croupier.web.history_store import KEEP_EVERY, HistoryStore
 from croupier.web.making import taking_turns
 from croupier.web.play import ThePlay
 from croupier.web.runtime import Runtime
 from croupier.web.threads import report_route
 
-router = APIRouter(prefix="/api", tags=["office"])
+
+@asynccontextmanager
+async def history_life(app: FastAPI) -> AsyncIterator[None]:
+    app.state.history_store = store = HistoryStore(app.state.runtime.settings.db)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(store.close)
+
+
+router = APIRouter(prefix="/api", tags=["office"], lifespan=history_life)
 MOST_ENTRIES = 25
 READ_BY_ANOTHER_S = 1.0
 """How long one waits for another who reads the same book."""
@@ -87,7 +101,7 @@ def get_history(
     try:
         if history.number < brief.entries:
             with taking_turns(), open_existing(runtime.settings.db) as store:
-                _read_on(history, store, brief, SPANS_S[span])
+                _read_on(history, store, brief, SPANS_S[span], request.app.state.history_store)
         found = history.shown(SPANS_S[span], time.time(), points)
     finally:
         history.lock.release()
@@ -95,16 +109,38 @@ def get_history(
     return {"link": link, "span": span, "number": history.number, **history_json(levels, found)}
 
 
-def _read_on(history: MeterHistory, store: Store, brief: LinkBrief, span_s: float | None) -> None:
-    """From where it was read to; the first time from where the span begins, unless that is most of the book anyway."""
+def _read_on(history: MeterHistory, store: Store, brief: LinkBrief, span_s: float | None, kept: HistoryStore) -> None:
+    """From where it was read to; the first time from where the span begins, unless that is most of the book anyway.
+
+    All time goes on from what an earlier server has kept of it, if the book is still the one that it read.
+    """
     stream = link_stream(brief.name)
-    if not history.number and span_s is not None:
+    if span_s is None:
+        _read_all(history, store, brief, kept)
+        return
+    if not history.number:
         begin = time.time() - span_s
         number = store.number_before(stream, written(begin))
         if 2 * number > brief.entries:
             since = store.rows(stream, number, brief.entries - number)
             history.begin_with(number, begin, brief.meter_units, since)
     history.follow(store.rows(stream, history.number))
+
+
+def _read_all(history: MeterHistory, store: Store, brief: LinkBrief, kept: HistoryStore) -> None:
+    stream = link_stream(brief.name)
+    if not history.number:
+        digest = kept.take_up(brief.name, history)
+        last = next(iter(store.rows(stream, history.number - 1, 1)), None) if digest else None
+        if digest and (last is None or last.digest != digest):
+            history.go_on(0, {}, [], [])
+    begun, digest = history.number, ""
+    for number in range(history.number, brief.entries, KEEP_EVERY):
+        for row in (rows := list(store.rows(stream, number, min(KEEP_EVERY, brief.entries - number)))):
+            digest = row.digest
+        history.follow(rows)
+    if history.number - begun >= KEEP_EVERY:
+        kept.keep(brief.name, history, digest)
 
 
 # A configuration before it is signed

@@ -22,8 +22,9 @@ from croupier.reports.balance import meter_balance
 from croupier.reports.books import Books
 from croupier.reports.catalogue import CLOSE, ONE_PAGE, REPORTS, TITLES
 from croupier.reports.close import day_close
-from croupier.reports.events import Search, csv_parts, events
+from croupier.reports.events import csv_parts, events
 from croupier.reports.meter_made import meter_made
+from croupier.reports.searching import Search
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
 from croupier.web.callers import SignedInCaller, TheRuntime
@@ -32,7 +33,7 @@ from croupier.web.exporting import note_export, sent, written
 from croupier.web.making import TYPES, given_out, open_books, period_of, span, taking_turns
 from croupier.web.threads import report_route
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", tags=["reports"])
 
 Format = Literal["json", "csv", "pdf", "page"]
 """`page` is the printed page as JSON, with what its rows come to: what a screen shows."""
@@ -87,7 +88,7 @@ def report(
     last: Last = None,
     form: Annotated[Format, Query(alias="format")] = "json",
     fixed_pays: Annotated[bool, Query(description="For awards: fixed pays too.")] = True,
-    text: Annotated[str, Query(description="For events: words in the sentence.", max_length=200)] = "",
+    text: Annotated[str, Query(description="For events: words and amounts in it.", max_length=200)] = "",
     event: Annotated[str, Query(description="For events: the kind of entry.", max_length=64)] = "",
     table: Annotated[int | None, Query(description="For events: the table.", ge=1, le=999)] = None,
     person: Annotated[str, Query(description="For events: somebody's id.", max_length=64)] = "",

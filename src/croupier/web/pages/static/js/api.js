@@ -17,16 +17,24 @@ function headers() {
   return { "Content-Type": "application/json", "X-Croupier": "page", "X-CSRF-Token": boot.csrf || "" };
 }
 
+// A whole number with more digits than a double holds is a BigInt here: no digit of it is made up. A browser that does
+// not tell how a number was written gives the double, and `count` then shows no more of it than it knows.
+const WHOLE = /^-?\d+$/;
+const exactly = (_, value, context) => (
+  typeof value === "number" && !Number.isSafeInteger(value) && WHOLE.test(context?.source) ? BigInt(context.source) : value);
+
 async function read(response) {
   const type = response.headers.get("content-type") || "";
-  const body = type.includes("json") ? await response.json() : null;
+  const body = type.includes("json") ? JSON.parse(await response.text(), exactly) : null;
   if (response.ok && body === null) throw new Error(boot.strings["no_answer"]); // a proxy's page is nobody's answer
   if (response.ok) return body;
   throw new Refused(response.status, body?.error || { code: "http", sentence: response.statusText, retry: response.status >= 500 });
 }
 
+// The token says in whose name a page asks, where somebody else works in another tab.
 export async function get(url, signal = undefined) {
-  return read(await fetch(url, { headers: { Accept: "application/json" }, cache: "no-store", signal }));
+  const asks = { Accept: "application/json", "X-CSRF-Token": boot.csrf || "" };
+  return read(await fetch(url, { headers: asks, cache: "no-store", signal }));
 }
 
 export async function post(url, body, signal = undefined) {

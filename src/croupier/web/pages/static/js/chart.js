@@ -4,17 +4,19 @@
 //   chart(host, {
 //     caption: "The meter over a day", xs: [...], time: true,
 //     lines: [{ label: "Progressive", values: [...] }, { label: "break-even", values: [...], dash: true, tone: "lit" }],
-//     bands: [{ label: "5 % to 95 %", low: [...], high: [...], strength: 0.2 }],
-//     y: money, x: (value) => `${value} days`, xTitle: "days from now",
+//     bands: [{ label: "5 % to 95 %", low: [...], high: [...], strength: 0.2, tone: "ink-soft" }],
+//     y: money, x: (value) => `${value} days`, xTitle: "days from now", yTitle: "meter",
 //   });
 //
-// xs are seconds since 1970 where `time` is true. A line with `steps` keeps each value until the next.
+// xs are seconds since 1970 where `time` is true, and numbers of things where `whole` is; `most` is the scale's end.
+// A line with `steps` keeps each value until the next.
 // The answer has draw(options) for other figures, and destroy().
 import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { boot } from "./api.js";
 import { fill, make, say } from "./show.js";
 
 const ROWS = 24;
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200];
 const TONES = ["accent", "lit", "alarm", "ink-soft"];
 const moment = new Intl.DateTimeFormat(boot.locale, {
   timeZone: boot.zone, day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit",
@@ -72,7 +74,8 @@ export function chart(host, first) {
 const dataOf = ({ xs, bands, lines }) => [xs, ...bands.flatMap((band) => [band.high, band.low]), ...lines.map((line) => line.values)];
 
 function settings(options, plot, under) {
-  const { bands, lines, time, x, y } = options;
+  const { bands, lines, time, whole, xs, x, y, xTitle, yTitle } = options;
+  const named = (label) => (label ? { label, labelSize: 24, labelFont: `12px ${token("font")}` } : {});
   const ink = token("ink-soft");
   const grid = { stroke: token("line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: grid, font: `12px ${token("font")}` };
@@ -83,13 +86,13 @@ function settings(options, plot, under) {
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), boot.zone),
-    scales: { x: { time: Boolean(time) }, y: { range: rangeOf(options) } },
+    scales: { x: { time: Boolean(time), ...(whole ? { range: () => [xs[0] - 0.5, xs.at(-1) + 0.5] } : {}) }, y: { range: rangeOf(options) } },
     axes: [
-      { ...axis, space: 70, ...(time ? {} : { values: (_, splits) => splits.map((each) => (each === null ? "" : x(each))) }) },
-      { ...axis, size: (_, values) => 22 + 7 * Math.max(4, ...(values || []).map((each) => each.length)), values: (_, splits) => splits.map((each) => (each === null ? "" : y(each))) },
+      { ...axis, space: 70, ...(whole ? { incrs: WHOLE } : {}), ...named(time ? "" : xTitle), ...(time ? {} : { values: (_, splits) => splits.map((each) => (each === null ? "" : x(each))) }) },
+      { ...axis, ...named(yTitle), size: (_, values) => 22 + 7 * Math.max(4, ...(values || []).map((each) => each.length)), values: (_, splits) => splits.map((each) => (each === null ? "" : y(each))) },
     ],
     bands: bands.map((band, place) => ({
-      series: [1 + 2 * place, 2 + 2 * place], fill: fade(token("accent"), band.strength || 0.2),
+      series: [1 + 2 * place, 2 + 2 * place], fill: fade(token(band.tone || "accent"), band.strength || 0.2),
     })),
     series: [
       {},
@@ -105,8 +108,9 @@ function settings(options, plot, under) {
 }
 
 // Money that hardly moves is shown close up; nothing is pressed flat, and nothing touches the edge.
-function rangeOf({ zero }) {
+function rangeOf({ zero, most }) {
   return (_, low, high) => {
+    if (most) return [0, most];
     if (low === null) return [0, 1];
     const room = (high - low || Math.abs(high) || 1) * 0.08;
     return [zero ? Math.min(0, low) : Math.max(low >= 0 ? 0 : -Infinity, low - room), high + room];
@@ -124,7 +128,7 @@ function keyOf({ bands, lines }) {
   if (bands.length + lines.length < 2) return [];
   return [
     ...lines.map((line, place) => make("li", {}, swatch(toneOf(line, place), line.dash ? "dash" : "line"), line.label)),
-    ...bands.map((band) => make("li", {}, swatch("accent", "band"), band.label)),
+    ...bands.map((band) => make("li", {}, swatch(band.tone || "accent", "band"), band.label)),
   ];
 }
 

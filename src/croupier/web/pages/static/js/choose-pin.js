@@ -22,7 +22,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     await act("/api/site/set-pin", { person: boot.person, pin, old_pin });
-    location.assign(`/sign-in?then=${encodeURIComponent(boot.then)}`);
+    location.assign(`/sign-in?then=${encodeURIComponent(boot.then)}&news=pin-set`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     refused(error.message);

@@ -1,10 +1,13 @@
 // Wall and table displays: meters, paytable, awards. They show, and nothing can be pressed.
+import { boot } from "./api.js";
 import { Counter } from "./counting.js";
+import "./device.js";
 import { listen } from "./live.js";
 import { byId, fill, make, money, say } from "./show.js";
 
 const WINNER_MS = 20_000;
 const GRACE_MS = 2_000; // a connection that is back so soon has hidden nothing
+const MOST_PAYS = 4; // links whose paytables can be read beside each other
 const only = document.body.dataset.link;
 const links = new Map();
 const counters = new Map(); // by link and level
@@ -15,41 +18,83 @@ const shownLinks = () => [...links.values()].filter((link) => link.status !== "r
   .sort((one, other) => one.link.localeCompare(other.link));
 const keyOf = (link, level) => `${link.link}\n${level.level}`;
 
-// Meters
+// Every link has a place with its meters and its paytable; one that is closed has a small one below the others. What is
+// there changes seldom and is then made anew, with the sizes that all of it takes; the meters in it move.
 
-function paintLevels(moved) {
+const isLarge = (link, shown) => link.status === "open" || shown.every((each) => each.status !== "open");
+
+function paintLinks(moved) {
   const shown = shownLinks();
-  const levels = shown.flatMap((link) => link.levels.map((level) => [link, level]));
-  const place = byId("levels");
-  const written = JSON.stringify(levels.map(([link, level]) => [keyOf(link, level), level.title]));
-  if (place.dataset.levels !== written) {
-    place.dataset.levels = written;
+  const shape = JSON.stringify(shown.map((link) => [link.link, link.progressive, isLarge(link, shown), link.status,
+    link.levels.map((level) => [level.level, level.title]), link.paytable, tablesOf(link)]));
+  if (byId("links").dataset.shape !== shape) {
+    byId("links").dataset.shape = shape;
     counters.clear();
-    fill(place, ...levels.map(([link, level]) => levelPlace(link, level, shown.length > 1)));
-    document.body.dataset.levels = Math.min(levels.length, 4);
+    lay(shown);
   }
-  for (const [link, level] of levels) counters.get(keyOf(link, level)).set(level.meter_cents, !moved.has(link.link));
+  for (const link of shown) {
+    for (const level of link.levels) counters.get(keyOf(link, level)).set(level.meter_cents, !moved.has(link.link));
+  }
+  const written = shown.flatMap((link) => link.levels.map((level) => money(level.meter_cents).length));
+  document.body.style.setProperty("--chars", Math.max(10, ...written));
 }
 
+function lay(shown) {
+  const large = shown.filter((link) => isLarge(link, shown));
+  const small = shown.filter((link) => !large.includes(link));
+  const most = (count) => Math.max(1, ...large.map(count));
+  fill(byId("links"), ...large.map((link) => linkPlace(link, shown.length > 1)));
+  fill(byId("closed"), ...small.map(closedPlace));
+  const several = shown.length > 1;
+  const long = most((link) => link.paytable.length) > 6 || most((link) => link.levels.length) > 1;
+  document.body.dataset.links = several ? "several" : "one";
+  document.body.dataset.pays = large.length > MOST_PAYS ? "none" : long && !several ? "many" : "few";
+  document.body.dataset.levels = Math.min(most((link) => link.levels.length), 4);
+  document.body.style.setProperty("--across", large.length > 3 ? Math.ceil(large.length / 2) : large.length);
+}
+
+const tablesOf = (link) => link.setup.tables.map((each) => each.number).join(", ");
+const atTables = (link) => say(link.setup.tables.length > 1 ? "display.tables" : "display.table", { tables: tablesOf(link) });
+
+// A wager's variant, which follows a comma, is for the rules: on a wall the name is what players know.
+const nameOf = (link) => link.progressive.split(",")[0];
+
+function linkPlace(link, several) {
+  const title = several ? make("h2", { class: "title" }, nameOf(link), make("small", {}, whereOf(link))) : null;
+  const place = make("section", { class: "link" }, make("div", { class: "inside" }, title,
+    make("div", { class: "levels" }, ...link.levels.map((level) => levelPlace(link, level, several))), pays(link)));
+  place.style.setProperty("--levels", link.levels.length);
+  place.style.setProperty("--lines", link.paytable.length + 1); // one may take two
+  return place;
+}
+
+// The only meter of a link is called as the link is.
 function levelPlace(link, level, several) {
-  const meter = make("p", { class: "meter money", "data-link": link.link, "data-level": level.level });
+  const alone = link.levels.length === 1;
+  const named = several && alone ? null : make(several ? "h3" : "h2", { class: "name" }, alone ? nameOf(link) : level.title);
+  return make("div", { class: "level" }, named, meterPlace(link, level, "p"));
+}
+
+function meterPlace(link, level, tag) {
+  const meter = make(tag, { class: "meter money", "data-link": link.link, "data-level": level.level });
   counters.set(keyOf(link, level), new Counter(meter));
-  return make("section", { class: "level" }, make("h2", { class: "name" }, several ? `${link.progressive} ${level.level}` : level.title), meter);
+  return meter;
 }
 
-// The paytable, where there is one for all
-
-function paintPays() {
-  const shown = shownLinks();
-  const lines = shown.length === 1 ? shown[0].paytable : [];
-  const place = byId("pays");
-  const written = JSON.stringify(lines);
-  if (place.dataset.lines === written) return;
-  place.dataset.lines = written;
-  fill(place, ...lines.map((line) => make("tr", {},
-    make("th", { scope: "row" }, line.line), make("td", { class: "number" }, line.pays))));
-  document.body.dataset.lines = lines.length > 6 || shown[0]?.levels.length > 1 ? "many" : "few";
+function pays(link) {
+  return make("table", { class: "pays" },
+    make("caption", { class: "visually-hidden" }, say("display.pays")),
+    make("thead", { class: "visually-hidden" }, make("tr", {}, make("th", { scope: "col" }, say("display.hand")), make("th", { scope: "col" }, say("display.pay")))),
+    make("tbody", {}, ...link.paytable.map((line) => make("tr", {},
+      make("th", { scope: "row" }, line.line), make("td", { class: "number" }, line.pays)))));
 }
+
+function closedPlace(link) {
+  return make("p", {}, make("span", {}, `${nameOf(link)}, ${whereOf(link)}`),
+    ...link.levels.map((level) => meterPlace(link, level, "span")));
+}
+
+const whereOf = (link) => (link.status === "open" ? atTables(link) : `${atTables(link)}: ${say("display.closed")}`);
 
 // What happened
 
@@ -69,9 +114,7 @@ function pendingNews(award) {
 }
 
 function quietNews(link) {
-  const tables = link.setup.tables.map((each) => each.number).join(", ");
-  const closed = link.status === "open" ? "" : ` ${say("display.closed")}`;
-  return make("p", { class: "quiet" }, say("display.linked", { progressive: link.progressive, tables }) + closed);
+  return make("p", { class: "quiet" }, `${link.progressive}, ${whereOf(link)}`);
 }
 
 function paintNews() {
@@ -80,7 +123,7 @@ function paintNews() {
   const awards = shown.flatMap((link) => link.awards);
   const news = winners.slice(-1).map(winnerNews);
   news.push(...awards.slice(0, 2 - news.length).map(pendingNews));
-  if (!news.length) news.push(...shown.map(quietNews));
+  if (!news.length && shown.length) news.push(shown.length > 1 ? make("p", { class: "quiet" }, boot.site) : quietNews(shown[0]));
   const written = news.map((each) => each.textContent).join("\n");
   const place = byId("news");
   if (place.dataset.text !== written) {
@@ -113,8 +156,7 @@ listen((told, jumped) => {
   for (const moment of told.moments) if (moment.kind === "confirm") hearWinner(moment, jumped);
   const moved = new Set(told.moments.map((moment) => moment.link));
   if (jumped) for (const link of told.links) moved.add(link.link);
-  paintLevels(moved);
-  paintPays();
+  paintLinks(moved);
   paintNews();
   document.title = shownLinks().map((link) => link.progressive).join(", ") || document.title;
 }, connection, only, () => location.reload());

@@ -1,7 +1,10 @@
 // What every page begins with: forms that are sent as JSON (sign in, first start, a device's token), with what is refused
 // beside the form; and acts that were never answered, sent again.
-import { post, sendKept } from "./api.js";
+import { post, Refused, sendKept } from "./api.js";
+import "./device.js";
 import { byId, make, say } from "./show.js";
+
+const ANSWER_MS = 8000;
 
 for (const form of document.querySelectorAll("form[data-send]")) {
   form.addEventListener("submit", async (event) => {
@@ -36,8 +39,14 @@ function showCard(form, card) {
 
 for (const button of document.querySelectorAll("button[data-post]")) {
   button.addEventListener("click", async () => {
-    await post(button.dataset.post, {});
-    location.assign(button.dataset.then || "/");
+    button.disabled = true;
+    try {
+      await post(button.dataset.post, {}, AbortSignal.timeout(ANSWER_MS));
+      location.assign(button.dataset.then || "/");
+    } catch (error) {
+      button.disabled = false;
+      tellWrong(error instanceof Refused && !error.retry ? error.message : say("sign_out.no_answer"));
+    }
   });
 }
 
@@ -47,16 +56,8 @@ if (zone) {
   byId("zones").append(...Intl.supportedValuesOf("timeZone").map((each) => make("option", { value: each })));
 }
 
-const stored = location.hash.startsWith("#dev_") ? location.hash.slice(1) : "";
-const device = document.querySelector("form[data-device]");
-if (stored && device) {
-  history.replaceState(null, "", location.pathname + location.search);
-  device.elements.token.value = stored;
-  device.requestSubmit();
-}
-
 // What was not answered before this page was loaded is sent again, and done once; what may not be is told.
-function tellKept(text) {
+function tellWrong(text) {
   const place = document.querySelector(".pad-say") || make("p", { class: "say bad", id: "kept" });
   place.setAttribute("role", "alert");
   place.textContent = text;
@@ -72,5 +73,5 @@ function tellDone(text) {
 sendKept((is) => tellDone(is ? say("kept.waiting") : "")).then(({ done, refused, dropped }) => {
   if (done) tellDone(say("kept.done"));
   const wrong = [...(dropped ? [say("kept.dropped")] : []), ...refused];
-  if (wrong.length) tellKept(wrong.join(" "));
+  if (wrong.length) tellWrong(wrong.join(" "));
 });

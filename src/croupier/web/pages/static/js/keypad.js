@@ -22,6 +22,7 @@ let bare = 0; // since when the keypad asks whether to start without a progressi
 const TAP_MS = 1_000;
 const ASK_MS = 5_000;
 const TWICE_MS = 400; // a second tap within it is no answer to a question that nobody can have read
+const CARD_REFUSED = ["unknown-card", "revoked-card"]; // the card's fault, and not that of whoever works here
 const NO_GAME = { on: false, seats: [], entered: [], round: 0 };
 const feeds = (link) => link.status !== "retired" && link.setup?.tables.some((one) => one.number === table);
 const link = () => [...links.values()].find(feeds) || null;
@@ -53,7 +54,7 @@ async function press(path, body) {
 
 function refused(error, path, body) {
   if (!(error instanceof Refused)) throw error;
-  if (error.status === 401) location.reload();
+  if (error.status === 401 && !CARD_REFUSED.includes(error.code)) location.reload();
   if (error.code === "cards-disagree" && path === "enter") dispute({ ...body, why: error.message });
   else tell(error.message);
 }
@@ -247,11 +248,15 @@ function paintMeters() {
     make("span", {}, level.title), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
 }
 
+function closedWords(why) {
+  return why ? say("keypad.next_stopped", { why: why.replace(/\.$/, "") }) : say("keypad.next_closed");
+}
+
 function nextStep() {
   if (!there) return say("lost.title");
   if (!link()) return say("keypad.no_link");
   if (!game().on) {
-    if (link().status !== "open") return link().stopped || say("keypad.next_closed");
+    if (link().status !== "open") return closedWords(link().stopped);
     return say([...laid.values()].includes("lit") ? "keypad.next_start" : "keypad.next_light");
   }
   if (disputed()) return say("keypad.next_dispute");

@@ -1,15 +1,17 @@
 // A game's figures below its rules: every paytable counted, the printed figures beside them, and how to decide.
 import { boot, get } from "./api.js";
-import { count, number, percent, table, words } from "./console/desk.js";
+import { count, fixed, inUnits, number, percent, table, words } from "./console/desk.js";
 import { byId, fill, make, say } from "./show.js";
 
 const PLACES = 4;
+const said = boot.placard ? `?${new URLSearchParams({ rules: boot.placard })}` : ""; // of the table that somebody comes from
 const share = (figure) => percent(figure.percent / 100, PLACES);
-const units = (value) => new Intl.NumberFormat(boot.locale, { minimumFractionDigits: PLACES, maximumFractionDigits: PLACES }).format(value);
+const units = (value) => fixed(value, PLACES);
 const labOf = (sheet) => {
-  const said = new URLSearchParams({ game: boot.game, wager: sheet.wager, table: sheet.paytable });
-  return `/lab?${said}`;
+  const pays = sheet.basic_strategy ? { paytable: sheet.rules } : { table: sheet.paytable, ...(boot.placard ? { decks: sheet.decks } : {}) };
+  return `/lab?${new URLSearchParams({ game: boot.game, wager: sheet.wager, ...pays })}`;
 };
+const metersOf = (sheet) => Object.entries(sheet.meters || {}).map(([meter, amount]) => `${sheet.meters.Progressive === undefined ? `${meter} ` : ""}${count(amount)}`).join(", ");
 
 async function asked(url) {
   for (;;) {
@@ -23,27 +25,29 @@ async function asked(url) {
 
 function overview(title, sheets) {
   const held = sheets.some((sheet) => sheet.hold);
-  const heads = [say("rules.paytable"), number(say("rules.edge")), number(say("rules.hits")), number(say("rules.deviation")),
-    ...(held ? [number(say("rules.hold"))] : []), ...(sheets[0].basic_strategy ? [] : [say("rules.lab_head")])];
-  const rows = sheets.map((sheet) => [sheet.paytable, number(share(sheet.house_edge)), number(share(sheet.hit_frequency)),
+  const meters = sheets.some((sheet) => sheet.meters);
+  const heads = [say("rules.paytable"), ...(meters ? [number(say("rules.meters"))] : []), number(say("rules.edge")), number(say("rules.hits")), number(say("rules.deviation")),
+    ...(held ? [number(say("rules.hold"))] : []), say("rules.lab_head")];
+  const rows = sheets.map((sheet) => [sheet.paytable, ...(meters ? [number(metersOf(sheet))] : []), number(share(sheet.house_edge)), number(share(sheet.hit_frequency)),
     number(units(sheet.standard_deviation)), ...(held ? [number(sheet.hold ? share(sheet.hold) : "–")] : []),
-    ...(sheet.basic_strategy ? [] : [make("a", { href: labOf(sheet), "aria-label": `${say("rules.try")}: ${title}, ${sheet.paytable}` }, say("rules.try"))])]);
-  return table(say("rules.overview", { wager: title }), heads, rows);
+    make("a", { href: labOf(sheet), "aria-label": `${say("rules.try")}: ${title}, ${sheet.paytable}` }, say("rules.try"))]);
+  const made = table(say("rules.overview", { wager: title }), heads, rows);
+  return meters ? make("div", {}, made, make("p", { class: "hint" }, say("rules.at_seeds"))) : made;
 }
 
 function printed(title, findings) {
   if (!findings.length) return make("p", { class: "soft" }, say("rules.none_printed"));
   const tag = (each) => make("span", { class: `tag ${each.verdict === "differs" ? "alarm" : "open"}` }, each.verdict);
   const heads = [say("rules.paytable"), say("rules.figure"), number(say("rules.printed")), number(say("rules.counted")), say("rules.verdict"), say("rules.note")];
-  return table(say("rules.printed_title", { wager: title }), heads, findings.map((each) => [each.paytable, each.label,
+  return table(say("rules.printed_title", { wager: title }), heads, findings.map((each) => [each.decks ? say("rules.of_decks", each) : each.paytable, each.label,
     number(each.printed), number(percent(each.exact_percent / 100, PLACES)), tag(each), words(each.note)]));
 }
 
 function lines(sheet) {
   const title = say("rules.lines", { paytable: sheet.paytable });
   const heads = [say("rules.line"), say("rules.pays"), number(say("rules.ways")), number(say("rules.chance")), number(say("rules.return"))];
-  const rows = sheet.lines.map((line) => [line.line, line.pays, number(line.combinations === null ? "–" : count(line.combinations)),
-    number(percent(line.probability, 6)), number(line.return === undefined ? "–" : count(line.return, 6))]);
+  const rows = sheet.lines.map((line) => [inUnits(line.line), inUnits(line.pays), number(line.combinations === null ? "–" : count(line.combinations)),
+    number(percent(line.probability, 6)), number(line.return === undefined ? "–" : fixed(line.return, 6))]);
   return make("details", {}, make("summary", {}, title), table(title, heads, rows));
 }
 
@@ -58,11 +62,11 @@ function decisions(found) {
 }
 
 // The chart that everybody knows; its text is the command's.
-function basic(found) {
+function basic(found, placard) {
   const [header, ...rest] = found.chart;
   const rows = rest.filter((row) => row.trim().split(/\s+/).length > 4).map((row) => row.split(":"));
   const cell = (text) => make("td", { class: `cell ${text.toLowerCase()[0]}` }, text);
-  return make("div", { class: "stack" }, make("h4", {}, say("rules.basic")),
+  return make("div", { class: "stack" }, make("h4", {}, say("rules.basic")), make("p", {}, say("rules.given", { rules: placard })),
     make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("rules.basic") },
       make("table", { class: "basic" },
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("rules.basic_hand")),
@@ -79,13 +83,13 @@ function wager([key, title], par, verified) {
   const findings = verified.figures.filter((each) => each.game === boot.game && each.wager === key);
   return make("section", { class: "stack wager", "aria-label": title, "data-wager": key }, make("h3", {}, title), overview(title, sheets),
     printed(title, findings), ...sheets.map(lines), ...decided.map(decisions),
-    ...sheets.filter((sheet) => sheet.basic_strategy).map((sheet) => basic(sheet.basic_strategy)));
+    ...sheets.filter((sheet) => sheet.basic_strategy).map((sheet) => basic(sheet.basic_strategy, sheet.rules)));
 }
 
 async function begin() {
   try {
-    const [par, verified] = await Promise.all([asked(`/api/par/${boot.game}.json`), asked("/api/verify")]);
-    fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", { rules: par.rules })) : null,
+    const [par, verified] = await Promise.all([asked(`/api/par/${boot.game}.json${said}`), asked("/api/verify")]);
+    fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", par), ...(par.left_out || []).map((sentence) => ` ${sentence}`)) : null,
       ...boot.wagers.map((each) => wager(each, par, verified)));
     byId("counting").textContent = say("rules.ready");
     byId("counting").className = "visually-hidden";

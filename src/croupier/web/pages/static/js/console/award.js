@@ -1,7 +1,7 @@
 // Why an award was that amount: for the player in words, for the house with the meter, the order, people and papers.
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { exact, level, look, moment, trying, wide } from "./records.js";
+import { exact, level, look, moment, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
 const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", pending: "pending" };
@@ -28,13 +28,13 @@ function meter(made, told, win) {
   const line = (name, units, more = {}) => make("tr", more, make("th", { scope: "row" }, name), make("td", { class: "number" }, exact(units)));
   const flows = Object.entries(made.flows).filter(([name, units]) => units || name === "contributions")
     .map(([name, units]) => line(say(`award.flow.${name}`, { games: made.games.toLocaleString(boot.locale) }), units, { "data-flow": name }));
-  const moved = told.meter_units - made.before_units;
+  const moved = BigInt(told.meter_units) - BigInt(made.before_units);
   const title = say("award.meter");
   fill(byId("meter-body"), since, wide(title, make("table", {}, make("tbody", {},
     line(say("award.began"), made.began_units), ...flows,
     moved ? line(say("award.ahead_took"), moved) : null,
     line(say("award.stood", { meter: level(told.level) }), told.meter_units, { class: "total" }),
-    line(say("award.took", { pays: told.pays }), -told.cents * 1_000_000),
+    line(say("award.took", { pays: told.pays }), BigInt(-told.cents) * UNITS_PER_CENT),
     told.seed_units ? line(say("award.seed"), told.seed_units) : null,
     told.reserve_units ? line(say("award.reserve"), told.reserve_units) : null,
     told.overflow_units ? line(say("award.overflow"), told.overflow_units) : null,
@@ -74,13 +74,14 @@ async function lookAtMeter() {
 }
 
 async function show() {
+  fill(byId("head"), make("p", { class: "soft" }, say("award.reading")));
   const found = await trying(() => Promise.all([look(`${base}/explain`), look(`${base}/win-page`)]), byId("head"));
   byId("whole").hidden = !found;
   if (!found) return;
   const [told, page] = found;
   const [win] = page.rows;
   head(told, win);
-  byId("told").textContent = told.page.join("\n");
+  byId("told").textContent = told.player_page.join("\n");
   order(told);
   facts(byId("people"), [
     [say("award.entered"), `${win.entered_by}, ${moment(win.entered_at)}`],

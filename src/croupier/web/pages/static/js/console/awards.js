@@ -1,9 +1,9 @@
 // Awards: those that wait for a card, with who may decide them; and those of before, with their papers.
 import { boot } from "../api.js";
 import { listen } from "../live.js";
-import { byId, make, money, say, time } from "../show.js";
+import { byId, make, money, say } from "../show.js";
 import { actOnLink, cash, number, of, pageOf, settled, table, words } from "./desk.js";
-import { ask, connected, done, field, look, may, refused, trying } from "./records.js";
+import { ask, connected, done, field, look, may, moment, refused, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const links = new Map();
@@ -60,6 +60,12 @@ function papers(row) {
     make("a", { href: `/console/awards/${at}`, "aria-label": named("awards.why") }, say("awards.why")));
 }
 
+function hand(row) {
+  const what = row.level ? say("awards.of_level", { line: row.line, level: row.level }) : row.line;
+  return make("span", {}, row.reason ? `${what}: ${row.reason}` : what,
+    make("span", { class: "under" }, say("awards.at", { table: row.table, seat: row.seat })));
+}
+
 function paintPast(rows) {
   const place = byId("past");
   if (!rows.length) {
@@ -67,9 +73,9 @@ function paintPast(rows) {
     return;
   }
   renew(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),
-    say("awards.place"), say("awards.decided"), say("awards.papers")],
-  rows.map((row) => [time(row.entered_at), cash(row.award_cents), make("span", { class: `tag ${row.status}` }, row.status),
-    words(row.reason ? `${row.line}: ${row.reason}` : row.line), say("awards.at", { table: row.table, seat: row.seat }), words(row.decided_by), papers(row)])));
+    say("awards.decided"), say("awards.papers")],
+  rows.map((row) => [words(moment(row.entered_at)), cash(row.award_cents), make("span", { class: `tag ${row.status}` }, say(`awards.status.${row.status.replace(" ", "_")}`)),
+    words(hand(row)), words(row.decided_by), papers(row)])));
 }
 
 const readPast = settled(async () => {
@@ -78,9 +84,8 @@ const readPast = settled(async () => {
     paintPast([]);
     return;
   }
-  const all = form.elements.of.value === "all";
   const found = await trying(() => look(of(form.elements.link.value, `awards?which=${form.elements.of.value}`)), byId("past"), { background: true });
-  if (found) paintPast(all ? found.rows.reverse() : found.rows);
+  if (found) paintPast(found.rows.sort((one, other) => other.award - one.award)); // newest first, whatever the meter
 }, 50);
 
 byId("which").addEventListener("change", () => {

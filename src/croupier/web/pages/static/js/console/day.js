@@ -21,7 +21,7 @@ function readings() {
     make("td", {}, make("span", { class: `tag ${VERDICTS[row.verdict] ?? ""}` }, say(`days.verdict.${row.verdict.toLowerCase().replace(/ /g, "_")}`))),
     make("td", { class: `number ${judged(row)}` }, shown(row.difference_cents)),
     make("td", { class: "number" }, shown(row.read_cents)), make("td", { class: "number" }, shown(row.book_cents)),
-    make("td", {}, row.by ? `${row.by}, ${moment(row.at)}` : ""), make("td", { class: "words" }, row.note)));
+    make("td", { class: "words" }, row.by ? `${row.by}, ${moment(row.seen_at || row.at)}` : ""), make("td", { class: "words" }, row.note)));
   fill(byId("readings"), wide(say("days.readings"), make("table", {},
     make("thead", {}, make("tr", {}, ...columns.map((name, place) => make("th", { scope: "col", class: place > 1 && place < 5 ? "number" : "" }, say(`days.c_${name}`))))),
     make("tbody", {}, ...rows))));
@@ -86,32 +86,46 @@ function standing() {
 function corrected() {
   const there = standing();
   byId("corrects").hidden = !there;
-  byId("corrects").textContent = there ? say("days.corrects", { amount: money(there.read_cents), by: there.by, at: moment(there.at) }) : "";
+  byId("corrects").textContent = there ? say("days.corrects", { amount: money(there.read_cents), by: there.by, at: moment(there.seen_at || there.at) }) : "";
 }
 
 async function load() {
   const found = await trying(() => look(base), byId("readings"), { background: true });
   if (!found) return;
   day = found;
+  ahead = Date.parse(day.now) - Date.now();
+  if (read) tick();
   paint();
 }
 
+// The minute by the house's clock (the server's: a tablet's may be wrong), as such a field has it. It goes with the clock
+// until somebody changes it.
+let ahead = 0;
+const minute = new Intl.DateTimeFormat("sv-SE", { timeZone: boot.zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" });
+function tick() {
+  const { seen } = read.elements;
+  if (!seen.dataset.typed || !seen.value) seen.value = minute.format(new Date(Date.now() + ahead)).replace(" ", "T");
+}
+
 if (read) {
+  setInterval(tick, 5_000);
+  read.elements.seen.addEventListener("input", (event) => { event.target.dataset.typed = "yes"; });
   read.addEventListener("input", () => day && corrected());
   read.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const { meter, display, amount, note } = read.elements;
+    tick();
+    const { meter, display, amount, note, seen } = read.elements;
     await sending(read, async () => {
       const read_cents = cents(amount.value);
       if (read_cents === null) throw new Refused(422, { code: "no-amount", sentence: say("days.no_amount", { amount: amount.value }), retry: false });
       const [link, name] = JSON.parse(meter.value);
       const there = standing();
-      const body = { link, level: name, read_cents, display: display.value.trim(), note: note.value.trim(), ...(there ? { corrects: there.entry } : {}) };
+      const body = { link, level: name, read_cents, display: display.value.trim(), note: note.value.trim(), seen_at: seen.value, ...(there ? { corrects: there.entry } : {}) };
       const made = await act(`${base}/readings`, body, waiting);
       amount.value = "";
       note.value = "";
       await load();
-      done(made.agrees ? say("days.read_agrees", { amount: money(made.read_cents) })
+      done(made.agrees ? say("days.read_agrees", { amount: money(made.read_cents), at: moment(made.stood_at) })
         : say("days.read_differs", { read: money(made.read_cents), book: money(made.book_cents), difference: money(made.difference_cents) }));
     });
   });

@@ -27,7 +27,7 @@ export function finding(each) {
     make("span", { class: "grow" }, each.sentence), each.citation ? make("span", { class: "cite" }, each.citation) : null);
 }
 
-const MANY = 6; // columns: such a table is made small earlier
+const MANY = 5; // columns: a table with more is made small earlier
 
 // Rows of cells; a cell is a text, an element, or { text, kind } for numbers and long words.
 export function table(caption, heads, rows) {
@@ -46,7 +46,15 @@ export const cash = (value) => number(value === null || value === undefined ? "â
 export const percent = (share, digits = 2) => new Intl.NumberFormat(boot.locale, {
   style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits,
 }).format(share);
-export const count = (value, digits = 0) => new Intl.NumberFormat(boot.locale, { maximumFractionDigits: digits }).format(value);
+export const fixed = (value, digits) => new Intl.NumberFormat(boot.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+// A result in units of the wager, as the command writes it: `+0 units` is no win.
+export const inUnits = (text) => text.replace(/^\+0(?![.\d])/, "0").replace(/^([-+]1) units$/, "$1 unit");
+const SURE_DIGITS = 15; // of a double
+export const count = (value, digits = 0) => {
+  const known = typeof value === "bigint" || Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  const form = known ? { maximumFractionDigits: digits } : { notation: "scientific", maximumSignificantDigits: SURE_DIGITS };
+  return new Intl.NumberFormat(boot.locale, form).format(value);
+};
 
 // Soon, and once, however often it is asked for.
 export function settled(does, wait = 400) {

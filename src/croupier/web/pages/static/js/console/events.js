@@ -27,7 +27,7 @@ function line(row, fresh = false) {
       award ? make("a", { href: `/console/awards/${base}/${row.entry}` }, say("events.why")) : null,
       note ? make("a", { href: `/api/links/${base}/adjustments/${row.entry}/note.pdf` }, say("events.note")) : null),
     make("span", { class: "soft" }, row.people || say("events.nobody")),
-    make("span", { class: "soft" }, say("events.entry", { book: row.book, entry: row.entry, kind: row.kind })));
+    make("span", { class: "soft" }, say("events.entry", { book: row.book, entry: row.entry, kind: say(`events.kind.${row.kind}`) })));
 }
 
 function told(answer) {
@@ -35,8 +35,8 @@ function told(answer) {
   byId("older").hidden = !older;
   byId("older").textContent = older && !answer.rows.length ? say("events.further") : say("events.older");
   const count = log.children.length;
-  if (!older) byId("found").textContent = count ? say("events.all", { count }) : say("events.none");
-  else byId("found").textContent = say("events.some", { count, back: moment(answer.back_to) });
+  if (!older) byId("found").textContent = count ? say(count === 1 ? "events.all_one" : "events.all", { count }) : say("events.none");
+  else byId("found").textContent = say(count === 1 ? "events.some_one" : "events.some", { count, back: moment(answer.back_to) });
 }
 
 async function search() {

@@ -1,22 +1,27 @@
-// What the meters showed: read from the book and drawn large.
+// What the meters showed: read from the book and drawn large, each level on a scale of its own.
 import { chart } from "../chart.js";
-import { money, say } from "../show.js";
+import { make, money, say } from "../show.js";
 import { trying } from "./records.js";
 import { readHistory } from "./spark.js";
 
-// The plot of a link's page, with its three spans; read again when somebody asks, and now and then.
+const TONES = ["accent", "lit", "alarm"];
+
+// The plots of a link's page, with their three spans; read again when somebody asks, and now and then.
 export function historyPlot(link, host) {
-  let drawn = null;
+  const drawn = [];
   let span = "day";
   async function load({ background = true } = {}) {
     const found = await trying(() => readHistory(link, span, 400), host, { background });
     if (!found || found.span !== span) return;
-    const options = {
-      caption: say("link.history", { span: say(`link.${span}`).toLowerCase() }), xs: found.at, time: true, y: money,
-      lines: found.levels.map((level) => ({ label: level.title, values: level.cents, steps: true })),
-    };
-    if (drawn) drawn.draw(options);
-    else drawn = chart(host, options);
+    found.levels.forEach((level, place) => {
+      const options = {
+        caption: say("link.history", { title: level.title, span: say(`link.${span}`).toLowerCase() }), xs: found.at, time: true, y: money,
+        lines: [{ label: level.title, values: level.cents, steps: true, tone: TONES[place % TONES.length] }],
+      };
+      if (!host.children[place]) host.append(make("div", { class: "history-place" }));
+      if (drawn[place]) drawn[place].draw(options);
+      else drawn[place] = chart(host.children[place], options);
+    });
   }
   for (const button of document.querySelectorAll("button[data-span]")) {
     button.addEventListener("click", () => {
@@ -29,4 +34,3 @@ export function historyPlot(link, host) {
   load();
   return () => load();
 }
-

@@ -5,7 +5,7 @@ import { byId, fill, make, money, say } from "../show.js";
 import { actOnLink, cash, count, figure, number, of, paced, percent, settled, table, words } from "./desk.js";
 import { historyPlot } from "./history.js";
 import { begin } from "./plan.js";
-import { ask, connected, done, field, look, may, options, secondPerson, send, trying } from "./records.js";
+import { ask, connected, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const name = boot.link;
@@ -15,11 +15,10 @@ let drawnActs = "";
 // Meters and tables
 
 function paintMeters() {
-  renew(byId("meters"), ...link.levels.flatMap((level) => [
+  renew(byId("meters"), ...link.levels.map((level) => make("div", { class: "level-figures" },
     figure(level.title, money(level.meter_cents), "main"),
     figure(say("link.reserve"), money(level.reserve_cents)),
-    level.overflow_cents || level.maximum_cents !== null ? figure(say("link.overflow"), money(level.overflow_cents)) : null,
-  ]));
+    level.overflow_cents || level.maximum_cents !== null ? figure(say("link.overflow"), money(level.overflow_cents)) : null)));
 }
 
 function gameWords(each) {
@@ -80,7 +79,7 @@ function checked(found) {
   fill(place, make("div", { class: "card stack" },
     make("h2", {}, say("link.check_good")), make("p", {}, say("link.check_text", { entries: count(found.entries), digest: found.digest.slice(0, 16) })),
     table(say("link.check_levels"), [say("configure.level"), { text: say("link.meter_units"), kind: "number" }, { text: say("link.difference"), kind: "number" }],
-      found.levels.map((level) => [level.level || say("records.progressive"), number(count(level.meter)), number(count(level.difference))]))));
+      found.levels.map((level) => [level.level || say("records.progressive"), number(exact(level.meter)), number(exact(level.difference))]))));
   place.hidden = false;
 }
 

@@ -50,12 +50,13 @@ function levelLine(link, level) {
 
 function linkCard(link) {
   const on = Object.values(link.tables).filter((game) => game.on).length;
+  const tables = link.setup ? link.setup.tables.length : 0;
   const title = `link-${link.link}`;
   return make("section", { class: "card stack", "aria-labelledby": title, "data-key": link.link },
     make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link)), statusTag(link.status)),
     link.stopped ? make("p", { class: "say bad" }, link.stopped) : null,
     ...link.levels.map((level) => levelLine(link, level)),
-    make("p", { class: "soft" }, say("overview.tables", { tables: link.setup ? link.setup.tables.length : 0, on })),
+    make("p", { class: "soft" }, say(tables === 1 ? "overview.tables_one" : "overview.tables", { tables, on })),
     link.awards.length ? make("ul", { class: "lines" }, ...link.awards.map((award) => make("li", {},
       make("span", { class: "tag pending" }, say("overview.pending")), make("span", { class: "grow" }, awardWords(award))))) : null);
 }

@@ -26,7 +26,7 @@ function buttons(each) {
     may("enrol_person") ? button("people.new_card", giveCard) : null,
     may("enrol_person") && other ? button("people.change_role", changeRole) : null,
     may("enrol_person") && other && each.active && each.role !== DEALER ? button("people.give_pin", givePin) : null,
-    may("revoke_card") && each.active ? button("people.revoke", revoke) : null,
+    may("revoke_card") && each.active && each.has_card ? button("people.revoke", revoke) : null,
   ];
 }
 

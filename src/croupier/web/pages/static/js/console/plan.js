@@ -18,7 +18,7 @@ export function levelFigures(level) {
   const even = level.break_even_dollars;
   return make("div", { class: "figures" },
     figure(say("plan.break_even"), even === null ? "–" : even <= 0 ? say("plan.already") : dollars(even)),
-    figure(say("plan.wagers_per_hit"), count(level.wagers_per_hit)),
+    figure(say("plan.wagers_per_hit"), count(level.wagers_per_hit, 1)),
     figure(say("plan.days_per_hit"), days(level.days_per_hit)),
     figure(say("plan.half"), days(level.half_within_days)),
     figure(say("plan.within_day"), percent(level.within.day, 1)),
@@ -31,15 +31,15 @@ export function fan(host, level) {
   const top = Math.max(...ahead.p95);
   const near = even !== null && even > 0 && even < 1.5 * top;
   return chart(host, {
-    caption: say("plan.fan", { title: level.title }), xs: ahead.days, xTitle: say("plan.from_now"), zero: true,
+    caption: say("plan.fan", { title: level.title }), xs: ahead.days, xTitle: say("plan.from_now"), yTitle: say("plan.meter"),
     x: (value) => count(value, 1), y: (value) => roundMoney(Math.round(value) * 100),
     lines: [
       { label: say("plan.median"), values: ahead.p50 },
       ...(near ? [{ label: say("plan.break_even"), values: ahead.days.map(() => even), dash: true, tone: "lit" }] : []),
     ],
     bands: [
-      { label: say("plan.most"), low: ahead.p5, high: ahead.p95, strength: 0.16 },
-      { label: say("plan.middle"), low: ahead.p25, high: ahead.p75, strength: 0.28 },
+      { label: say("plan.most"), low: ahead.p5, high: ahead.p95, strength: 0.22, tone: "ink-soft" },
+      { label: say("plan.middle"), low: ahead.p25, high: ahead.p75, strength: 0.4 },
     ],
   });
 }
@@ -50,8 +50,10 @@ export function begin(link) {
   async function load({ background = false } = {}) {
     const said = form.elements.seats.value ? `?${new URLSearchParams(new FormData(form))}` : "";
     byId("counting").hidden = false;
+    byId("not-counted").hidden = true;
     const found = await trying(() => look(of(link, `outlook${said}`)), byId("plan"), { background });
     byId("counting").hidden = true;
+    byId("not-counted").hidden = Boolean(found);
     if (!found) return;
     for (const name of ["seats", "rounds_per_hour", "hours_per_day"]) form.elements[name].value = found.traffic[name];
     worth(found);

@@ -3,13 +3,14 @@ import { act, boot, get, newId, post, Refused } from "../api.js";
 import { byId, currencySign, fill, make, money, say } from "../show.js";
 
 export const may = (what) => boot.may.includes(what);
-const UNITS_PER_CENT = 1_000_000;
+export const UNITS_PER_CENT = 1_000_000n;
 
-// Dollars, with every millionth of a cent that there is: what a proof is about.
+// Dollars, with every millionth of a cent that there is: what a proof is about. From 90 million dollars on, units are
+// more than a double holds.
 export function exact(units) {
-  const all = Math.abs(units);
+  const all = units < 0 ? -BigInt(units) : BigInt(units);
   const parts = String(all % UNITS_PER_CENT).padStart(6, "0").replace(/0+$/, "");
-  return (units < 0 ? "-" : "") + money(Math.floor(all / UNITS_PER_CENT)) + parts;
+  return (units < 0 ? "-" : "") + money(Number(all / UNITS_PER_CENT)) + parts;
 }
 
 // What somebody typed as an amount, in whole cents; null where it is none. A comma stands between groups of three digits

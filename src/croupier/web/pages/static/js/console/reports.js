@@ -24,7 +24,7 @@ const address = (format) => `/api/reports/${boot.report}?${question({ format })}
 // What the rows come to, as the JSON has it: amounts only.
 function figures(sums) {
   const found = Object.entries({ ...sums, ...(sums.totals || {}) })
-    .filter(([name, value]) => typeof value === "number" && boot.strings[`reports.sum.${name}`]);
+    .filter(([name, value]) => ["number", "bigint"].includes(typeof value) && boot.strings[`reports.sum.${name}`]);
   const shown = (name, value) => (name.endsWith("_units") ? exact(value) : name.endsWith("_cents") ? money(value) : value.toLocaleString(boot.locale));
   fill(byId("figures"), ...found.map(([name, value]) => make("div", { class: `figure ${name.startsWith("difference") ? verdict(value === 0) : ""}` },
     make("span", { class: "soft" }, say(`reports.sum.${name}`)),
@@ -34,28 +34,28 @@ function figures(sums) {
 
 const verdict = (good) => (good ? "good" : "bad");
 
-function cell(table, row, number, place) {
+function cell(table, named, row, number, place) {
   const judged = table.verdicts.find(([of_row, of_column]) => of_row === number && of_column === place);
   const is = [place >= table.words ? "number" : "", judged ? verdict(judged[2]) : ""].join(" ").trim();
-  return make(place === 0 ? "th" : "td", { class: is, scope: place === 0 ? "row" : null }, linked(table, row, row[place], table.columns[place]));
+  return make(place === 0 ? "th" : "td", { class: is, scope: place === 0 ? "row" : null }, linked(row[place], named.get(`${number} ${place}`)));
 }
 
 // A number of an award or an adjustment leads to its page.
-function linked(table, row, text, column) {
-  const link = row[table.columns.indexOf("Link")];
-  if (column !== "No." || !link || !/^\d+$/.test(text)) return text;
+function linked(text, named) {
+  if (!named) return text;
+  const [link, entry] = named;
   const base = encodeURIComponent(link);
-  if (boot.report === "awards") return make("a", { href: `/console/awards/${base}/${text}` }, text);
-  if (boot.report === "adjustments") return make("a", { href: `/api/links/${base}/adjustments/${text}/note.pdf` }, text);
-  return text;
+  const href = boot.report === "adjustments" ? `/api/links/${base}/adjustments/${entry}/note.pdf` : `/console/awards/${base}/${entry}`;
+  return make("a", { href }, text);
 }
 
 function drawn(table) {
   const title = table.title || boot.title;
   if (!table.rows.length) return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null, make("p", {}, table.note));
+  const named = new Map(table.entries.map(([row, column, ...entry]) => [`${row} ${column}`, entry]));
   const last = table.total ? table.rows.length - 1 : -1;
   const body = table.rows.map((row, number) => make("tr", { class: number === last ? "total" : "" },
-    ...row.map((_, place) => cell(table, row, number, place))));
+    ...row.map((_, place) => cell(table, named, row, number, place))));
   const head = make("tr", {}, ...table.columns.map((name, place) => (name
     ? make("th", { scope: "col", class: place >= table.words ? "number" : "" }, name) : make("td", {}))));
   return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null,
@@ -79,8 +79,11 @@ async function show() {
   const known = question({ which: which() }).toString();
   history.replaceState(null, "", `?${known}`);
   for (const format of ["pdf", "csv", "json"]) if (byId(`as-${format}`)) byId(`as-${format}`).href = address(format);
+  byId("shown").textContent = say("reports.reading");
+  if (!byId("report").children.length) fill(byId("report"), make("p", { class: "soft", "aria-hidden": "true" }, say("reports.reading")));
   const answer = await trying(() => look(address("page")), byId("report"));
   if (mine !== asked) return;
+  byId("shown").textContent = "";
   if (!answer) {
     fill(byId("report"));
     byId("figures").hidden = true;

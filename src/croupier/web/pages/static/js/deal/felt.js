@@ -2,10 +2,13 @@
 import { paintFelt } from "../play/felt.js";
 
 const NOBODY = { choose: () => {} };
-const EMPTY = { phase: "betting", over: false, seats: [], dealer: { cards: [], face_down: 0, words: "" }, table: { seats: 0, spots: [] }, legal: [], waits_for: [], settlements: [] };
+const EMPTY = {
+  phase: "betting", over: false, seats: [], dealer: { cards: [], face_down: 0, words: "" }, table: { seats: 0, spots: [] },
+  legal: [], waits_for: [], settlements: [],
+};
 
-// "High As 9d (9 points), Low 4c 3h (7 points)" stays in its halves, without the points.
-const unsaid = (words) => (words.startsWith("High ") ? words.replace(/\([^)]*\)/g, "()") : "");
+// A hand that is set stays in its halves, without the points.
+const unsaid = (hand) => ({ ...hand, words: "", halves: hand.halves?.map((half) => ({ ...half, words: "" })) });
 
 export function clearFelt() {
   paintFelt({ round: EMPTY, shown: 0, seat: null }, NOBODY);
@@ -13,8 +16,9 @@ export function clearFelt() {
 
 export function paintTable(lesson, felt, step) {
   const seen = step ? step.seen : [];
-  const dealer = seen.length ? { cards: seen, face_down: 0, words: "" } : { ...felt.dealer, words: step ? unsaid(felt.dealer.words) : felt.dealer.words };
-  const seats = felt.seats.map((seat) => ({ ...seat, hands: seat.hands.map((hand) => (step ? { ...hand, words: unsaid(hand.words), ending: null } : hand)) }));
-  const round = { ...EMPTY, phase: step ? "dealing" : "over", over: !step, dealer, seats, table: lesson.table, settlements: lesson.settlements.slice(0, felt.settled) };
+  const dealer = seen.length ? { cards: seen, face_down: 0, words: "" } : step ? unsaid(felt.dealer) : felt.dealer;
+  const seats = felt.seats.map((seat) => ({ ...seat, hands: seat.hands.map((hand) => (step ? { ...unsaid(hand), ending: null } : hand)) }));
+  const settlements = lesson.settlements.slice(0, felt.settled);
+  const round = { ...EMPTY, phase: step ? "dealing" : "over", over: !step, dealer, seats, table: lesson.table, settlements };
   paintFelt({ round, shown: 0, seat: step ? step.seat : null }, NOBODY);
 }

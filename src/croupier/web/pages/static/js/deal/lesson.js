@@ -1,11 +1,13 @@
 // A lesson: a round of the engine's, question by question. What is right comes with the round; here it is asked, timed
 // and told. A lesson that was begun goes on after a reload.
 import { boot, get, newId, Refused, sendKept } from "../api.js";
+import { onKeys } from "../keys.js";
 import { byId, fill, make, say } from "../show.js";
 import { withSigns } from "../play/cards.js";
+import { key } from "../play/key.js";
 import { clearFelt, paintTable } from "./felt.js";
 import { paintProgress } from "./progress.js";
-import { explain, key, paintQuestion } from "./rail.js";
+import { explain, paintQuestion } from "./rail.js";
 import { accuracyOf, keepResult, percent, results, seconds, secondsOf } from "./results.js";
 
 const KEPT = `croupier.deal.lesson.${boot.game}`;
@@ -58,7 +60,7 @@ function ready() {
   explain(step, null, 0);
   byId("ask").textContent = say("deal.ready");
   fill(byId("actions"), make("p", { class: "hint" }, say("deal.ready_about", { number: lesson.steps.length })),
-    make("div", { class: "keys-row" }, key("Enter", say(state.said.length ? "deal.go_on" : "deal.start"), begin, { id: "begin" })));
+    make("div", { class: "keys-row" }, key("Enter", say(state.said.length ? "deal.go_on" : "deal.start"), { id: "begin", does: begin })));
 }
 
 function begin() {
@@ -132,8 +134,8 @@ function over(fresh) {
   byId("ask").textContent = say(did.right === did.steps ? "deal.over_clean" : "deal.over");
   fill(byId("actions"),
     make("p", { id: "came-to" }, say("deal.over_about", { ...did, percent: percent(accuracyOf(did)), seconds: seconds(secondsOf(did)) })),
-    make("div", { class: "keys-row" }, key("n", say("deal.next_round"), () => open("", lesson.seats), { id: "next-round" }),
-      key("r", say("deal.same_round"), () => open(lesson.seed, lesson.seats), { id: "same-round", quiet: true })));
+    make("div", { class: "keys-row" }, key("n", say("deal.next_round"), { id: "next-round", does: () => open("", lesson.seats) }),
+      key("r", say("deal.same_round"), { id: "same-round", quiet: true, does: () => open(lesson.seed, lesson.seats) })));
   if (fresh) byId("ask").focus({ preventScroll: true });
   keepResult(lesson, state).then(paintProgress).catch(complain);
 }
@@ -146,8 +148,7 @@ function complain(error) {
 
 // Keys
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
+onKeys((event) => {
   if (event.key === "Enter" && event.target.closest("button, a, summary")) return;
   const pressed = event.key === "Enter" ? "Enter" : event.key.toLowerCase();
   const found = [...byId("actions").querySelectorAll("[data-key]")].find((each) => each.dataset.key === pressed && !each.disabled);

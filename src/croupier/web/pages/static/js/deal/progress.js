@@ -20,13 +20,16 @@ export function paintProgress(found) {
     [say("deal.best_speed"), seconds(Math.min(...found.map(secondsOf)))],
   ];
   fill(byId("progress"), make("dl", { class: "figures" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])));
-  plot("accuracy", say("deal.accuracy"), { label: say("deal.accuracy_line"), values: found.map(accuracyOf) }, percent);
+  plot("accuracy", say("deal.accuracy"), { label: say("deal.accuracy_line"), values: found.map(accuracyOf) }, percent, { most: 100 });
   plot("speed", say("deal.speed"), { label: say("deal.speed_line"), values: found.map(secondsOf) }, seconds);
   paintKinds(found);
 }
 
-function plot(name, caption, line, y) {
-  const options = { caption, xs: line.values.map((_, at) => at + 1), x: (value) => String(Math.round(value)), xTitle: say("deal.round"), y, zero: true, lines: [line] };
+function plot(name, caption, line, y, more = {}) {
+  const options = {
+    caption, xs: line.values.map((_, at) => at + 1), whole: true, x: (value) => String(Math.round(value)), xTitle: say("deal.round"), y,
+    zero: true, lines: [line], ...more,
+  };
   if (charts[name]) charts[name].draw(options);
   else charts[name] = chart(byId(`${name}-chart`), options);
 }

@@ -19,7 +19,8 @@ export async function keepResult(lesson, { id, said, ms }) {
   if (!kept.some((each) => each.id === id)) {
     const mistakes = {};
     lesson.steps.forEach((step, at) => { if (said[at].length > 1) mistakes[step.kind] = (mistakes[step.kind] || 0) + said[at].length - 1; });
-    kept.push({ id, at: new Date().toISOString(), seed: lesson.seed, seats: lesson.seats, steps: said.length, right: said.filter((each) => each.length === 1).length, mistakes, ms });
+    const right = said.filter((each) => each.length === 1).length;
+    kept.push({ id, at: new Date().toISOString(), seed: lesson.seed, seats: lesson.seats, steps: said.length, right, mistakes, ms });
   }
   localStorage.setItem(place(lesson.game), JSON.stringify(kept.slice(-MOST_KEPT)));
   return kept.slice(-MOST_KEPT);

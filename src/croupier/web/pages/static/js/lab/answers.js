@@ -1,14 +1,16 @@
 // What the server counted: figures, the other paytable beside them, the lines, and how sessions end.
 import { chart } from "../chart.js";
-import { count, figure, number, percent, table } from "../console/desk.js";
+import { count, figure, fixed, inUnits, number, percent, table, words } from "../console/desk.js";
 import { byId, fill, make, say } from "../show.js";
+import { rowName } from "./bench.js";
 
 const NAMES = ["house_edge", "hit_frequency", "volatility", "hold", "element_of_risk", "fixed_return"];
 let drawn = null;
 
 const nameOf = (name) => (name.startsWith("break_even ") ? say("lab.break_even_of", { meter: name.slice(11) }) : say(`lab.f_${name}`));
 const namesIn = (printed) => [...NAMES.filter((name) => name in printed), ...Object.keys(printed).filter((name) => name.startsWith("break_even"))];
-const written = (name, value) => (name.startsWith("break_even") ? say("lab.wagers", { count: value }) : value);
+export const dressed = (printed) => printed.replace(/ %$/, "%"); // as percentages are written on all pages
+const written = (name, value) => (name.startsWith("break_even") ? say("lab.wagers", { count: value }) : dressed(value));
 
 export function show(answer, beside) {
   const [first, second] = answer.tables;
@@ -18,24 +20,32 @@ export function show(answer, beside) {
     return made;
   }));
   fill(byId("compared"), second ? compared(answer, beside) : null);
-  fill(byId("lines"), lines(first, second));
+  fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, second) : lines(first, second));
   sessions(answer.sessions, beside);
 }
 
-export const inWords = ({ printed }) => namesIn(printed).slice(0, 4).map((name) => `${nameOf(name)} ${printed[name]}`).join(", ");
+export const inWords = ({ printed }) => namesIn(printed).slice(0, 4).map((name) => `${nameOf(name)} ${dressed(printed[name])}`).join(", ");
 
 function compared({ tables: [first, second], differences }, beside) {
   const names = namesIn(first.printed).filter((name) => name in second.printed);
   return table(say("lab.compared"), [say("lab.figure"), number(say("lab.this")), number(beside.title), number(say("lab.difference"))],
-    names.map((name) => [nameOf(name), number(first.printed[name]), number(second.printed[name]), number(differences[name] || "")]));
+    names.map((name) => [nameOf(name), number(dressed(first.printed[name])), number(dressed(second.printed[name])), number(dressed(differences[name] || ""))]));
+}
+
+// Of the Bet of blackjack: results with their chances, which are not counted in combinations.
+function results(first, second) {
+  const other = new Map((second ? second.lines : []).map((line) => [line.line, line]));
+  const chance = (line) => number(line ? percent(line.probability, 4) : "–");
+  return table(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...(second ? [number(say("lab.chance_beside"))] : [])],
+    first.lines.map((line) => [inUnits(line.line), chance(line), number(fixed(line.return, 6)), ...(second ? [chance(other.get(line.line))] : [])]));
 }
 
 function lines(first, second) {
   const other = new Map((second ? second.lines : []).map((line) => [line.line, line]));
   const heads = [say("lab.line"), say("lab.pays_head"), number(say("lab.ways")), number(say("lab.chance")), number(say("lab.return")),
     ...(second ? [say("lab.pays_beside")] : [])];
-  return table(say("lab.lines"), heads, first.lines.map((line) => [line.line, line.pays, number(count(line.combinations)),
-    number(percent(line.probability, 4)), number(count(line.return, 6)), ...(second ? [other.get(line.line)?.pays || "–"] : [])]));
+  return table(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), words(line.pays), number(count(line.combinations)),
+    number(percent(line.probability, 4)), number(fixed(line.return, 6)), ...(second ? [words(other.get(line.line)?.pays || "–")] : [])]));
 }
 
 function ends(session) {

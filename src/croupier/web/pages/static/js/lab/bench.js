@@ -1,15 +1,25 @@
 // What lies on the bench: a wager, its pays and the money of its meters; and how that is written into an address.
 import { boot } from "../api.js";
+import { fill, make, say } from "../show.js";
 
-export const bench = { game: "", wager: "", from: "", decks: null, rules: "", strategy: "optimal", rows: [], contribution: "", seeds: {}, rounds: 100, beside: null };
+export const bench = {
+  game: "", wager: "", from: "", decks: null, rules: "", strategy: "optimal", rows: [], contribution: "", seeds: {}, rounds: 100, beside: null,
+  typed: null, // a paytable's text that the server has not read yet: its rows come back with the answer
+};
 export const ONLY = "Progressive"; // the meter of a table with one
 
 const named = (list, key, name) => list.find((each) => each[key] === name) || list[0];
 export const game = () => named(boot.games, "game", bench.game);
 export const wager = () => named(game().wagers, "wager", bench.wager);
 export const table = (id = bench.from) => named(wager().tables, "id", id);
-export const shares = () => bench.rows.some((row) => /^\s*\d[\d.]*\s*%/.test(row.pay));
+export const shares = () => bench.rows.some((row) => row.share);
+// A row that is named by a number alone says of what.
+const NUMBERED = { "ante-play": "lab.row_points", "bet-the-bust": "lab.row_up_card" };
+export const rowName = (row) => (/\d$/.test(row) && NUMBERED[wager().wager] ? say(NUMBERED[wager().wager], { row }) : row);
+export const byRules = () => Boolean(wager().rules); // the Bet of blackjack: a placard in place of a paytable
+export const placardOf = (rows) => rows.map((row) => row.pay.trim()).join(" ");
 export const textOf = (rows) => {
+  if (byRules()) return placardOf(rows);
   const width = Math.max(0, ...rows.map((row) => row.label.length));
   return `${rows.map((row) => `${row.label.padEnd(width)}   ${row.pay}`).join("\n")}\n`;
 };
@@ -17,20 +27,23 @@ export const textOf = (rows) => {
 export function take(id) {
   const found = table(id);
   bench.from = found.id;
-  bench.rows = found.rows.map(([label, pay]) => ({ label, pay }));
+  bench.rows = found.rows.map((row) => ({ ...row }));
+  bench.typed = null;
   bench.contribution = found.contribution;
   bench.seeds = { ...found.seeds };
 }
 
-const isApproved = (each) => textOf(each.rows) === textOf(table().rows.map(([label, pay]) => ({ label, pay })));
+const isApproved = (each) => each.typed === null && textOf(each.rows) === textOf(table().rows);
+
+const inPercent = (amount) => (/^\d+(\.\d+)?$/.test(amount) ? `${amount}%` : amount);
 
 // A table as the server reads it: an approved one by its ID. Amounts that nobody has said are left to the server.
 export function asked(each) {
   const alone = Object.keys(each.seeds).length === 1 && ONLY in each.seeds;
   const said = Object.entries(each.seeds).filter(([, amount]) => amount !== "");
   return {
-    paytable: isApproved(each) ? bench.from : textOf(each.rows),
-    contribution: shares() && each.contribution ? each.contribution : null,
+    paytable: isApproved(each) ? bench.from : each.typed ?? textOf(each.rows),
+    contribution: shares() && each.contribution ? inPercent(each.contribution) : null,
     seeds: shares() ? said.map(([meter, amount]) => (alone ? amount : `${meter}=${amount}`)) : [],
   };
 }
@@ -43,9 +56,17 @@ export function question(more = {}) {
   };
 }
 
+// What figures are about, for answers that come when something else lies there: a key, and words.
+export function about() {
+  const { tables: [first], ...rest } = question();
+  const own = isApproved(bench) ? "lab.about_table" : "lab.about_own";
+  return { key: JSON.stringify([first, { ...rest, rounds: 0 }]), words: say(own, { game: game().title, wager: wager().title, table: bench.from }) };
+}
+
 export function address() {
   const said = new URLSearchParams({ game: game().game, wager: wager().wager, table: bench.from });
-  if (!isApproved(bench)) said.set("paytable", bench.rows.map((row) => `${row.label} ${row.pay}`).join("; "));
+  const written = byRules() ? placardOf(bench.rows) : bench.rows.map((row) => `${row.label} ${row.pay}`).join("; ");
+  if (!isApproved(bench)) said.set("paytable", bench.typed ?? written);
   if (bench.decks !== null) said.set("decks", bench.decks);
   if (bench.rules) said.set("rules", bench.rules);
   if (bench.strategy !== "optimal") said.set("strategy", bench.strategy);
@@ -72,4 +93,16 @@ export function fromAddress(search) {
     if (meter in bench.seeds) bench.seeds[meter] = amount;
   }
   return said.get("paytable");
+}
+
+// A result that took its time says what it is about, and when that lies on the bench no more.
+export function headed(element, made, ...children) {
+  const stale = make("span", { class: "tag closed", "data-about": made.key }, say("lab.of_another"));
+  fill(element, make("h3", { class: "row" }, made.words, stale), ...children);
+  markOthers();
+}
+
+export function markOthers() {
+  const { key } = about();
+  for (const tag of document.querySelectorAll("[data-about]")) tag.hidden = tag.dataset.about === key;
 }

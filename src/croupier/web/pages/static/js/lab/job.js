@@ -14,6 +14,7 @@ export async function follow(id, name, estimate = () => "") {
   for (;;) {
     const job = await get(`/api/jobs/${id}`);
     const { state, progress } = job;
+    if (state === "running" && !progress) byId(`${name}-state`).textContent = say("lab.job_ready");
     if (progress) {
       bar.value = progress.done / progress.of;
       byId(`${name}-state`).textContent = `${say("lab.job_running", { done: count(progress.done), of: count(progress.of) })} ${estimate(progress.estimate)}`;

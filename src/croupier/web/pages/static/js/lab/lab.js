@@ -2,7 +2,7 @@
 import { boot, post } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
 import * as answers from "./answers.js";
-import { address, bench, fromAddress, game, ONLY, question, shares, table, take, textOf, wager } from "./bench.js";
+import { address, bench, byRules, fromAddress, game, markOthers, ONLY, question, rowName, shares, table, take, textOf, wager } from "./bench.js";
 import { begin as beginFinding, offer } from "./find.js";
 import { begin as beginPlanning, show as showPlanner } from "./planner.js";
 import { begin as beginSharing, write as writeText } from "./share.js";
@@ -15,6 +15,7 @@ let asking = null;
 let timer = 0;
 let heard = 0;
 let refusing = 0;
+let edited = null; // the field that was changed last: what is refused is said beside it
 
 const option = (value, text, chosen) => make("option", { value, selected: value === chosen }, text);
 
@@ -24,29 +25,62 @@ function picks() {
   fill(byId("table"), ...wager().tables.map((each) => option(each.id, each.id, bench.from)));
   fill(byId("decks"), ...wager().decks.map((each) => option(each, String(each), bench.decks)));
   byId("decks").value = bench.decks ?? "";
-  fill(byId("strategy"), ...["optimal", ...game().strategies].map((each) => option(each, each, bench.strategy)));
+  fill(byId("strategy"), ...["optimal", ...wager().strategies].map((each) => option(each, each, bench.strategy)));
   byId("rules").value = bench.rules;
   byId("decks-field").hidden = byId("rules-field").hidden = !wager().decks.length;
-  byId("strategy-field").hidden = !(wager().decides && game().strategies.length);
+  byId("strategy-field").hidden = !wager().strategies.length;
+  named();
   besides();
 }
+
+// What is changed here: pays, or the rules of a placard.
+function named() {
+  const which = byRules() ? "rules" : "pays";
+  byId("table-label").textContent = say(`lab.begin_${which}`);
+  byId("pays-title").textContent = say(`lab.${which}_title`);
+  byId("pays-hint").textContent = say(`lab.${which}_hint`);
+  byId("reset").textContent = say(`lab.reset_${which}`);
+  byId("text-label").textContent = say(`lab.text_${which}`);
+  byId("text-hint").textContent = say(`lab.text_hint_${which}`);
+  byId("counting-words").textContent = say(`lab.counting_${which}`);
+  byId("approved").hidden = byRules();
+}
+
+const besideTitle = (id) => (byRules() ? id : say("lab.beside_table", { table: id }));
 
 function besides() {
   const { beside } = bench;
   fill(byId("beside"), option(BESIDE.none, say("lab.beside_none"), ""),
     ...(beside && beside.kept ? [option(BESIDE.kept, beside.title, BESIDE.kept)] : []),
-    ...wager().tables.map((each) => option(`table ${each.id}`, say("lab.beside_table", { table: each.id }), beside && !beside.kept ? `table ${beside.id}` : "")));
+    ...wager().tables.map((each) => option(`table ${each.id}`, besideTitle(each.id), beside && !beside.kept ? `table ${beside.id}` : "")));
 }
 
 // The pays, a field for each row; the fields stay while somebody types in them.
 function pays() {
-  fill(byId("pays"), ...bench.rows.map((row, place) => {
+  fill(byId("pays"), ...(byRules() ? rules() : bench.rows.map((row, place) => {
     const id = `pay-${place}`;
-    return make("div", { class: "pay" }, make("label", { for: id }, row.label),
+    return make("div", { class: "pay" }, make("label", { for: id }, rowName(row.label)),
       make("input", { id, value: row.pay, maxlength: 60, autocomplete: "off", spellcheck: "false",
-        on: { input: (event) => { row.pay = event.target.value; changed(); } } }));
-  }));
+        on: { input: (event) => edit(row, event.target) } }));
+  })));
   funds();
+}
+
+// A rule is chosen among its words; a blackjack's pay is written. A placard that was pasted is read by the server first.
+function rules() {
+  return wager().rules.flatMap(({ rule, words }) => {
+    const row = bench.rows.find((each) => each.label === rule);
+    return row ? [make("div", { class: "pay rule" }, make("label", { for: `rule-${rule}` }, say(`lab.rule_${rule}`)), ruleField(rule, words, row))] : [];
+  });
+}
+
+function ruleField(rule, words, row) {
+  const id = `rule-${rule}`;
+  if (rule === "blackjack_odds") {
+    return make("span", {}, make("input", { id, value: row.pay, list: `${id}-known`, maxlength: 20, autocomplete: "off", spellcheck: "false",
+      on: { input: (event) => edit(row, event.target) } }), make("datalist", { id: `${id}-known` }, ...words.map((word) => option(word, word, ""))));
+  }
+  return make("select", { id, on: { change: (event) => edit(row, event.target, 0) } }, ...words.map((word) => option(word, say(`lab.word_${word}`), row.pay)));
 }
 
 function funds() {
@@ -60,6 +94,13 @@ function funds() {
       (value) => { bench.seeds[meter] = value; })));
 }
 
+function edit(row, field, wait = WAIT_MS) {
+  row.pay = field.value;
+  bench.typed = null;
+  edited = field;
+  changed(wait);
+}
+
 export function changed(wait = WAIT_MS) {
   clearTimeout(timer);
   timer = setTimeout(ask, wait);
@@ -68,8 +109,9 @@ export function changed(wait = WAIT_MS) {
 async function ask() {
   if (asking) asking.abort();
   const mine = asking = new AbortController();
-  const slow = setTimeout(() => { byId("counting").hidden = false; }, 300);
+  const slow = setTimeout(() => { byId("counting").hidden = byId("stale").hidden = false; }, 300);
   history.replaceState(null, "", address());
+  markOthers();
   try {
     const answer = await post("/api/lab", question(), mine.signal);
     refused("");
@@ -86,9 +128,13 @@ async function ask() {
 
 function show(answer) {
   const [first] = answer.tables;
-  if (first.rows.length !== bench.rows.length) {
+  if (bench.typed !== null) {
     bench.rows = first.rows;
+    bench.typed = null;
     pays();
+  } else {
+    bench.rows.forEach((row, place) => { row.share = first.rows[place]?.share; });
+    if (byId("funding").hidden === shares()) funds();
   }
   answers.show(answer, bench.beside);
   const approved = first.approved_as.length ? say("lab.approved", { table: first.approved_as.join(", ") }) : say("lab.own");
@@ -108,33 +154,34 @@ function refused(sentence) {
   else refusing = setTimeout(tell, HEARD_MS, sentence);
 }
 
+// The server reads the pays as a text, row by row: here the row is a field.
 function tell(sentence) {
-  byId("say").textContent = sentence;
+  const [, line] = /^own, line (\d+): .* does not end in a pay/.exec(sentence) || [];
+  const field = line && bench.typed === null ? byId(`pay-${line - 1}`) : null;
+  if (field) edited = field;
+  byId("say").textContent = field ? say("lab.no_pay", { row: field.labels[0].textContent, pay: field.value.trim() }) : sentence.replace(/^own, /, "");
   byId("say").hidden = !sentence;
+  byId("approved").hidden = Boolean(sentence) || byRules();
+  for (const field of document.querySelectorAll("#pays [aria-invalid]")) field.removeAttribute("aria-invalid");
+  if (sentence && edited?.isConnected) edited.setAttribute("aria-invalid", "true");
 }
 
 // Something else on the bench: fields are made anew, and a paytable of another wager is compared no more.
 export function refresh({ keepBeside = false } = {}) {
   if (!keepBeside) {
     bench.beside = null;
-    for (const id of ["found", "sim-result", "plan-warnings", "plan-levels", "plan-figures"]) fill(byId(id));
+    for (const id of ["found", "sim-result", "plan-about", "plan-warnings", "plan-levels", "plan-figures"]) fill(byId(id));
   }
   picks();
   pays();
   changed(0);
 }
 
+// The server reads the text; its rows come back with the answer.
 export function takeRows(text) {
-  // The server reads the text; its rows come back with the answer.
-  bench.rows = text.split(/[\n;]/).map((line) => line.trim()).filter((line) => line && !line.startsWith("#")).map(split);
+  bench.typed = byRules() ? text.trim() : `${text.trim()}\n`;
   refresh({ keepBeside: true });
 }
-
-const PAY = /^(.*?\S)[\s:|.]+((?:[\d.,]+[\s-]*(?:to|for)[\s-]*\d+.*)|(?:\d[\d.]*\s*%.*)|push|lose|no wager)$/i;
-const split = (line) => {
-  const found = PAY.exec(line);
-  return found ? { label: found[1], pay: found[2] } : { label: line, pay: "" };
-};
 
 function listen() {
   byId("pick").addEventListener("submit", (event) => event.preventDefault());
@@ -151,15 +198,16 @@ function listen() {
   byId("reset").addEventListener("click", () => { take(bench.from); refresh({ keepBeside: true }); });
   byId("keep").addEventListener("click", () => {
     const { tables } = question();
-    bench.beside = { kept: true, title: say("lab.kept", { moment: new Date().toLocaleTimeString(boot.locale) }), asked: tables[0] };
+    bench.beside = { kept: true, title: say("lab.kept", { moment: new Date().toLocaleTimeString(boot.locale, { timeZone: boot.zone }) }), asked: tables[0] };
     besides();
     changed(0);
   });
   byId("beside").addEventListener("change", () => {
-    const [kind, id] = byId("beside").value.split(" ");
+    const [kind, ...rest] = byId("beside").value.split(" ");
+    const id = rest.join(" ");
     if (kind === "table") {
       const found = table(id);
-      bench.beside = { id, title: say("lab.beside_table", { table: id }), asked: { paytable: id, contribution: found.contribution || null, seeds: [] } };
+      bench.beside = { id, title: besideTitle(id), asked: { paytable: id, contribution: found.contribution || null, seeds: [] } };
     } else if (kind !== BESIDE.kept) bench.beside = null;
     changed(0);
   });

@@ -3,7 +3,7 @@ import { act, boot } from "../api.js";
 import { fan, levelFigures } from "../console/plan.js";
 import { count, number, percent, table } from "../console/desk.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { bench, question, shares, wager } from "./bench.js";
+import { about, bench, headed, question, shares, wager } from "./bench.js";
 import { follow } from "./job.js";
 
 let drawn = [];
@@ -31,12 +31,15 @@ export function begin() {
   });
 }
 
+const NUMBERS = ["wager_dollars", "reserve_percent", "tables", "seats", "rounds_per_hour", "hours_per_day"];
+
 // The lab counts in wagers, a plan in money: a seed of 2,000 wagers of 5 dollars is 10,000 dollars.
 function settings(said) {
   const { decks, tables: [{ paytable, contribution }] } = question();
   const dollars = Number(said.get("wager_dollars"));
-  const seeds = Object.entries(bench.seeds).filter(([, amount]) => amount !== "").map(([meter, amount]) => [meter, Number(amount.replaceAll(",", "")) * dollars]);
-  const numbers = Object.fromEntries(["wager_dollars", "reserve_percent", "tables", "seats", "rounds_per_hour", "hours_per_day"].map((name) => [name, Number(said.get(name))]));
+  const known = Object.entries(bench.seeds).filter(([, amount]) => amount !== "");
+  const seeds = known.map(([meter, amount]) => [meter, Number(amount.replaceAll(",", "")) * dollars]);
+  const numbers = Object.fromEntries(NUMBERS.map((name) => [name, Number(said.get(name))]));
   return { wager: wager().wager, paytable, decks, ...numbers,
     ...(bench.rules && wager().wager === "blazing-7s-player" ? { rules: bench.rules } : {}),
     ...(contribution ? { contribution_percent: contribution.replace("%", "") } : {}),
@@ -44,7 +47,9 @@ function settings(said) {
 }
 
 async function plan(said) {
+  const made = about();
   const found = await act("/api/plan", { ...settings(said), ahead: true });
+  headed(byId("plan-about"), made);
   fill(byId("plan-warnings"), ...found.warnings.map((each) => make("li", {}, each.sentence)));
   for (const each of drawn) each.destroy();
   const places = found.ahead.levels.map((level) => make("section", { class: "stack", "aria-label": level.title },
@@ -54,13 +59,18 @@ async function plan(said) {
   figures(found.figures);
   const job = await follow(found.job, "plan");
   if (!job.result) throw new Error(job.sentence || say("lab.sim_stopped"));
+  headed(byId("plan-about"), made);
   figures(job.result.figures);
 }
 
 function figures(found) {
-  const range = (each) => (each.low === undefined ? "" : `${each.low === null ? "…" : written(each.unit, each.low)} – ${each.high === null ? "…" : written(each.unit, each.high)}`);
+  const end = (unit, value) => (value === null ? "…" : written(unit, value));
+  const range = (each) => (each.low === undefined ? "" : `${end(each.unit, each.low)} – ${end(each.unit, each.high)}`);
   const named = (word) => word.replaceAll("_", " ");
   const open = byId("plan-figures").querySelector("details")?.open || false;
-  fill(byId("plan-figures"), make("details", { open }, make("summary", {}, say("lab.plan_figures")), table(say("lab.plan_figures"), [say("lab.figure"), number(say("lab.plan_value")), number(say("lab.plan_interval")), say("lab.plan_basis")],
-    found.map((each) => [`${named(each.section)}: ${named(each.key)}${each.meter ? `, ${each.meter}` : ""}`, number(written(each.unit, each.value)), number(range(each)), each.basis]))));
+  const heads = [say("lab.figure"), number(say("lab.plan_value")), number(say("lab.plan_interval")), say("lab.plan_basis")];
+  const rows = found.map((each) => [`${named(each.section)}: ${named(each.key)}${each.meter ? `, ${each.meter}` : ""}`,
+    number(written(each.unit, each.value)), number(range(each)), each.basis]);
+  fill(byId("plan-figures"),
+    make("details", { open }, make("summary", {}, say("lab.plan_figures")), table(say("lab.plan_figures"), heads, rows)));
 }

@@ -2,7 +2,7 @@
 import { act, boot } from "../api.js";
 import { count, figure, number, percent, table } from "../console/desk.js";
 import { byId, fill, make, say } from "../show.js";
-import { question } from "./bench.js";
+import { about, byRules, headed, question } from "./bench.js";
 import { follow } from "./job.js";
 
 const share = (value, digits = 4) => percent(value / 100, digits);
@@ -29,22 +29,23 @@ export function begin() {
 }
 
 async function run(said) {
+  const made = about();
   const { game, wager, decks, rules, strategy, tables: [{ paytable }] } = question();
-  const base = game === "blackjack" ? { decks, rules, strategy: "" } : { strategy };
-  const job = await act("/api/jobs/simulate", { game, wagers: [wager], paytables: { [wager]: paytable }, compare: true,
+  const base = byRules() ? { rules: paytable, strategy } : game === "blackjack" ? { decks, rules, strategy: "" } : { strategy };
+  const job = await act("/api/jobs/simulate", { game, wagers: [wager], paytables: byRules() ? {} : { [wager]: paytable }, compare: true,
     rounds: Number(said.get("rounds")), seed: Number(said.get("seed")), ...base });
   running = job.job;
   byId("sim-stop").hidden = false;
   const done = await follow(job.job, "sim", soFar);
   if (!done.result) throw new Error(done.sentence || say("lab.sim_stopped"));
-  show(done.result, wager);
+  show(done.result, wager, made);
 }
 
-function show(result, key) {
+function show(result, key, made) {
   const found = result.wagers.find((each) => each.wager === key);
   const interval = found.interval_percent;
   const { verdict } = result;
-  fill(byId("sim-result"),
+  headed(byId("sim-result"), made,
     verdict ? make("p", { class: `say ${verdict.agrees ? "" : "bad"}`, role: "status" },
       say(verdict.agrees ? "lab.sim_agrees" : "lab.sim_differs", { rounds: count(result.rounds), p: count(verdict.p_value, 4) })) : null,
     make("div", { class: "figures" },
@@ -53,7 +54,8 @@ function show(result, key) {
       found.counted_house_edge_percent === null || found.counted_house_edge_percent === undefined ? null
         : figure(say("lab.sim_counted"), share(found.counted_house_edge_percent)),
       figure(say("lab.sim_hits"), share(found.hit_frequency.percent))),
-    table(say("lab.sim_lines"), [say("lab.line"), number(say("lab.sim_sampled")), number(say("lab.chance")), number(say("lab.sim_chance")), number(say("lab.sim_z"))],
+    table(say("lab.sim_lines"),
+      [say("lab.line"), number(say("lab.sim_sampled")), number(say("lab.chance")), number(say("lab.sim_chance")), number(say("lab.sim_z"))],
       found.lines.map((line) => [line.line, number(count(line.sampled)), number(percent(line.probability, 4)),
         number(line.counted === undefined ? "–" : percent(line.counted, 4)), number(line.z === undefined || line.z === null ? "–" : count(line.z, 2))])));
 }

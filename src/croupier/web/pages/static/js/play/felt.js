@@ -18,14 +18,11 @@ function cardRow(key, cards, faceDown = 0) {
   }));
 }
 
-// "High As 9d (9 points), Low 4c 3h (7 points)": a hand that is set lies in its halves.
-function inHalves(key, words) {
-  const cards = words.startsWith("High ") ? words.match(/\b[2-9TJQKA][shdc]\b/g) : [];
-  const worth = [...words.matchAll(/\(([^)]*)\)/g)].map((found) => found[1]);
-  if (cards.length !== 4 || worth.length !== 2) return null;
-  const half = (name, first) => make("div", { class: "half closed" }, make("h4", {}, [say(`play.${name}`), worth[first / 2]].filter(Boolean).join(": ")),
-    cardRow(`${key} ${name}`, cards.slice(first, first + 2)));
-  return make("div", { class: "halves" }, half("high", 0), half("low", 2));
+// A hand that is set lies in its halves, High first.
+function inHalves(key, halves = []) {
+  if (!halves.length) return null;
+  return make("div", { class: "halves" }, ...halves.map(({ half, cards, words }) => make("div", { class: "half closed" },
+    make("h4", {}, [say(`play.${half}`), words].filter(Boolean).join(": ")), cardRow(`${key} ${half}`, cards))));
 }
 
 export function paintFelt(view, does) {
@@ -34,9 +31,11 @@ export function paintFelt(view, does) {
   paintDealer(view.round);
   fill(document.getElementById("seats"), ...seatsShown(view).map((seat) => place(view, seat, does)),
     view.round.phase === "betting" ? make("div", { class: "how-many" },
-      mayAdd(view) ? make("button", { type: "button", class: "quiet add-seat", "data-focus": "add seat", on: { click: does.addSeat } }, say("play.add_seat")) : null,
-      mayLeave(view) ? make("button", { type: "button", class: "quiet add-seat", "data-focus": "leave seat", on: { click: does.leaveSeat } }, say("play.leave_seat")) : null) : null);
+      mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
+      mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
 }
+
+const seatKey = (focus, words, click) => make("button", { type: "button", class: "quiet add-seat", "data-focus": focus, on: { click } }, words);
 
 function seatsShown(view) {
   const numbers = view.round.seats.map((seat) => seat.seat);
@@ -49,8 +48,8 @@ const mayAdd = (view) => view.round.phase === "betting" && seatsShown(view).leng
 const mayLeave = (view) => seatsShown(view).length > 1 && !view.round.seats.some((seat) => seat.seat === seatsShown(view).length);
 
 function paintDealer(round) {
-  const { cards, face_down: down, words } = round.dealer;
-  const set = inHalves("dealer", words);
+  const { cards, face_down: down, words, halves } = round.dealer;
+  const set = inHalves("dealer", halves);
   fill(document.getElementById("dealer"), make("h3", { id: "dealer-title" }, say("play.dealer")),
     ...(set ? [set] : [
       cards.length || down ? cardRow("dealer", cards, down) : make("p", { class: "soft-felt" }, say("play.no_cards")),
@@ -64,9 +63,12 @@ function place(view, number, does) {
   const seat = round.seats.find((each) => each.seat === number) || { seat: number, hands: [], wagers_cents: {}, result_cents: 0 };
   const waits = round.waits_for.includes(number);
   const acts = round.legal.filter((each) => each.seat === number);
-  return make("section", { class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""}`, "aria-label": say("seat", { seat: number }), "data-seat": number,
-    on: { focusin: () => does.choose(number), pointerdown: () => does.choose(number) } },
-  make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(round, seat), waits ? make("span", { class: "seat-waits" }, say("play.decides")) : null),
+  return make("section", {
+    class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""}`, "aria-label": say("seat", { seat: number }), "data-seat": number,
+    on: { focusin: () => does.choose(number), pointerdown: () => does.choose(number) },
+  },
+  make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(round, seat),
+    waits ? make("span", { class: "seat-waits" }, say("play.decides")) : null),
   waits && isSetting(acts) ? paintSetting(view, seat, acts, does) : hands(round, seat, waits),
   spots(view, seat, does));
 }
@@ -81,13 +83,14 @@ function resultTag(round, seat) {
 function hands(round, seat, waits) {
   const several = seat.hands.length > 1;
   return make("div", { class: "hands-of-seat" }, ...seat.hands.map((hand, at) => {
-    const set = inHalves(`${seat.seat}`, hand.words);
+    const set = inHalves(`${seat.seat}`, hand.halves);
     if (set) return set;
     const turn = waits && round.turn_hand === at + 1;
     const bet = several && hand.bet_cents ? ` · ${money(hand.bet_cents)}` : "";
     const name = several ? `${say("play.hand", { number: at + 1 })}: ` : "";
     return make("div", { class: `one-hand ${turn && several ? "turn" : ""}` }, cardRow(`${seat.seat}.${at}.${hand.from_split || ""}`, hand.cards),
-      make("p", { class: "words" }, name + withSigns(hand.words) + bet, hand.ending && !hand.words.includes(hand.ending) ? make("span", { class: "soft-felt" }, ` · ${hand.ending}`) : null));
+      make("p", { class: "words" }, name + withSigns(hand.words) + bet,
+        hand.ending && !hand.words.includes(hand.ending) ? make("span", { class: "soft-felt" }, ` · ${hand.ending}`) : null));
   }));
 }
 
@@ -97,30 +100,41 @@ function spots(view, seat, does) {
   const { round } = view;
   const betting = round.phase === "betting";
   const shown = round.table.spots.filter((spot) => (betting ? spot.before_deal : seat.wagers_cents[spot.spot] !== undefined));
-  return make("div", { class: "spots" }, ...shown.map((spot, at) => (betting ? openSpot(view, seat, spot, at, does) : closedSpot(round, seat, spot))));
+  return make("div", { class: "spots" }, ...shown.map((spot, at) => (betting ? openSpot(view, seat, spot, at, does) : closedSpot(round, seat, spot, does))));
 }
 
 function openSpot(view, seat, spot, at, does) {
   const there = seat.wagers_cents[spot.spot] || 0;
-  const label = there ? say("play.spot_there", { seat: seat.seat, spot: spot.title, money: money(there) }) : say("play.spot_empty", { seat: seat.seat, spot: spot.title });
+  const named = { seat: seat.seat, spot: spot.title };
+  const label = there ? say("play.spot_there", { ...named, money: money(there) }) : say("play.spot_empty", named);
   const back = () => does.takeBack(seat.seat, spot.spot);
   return make("div", { class: "spot" },
     make("button", { type: "button", class: "circle", "aria-label": label, "data-focus": `spot ${seat.seat} ${spot.spot}`, "data-spot": spot.spot,
       "data-key": String(at + 1),
       on: { click: () => does.place(seat.seat, spot), keydown: (event) => { if (there && ["Delete", "Backspace"].includes(event.key)) back(); } } },
     there ? drawChip(there) : make("span", { class: "plus", "aria-hidden": "true" }, "+")),
-    make("span", { class: "spot-title" }, spot.title, make("kbd", { "aria-hidden": "true" }, String(at + 1))),
-    there ? make("button", { type: "button", class: "take-back", "aria-label": say("play.take_back", { seat: seat.seat, spot: spot.title }), "data-focus": `spot ${seat.seat} ${spot.spot}`,
+    make("span", { class: "spot-title" }, spotName(seat, spot, does), make("kbd", { "aria-hidden": "true" }, String(at + 1))),
+    there ? make("button", { type: "button", class: "take-back", "aria-label": say("play.take_back", named), "data-focus": `spot ${seat.seat} ${spot.spot}`,
       on: { click: back } }, "×") : null);
 }
 
-function closedSpot(round, seat, spot) {
-  const settled = round.settlements.filter((each) => each.seat === seat.seat && each.spot === spot.spot);
+// What it pays is told where somebody presses its name; a trainee is asked that.
+function spotName(seat, spot, does) {
+  return does.showPays ? make("button", {
+    type: "button", class: "spot-name", "data-focus": `pays ${seat.seat} ${spot.spot}`,
+    "aria-label": say("play.pays_of", { spot: spot.title }), on: { click: () => does.showPays(spot) },
+  }, spot.title) : spot.title;
+}
+
+function closedSpot(round, seat, spot, does) {
+  const all = round.settlements.filter((each) => each.seat === seat.seat && each.spot === spot.spot);
+  const hands = spot === round.table.spots[0] ? seat.hands.length : 1; // each hand of a split is settled by itself
+  const settled = round.over || all.length >= hands ? all : [];
   const net = settled.reduce((sum, each) => sum + each.returned_cents - each.staked_cents, 0);
   const award = settled.find((each) => each.award);
   const kind = award || net > 0 ? "is-won" : net < 0 ? "is-lost" : "is-even";
   const words = award ? award.award : net > 0 ? `+${money(net)}` : net < 0 ? money(net) : say("play.push");
   return make("div", { class: `spot ${settled.length ? kind : ""}` },
-    make("span", { class: "circle" }, drawChip(seat.wagers_cents[spot.spot])), make("span", { class: "spot-title" }, spot.title),
+    make("span", { class: "circle" }, drawChip(seat.wagers_cents[spot.spot])), make("span", { class: "spot-title" }, spotName(seat, spot, does)),
     make("span", { class: `money ${settled.length ? `result ${kind}` : ""}` }, settled.length ? words : money(seat.wagers_cents[spot.spot])));
 }

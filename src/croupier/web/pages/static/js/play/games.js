@@ -1,5 +1,6 @@
 // The games to choose from, each with a hand of its own.
 import { drawCard } from "./cards.js";
+import { paintLeft } from "./left.js";
 
 const HANDS = {
   "triple-shot-rummy": ["4c", "5c", "6c"],
@@ -9,3 +10,4 @@ const HANDS = {
 };
 
 for (const fan of document.querySelectorAll(".fan")) fan.append(...(HANDS[fan.dataset.game] || ["As"]).map(drawCard));
+paintLeft().catch(() => {}); // no answer: the games are there without it

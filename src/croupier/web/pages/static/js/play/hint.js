@@ -1,46 +1,63 @@
 // What each decision is worth, counted by the server from the cards in sight; asked only where somebody wants it.
-import { get } from "../api.js";
-import { fill, make, money, say } from "../show.js";
+import { get, Refused } from "../api.js";
+import { fill, make, money, preciseMoney, say } from "../show.js";
 import { withSigns } from "./cards.js";
+import { noteDecision } from "./session.js";
 
 let told = { at: "", seats: [], given: "", sentence: "" };
 let taken = "";
 
 const here = (round) => `${round.round} ${round.number}`;
 
-// In cents of the seat's first wager.
-function unit(round, seat) {
+// In cents of the wager on the hand that decides: after a split it is one of several.
+function unit(round, { seat, hand = 1 }) {
   const found = round.seats.find((each) => each.seat === seat);
-  const first = round.table.spots[0].spot;
-  return found?.hands[0]?.bet_cents && !found.hands[0].doubled ? found.hands[0].bet_cents : found?.wagers_cents[first] || 0;
+  return found?.hands[hand - 1]?.bet_cents || found?.wagers_cents[round.table.spots[0].spot] || 0;
 }
 
-export async function askHint(round) {
+// Where it is still being counted, or too many ask, it is asked for again as long as the round waits for it.
+const AGAIN_MS = 3000;
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export async function askHint(round, isWaited) {
   if (!round.waits_for.length || told.at === here(round)) return;
   const at = here(round);
-  const answer = await get(`/api/rounds/${round.round}/hint`);
-  told = { at, ...answer };
+  do {
+    try {
+      told = { at, ...await get(`/api/rounds/${round.round}/hint`) };
+      return;
+    } catch (error) {
+      if (error instanceof Refused && !error.retry && error.status !== 429) {
+        told = { at, seats: [], given: "", sentence: error.message };
+        return;
+      }
+    }
+    await pause(AGAIN_MS);
+  } while (isWaited());
 }
 
-export function worthOf(round, act) {
+// In cents; of an amount that somebody has chosen where it is not the one that was counted.
+export function worthOf(round, act, amount = null) {
   if (told.at !== here(round)) return null;
   for (const seat of told.seats) {
     const found = seat.decisions.find((each) => each.act === act);
     if (found) {
-      const cents = unit(round, seat.seat);
-      return { cents: found.value * cents, cost: found.cost * cents, best: found.cost === 0, exact: found.value_exact };
+      const more = amount === null || found.cents === undefined ? 0 : (amount - found.cents) * found.value_of_a_cent;
+      const cents = unit(round, seat);
+      const cost = found.cost * cents - more;
+      return { cents: found.value * cents + more, cost, best: Math.abs(cost) < 1e-9, exact: found.value_exact };
     }
   }
   return null;
 }
 
-export const fine = (cents) => (Math.abs(cents) < 0.005 ? money(0) : `${cents < 0 ? "−" : "+"}$${Math.abs(cents / 100).toFixed(4)}`);
+export const fine = (cents) => (Math.abs(cents) < 0.005 ? money(0) : `${cents < 0 ? "-" : "+"}${preciseMoney(Math.abs(cents))}`);
 
 // The cost of what was taken, to be said beside the next question.
-export function noteTaken(round, act, words) {
-  const worth = worthOf(round, act);
+export function noteTaken(round, act, words, amount) {
+  const worth = worthOf(round, act, amount);
+  if (worth) noteDecision(worth.cost);
   taken = worth ? say(worth.best ? "play.taken_best" : "play.taken_cost", { words, money: fine(worth.cost).replace("+", "") }) : "";
-  return worth;
 }
 
 export function paintHint(element, round, on) {
@@ -62,10 +79,15 @@ function table(round, seat) {
   const rows = seat.decisions.map((each) => {
     const legal = round.legal.find((one) => one.act === each.act);
     const worth = worthOf(round, each.act);
-    return make("tr", { class: worth.best ? "best" : "" }, make("th", { scope: "row" }, withSigns(legal ? legal.words.split(", ")[0] : each.act)),
-      make("td", { class: "number", title: each.value_exact || false }, fine(worth.cents)), make("td", { class: "number" }, worth.best ? say("play.best") : fine(-worth.cost)));
+    return make("tr", { class: worth.best ? "best" : "" },
+      make("th", { scope: "row" }, withSigns(legal ? legal.words.split(", ")[0] : each.act)),
+      make("td", { class: "number", title: each.value_exact || false }, fine(worth.cents)),
+      make("td", { class: "number" }, worth.best ? say("play.best") : fine(-worth.cost)));
   });
-  return make("table", {}, make("caption", {}, say("seat", { seat: seat.seat })),
-    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("play.decision")), make("th", { scope: "col", class: "number" }, say("play.value")), make("th", { scope: "col", class: "number" }, say("play.cost")))),
+  const head = (text, kind = false) => make("th", { scope: "col", class: kind }, text);
+  const hands = round.seats.find((each) => each.seat === seat.seat)?.hands.length || 1;
+  const name = hands > 1 ? say("play.seat_hand", seat) : say("seat", seat);
+  return make("table", {}, make("caption", {}, name),
+    make("thead", {}, make("tr", {}, head(say("play.decision")), head(say("play.value"), "number"), head(say("play.cost"), "number"))),
     make("tbody", {}, ...rows));
 }

@@ -16,7 +16,13 @@ function group(title, ...children) {
   return children.length ? make("fieldset", {}, make("legend", {}, title), ...children) : null;
 }
 
-const field = (id, title, input, hint = "") => make("div", { class: "field" }, make("label", { for: id }, title), input, hint ? make("p", { class: "hint", id: `${id}-hint` }, hint) : null);
+function field(id, title, input, hint = "") {
+  const told = hint ? make("p", { class: "hint", id: `${id}-hint` }, hint) : null;
+  return make("div", { class: "field" }, make("label", { for: id }, title), input, told);
+}
+
+const line = (name, value, hint, more = {}) => field(name, say(`play.${name}`),
+  make("input", { id: name, name, value, autocomplete: "off", "aria-describedby": `${name}-hint`, ...more }), hint);
 
 const titleOf = (key) => game.wagers.find((wager) => wager.wager === key)?.title || key;
 const isMeter = (key) => Boolean(game.side_wagers?.[key]?.progressive);
@@ -34,7 +40,7 @@ export function paintHouse(element, does) {
   const meters = sides.filter(isMeter);
   const chosen = now.side_wagers || [];
   const optional = sides.length ? [] : game.wagers.slice(1);
-  const rules = game.rules ? field("rules", say("play.rules"), make("input", { id: "rules", name: "rules", value: now.rules || game.rules.usual, autocomplete: "off", "aria-describedby": "rules-hint" }), say("play.rules_hint")) : null;
+  const rules = game.rules ? line("rules", now.rules || game.rules.usual, say("play.rules_hint")) : null;
   const limit = (name, cents) => field(name, say(`play.${name}`), make("input", { id: name, name, type: "number", min: "1", step: "1", value: cents / 100 }));
   const form = make("form", { class: "stack", on: { submit: (event) => { event.preventDefault(); does(read(form)); } } },
     rules,
@@ -44,8 +50,9 @@ export function paintHouse(element, does) {
       box("meter", key, title, key ? chosen.includes(key) : !chosen.some(isMeter), "radio"))) : null,
     ...paytables(now),
     group(say("play.options"), ...Object.entries(game.options).map(([key, words]) => box("option", key, words, (now.options || []).includes(key)))),
-    make("div", { class: "two" }, limit("minimum", now.limits?.minimum_cents || game.limits.minimum_cents), limit("maximum", now.limits?.maximum_cents || game.limits.maximum_cents)),
-    field("seed", say("play.seed"), make("input", { id: "seed", name: "seed", value: now.seed || "", maxlength: "64", autocomplete: "off", "aria-describedby": "seed-hint" }), say("play.seed_hint")),
+    make("div", { class: "two" }, limit("minimum", now.limits?.minimum_cents || game.limits.minimum_cents),
+      limit("maximum", now.limits?.maximum_cents || game.limits.maximum_cents)),
+    line("seed", now.seed || "", say("play.seed_hint"), { maxlength: "64" }),
     make("p", { id: "house-say", class: "say bad", role: "alert", hidden: true }),
     make("button", { type: "submit" }, say("play.open_table")));
   fill(element, make("details", {}, make("summary", {}, say("play.house_change")), form));

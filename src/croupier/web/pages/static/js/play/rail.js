@@ -1,8 +1,9 @@
 // What can be done now, as buttons with their keys: chips before the deal, decisions after it, and the next round.
-import { byId, fill, make, money, say } from "../show.js";
+import { byId, currencySign, fill, make, money, say } from "../show.js";
 import { withSigns } from "./cards.js";
 import { chipsOf, chooser } from "./chips.js";
 import { fine, worthOf } from "./hint.js";
+import { key } from "./key.js";
 import { arrange, isArranged, isSetting, settingAct } from "./setting.js";
 
 const legalOf = (round, name) => round.legal.find((each) => each.name === name);
@@ -29,12 +30,6 @@ function title(view) {
   const seat = round.seats.find((each) => each.seat === view.seat);
   const hand = round.turn_hand && seat && seat.hands.length > 1 ? `, ${say("play.hand", { number: round.turn_hand })}` : "";
   return say(asked, { seat: view.seat }) + hand;
-}
-
-export function key(name, label, { small = "", quiet = false, disabled = false, pressed = null, does, focus = name, best = false, id = false }) {
-  return make("button", { type: "button", id, class: `action ${quiet ? "quiet" : ""} ${best ? "best" : ""}`, "data-key": name || false, "data-focus": `act ${focus}`, disabled,
-    "aria-pressed": pressed === null ? false : String(pressed), "aria-keyshortcuts": name || false, on: { click: does } },
-  make("span", {}, label, name ? make("kbd", { "aria-hidden": "true" }, name.toUpperCase()) : null), small ? make("small", {}, small) : null);
 }
 
 // Before the deal
@@ -73,20 +68,40 @@ function label(each) {
   return BLACKJACK.includes(each.name) ? say(`play.act_${each.name}`) : withSigns(each.form.decision.replace(/^./, (letter) => letter.toUpperCase()));
 }
 
-function small(view, each) {
-  const words = BLACKJACK.includes(each.name) ? (each.cost_cents > 0 && each.least_cents === null ? money(each.cost_cents) : "") : each.words.split(", ").slice(1).join(", ");
-  const worth = view.hints ? worthOf(view.round, each.act) : null;
-  return [withSigns(words), worth ? fine(worth.cents) : ""].filter(Boolean).join(" · ");
+const worthIn = (view, each, amount = null) => (view.hints ? worthOf(view.round, each.act, amount) : null);
+const joined = (...parts) => parts.filter(Boolean).join(" · ");
+
+// What it costs, or comes to, and with hints what it is worth.
+function small(view, each, amount = null) {
+  const costs = each.cost_cents > 0 && each.least_cents == null ? money(each.cost_cents) : "";
+  const words = BLACKJACK.includes(each.name) ? costs : withSigns(each.words.split(", ").slice(1).join(", "));
+  const worth = worthIn(view, each, amount);
+  return joined(words, worth ? fine(worth.cents) : "");
 }
 
 function decision(view, each, does) {
-  const worth = view.hints ? worthOf(view.round, each.act) : null;
-  const button = (act) => key(each.key, label(each), { small: small(view, each), disabled: view.busy, best: worth?.best, quiet: Boolean(worth && !worth.best), focus: each.name + (each.form.decision || ""),
-    does: () => does.decide(each, act()) });
-  if (each.least_cents == null) return button(() => each.act);
-  const amount = make("input", { type: "number", min: each.least_cents / 100, max: each.most_cents / 100, step: view.round.table.chip_cents / 100, value: (each.form.cents || each.cost_cents) / 100,
-    "aria-label": say("play.amount", { act: label(each) }), "data-focus": `amount ${each.name}` });
-  return make("div", { class: "with-amount" }, button(() => ({ ...each.form, cents: Math.round(Number(amount.value) * 100) })), make("span", { class: "amount" }, "$", amount));
+  const worth = worthIn(view, each);
+  const button = (act) => key(each.key, label(each), {
+    small: small(view, each), disabled: view.busy, best: worth?.best, quiet: Boolean(worth && !worth.best),
+    focus: each.name + (each.form.decision || ""), does: () => does.decide(each, act()),
+  });
+  return each.least_cents == null ? button(() => each.act) : withAmount(view, each, button, does);
+}
+
+const WAGERED = { "bust-bet": "bet-the-bust", insure: "insurance" }; // spots that nobody could press before
+
+function withAmount(view, each, button, does) {
+  const amount = make("input", {
+    type: "number", min: each.least_cents / 100, max: each.most_cents / 100, step: view.round.table.chip_cents / 100,
+    value: (each.form.cents || each.cost_cents) / 100, "aria-label": say("play.amount", { act: label(each) }), "data-focus": `amount ${each.name}`,
+  });
+  const cents = () => Math.round(Number(amount.value) * 100);
+  const made = button(() => ({ ...each.form, cents: cents() }));
+  const told = made.querySelector("small");
+  if (told) amount.addEventListener("input", () => { told.textContent = small(view, each, cents()); });
+  const spot = view.round.table.spots.find((one) => one.spot === WAGERED[each.name]);
+  return make("div", { class: "with-amount" }, made, make("span", { class: "amount" }, currencySign, amount),
+    spot ? make("button", { type: "button", class: "quiet small", "data-focus": `pays ${spot.spot}`, on: { click: () => does.showPays(spot) } }, say("play.what_pays")) : null);
 }
 
 // "9 points / 0 points"
@@ -96,12 +111,21 @@ function setting(view, acts, does) {
   const seat = view.round.seats.find((each) => each.seat === view.seat);
   const lay = (act) => () => { arrange(view, seat, act); does.repaint(); };
   const advised = acts.find((each) => each.advised_by.length);
+  const way = (each) => {
+    const worth = worthIn(view, each);
+    return key(each.key, label(each), {
+      small: joined(halvesWorth(each.words), worth ? fine(worth.cents) : ""), quiet: true, pressed: isArranged(view, seat, each),
+      best: worth?.best, does: lay(each), disabled: view.busy,
+    });
+  };
+  const set = () => {
+    const act = settingAct(view, seat, acts);
+    does.decide(acts.find((each) => each.act === act) || acts[0], act);
+  };
   return [
-    make("div", { class: "keys-row settings" }, ...acts.map((each) => key(each.key, withSigns(label(each)), {
-      small: [halvesWorth(each.words), ...(view.hints && worthOf(view.round, each.act) ? [fine(worthOf(view.round, each.act).cents)] : [])].join(" · "), quiet: true, pressed: isArranged(view, seat, each), best: view.hints && worthOf(view.round, each.act)?.best, does: lay(each), disabled: view.busy,
-    }))),
+    make("div", { class: "keys-row settings" }, ...acts.map(way)),
     make("div", { class: "keys-row" },
-      key("s", say("play.set_hand"), { id: "set-hand", disabled: view.busy, does: () => { const act = settingAct(view, seat, acts); does.decide(acts.find((each) => each.act === act) || acts[0], act); } }),
+      key("s", say("play.set_hand"), { id: "set-hand", disabled: view.busy, does: set }),
       advised ? key("h", say("play.house_way"), { quiet: true, disabled: view.busy, does: lay(advised) }) : null),
     make("p", { class: "hint" }, say("play.how_to_set")),
   ];

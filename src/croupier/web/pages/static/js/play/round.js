@@ -1,16 +1,21 @@
 // A table in the browser. The server deals and knows the rules; here is shown what it tells, and sent what is pressed.
 import { act, boot, get, Refused, sendKept } from "../api.js";
-import { byId, say } from "../show.js";
+import { onKeys } from "../keys.js";
+import { byId, money, say } from "../show.js";
 import { withSigns } from "./cards.js";
 import { chipsOf, usualChip, withChip } from "./chips.js";
 import { paintFelt } from "./felt.js";
 import { askHint, noteTaken, paintHint } from "./hint.js";
 import { asked, keepAsked, paintHouse } from "./house.js";
+import { noteLeft } from "./left.js";
 import { followLink } from "./link.js";
+import { showPays } from "./pays.js";
+import { isSecondHalf, mindClicks } from "./presses.js";
 import { paintRail } from "./rail.js";
-import { forget, noteDecision, noteRound, paintSession } from "./session.js";
+import { forget, noteRound, paintSession } from "./session.js";
 import { paintShoe } from "./shoe.js";
 import { paintStory } from "./story.js";
+import { witness } from "./witness.js";
 
 const name = boot.game.game;
 const KEPT = `croupier.play.${name}`;
@@ -18,6 +23,7 @@ const kept = { round: "", shown: 1, last: [], hints: false, chip: 0, ...JSON.par
 const view = { round: null, seat: 1, busy: false, ...kept };
 const queued = [];
 let seen = 0; // events that were shown before
+let moved = false; // since the last painting
 
 function keep() {
   const { shown, last, hints, chip } = view;
@@ -33,14 +39,14 @@ function tell(text) {
 
 const waiting = (is) => { byId("waiting").hidden = !is; };
 
-// One thing at a time. Chips that are pressed faster than the server answers wait their turn; a decision does not, lest
-// a double click decides twice.
-async function working(does) {
+// One thing at a time. Chips that are pressed faster than the server answers wait their turn, and the deal after them,
+// as long as wagers are taken; nothing else waits, lest a double press decides twice.
+async function working(does, { waits = false } = {}) {
   if (view.busy) {
-    if (view.round?.phase === "betting") queued.push(() => working(does));
+    if (waits && isBetting()) queued.push(() => working(does, { waits }));
     return;
   }
-  view.busy = true;
+  busy(true);
   tell("");
   try {
     await does();
@@ -48,10 +54,18 @@ async function working(does) {
     if (!(error instanceof Refused)) throw error;
     tell(withSigns(error.message));
   } finally {
-    view.busy = false;
+    busy(false);
     paint();
+    if (!isBetting()) queued.length = 0;
     queued.shift()?.();
   }
+}
+
+const isBetting = () => view.round?.phase === "betting";
+
+function busy(is) {
+  view.busy = is;
+  byId("rail").setAttribute("aria-busy", String(is));
 }
 
 async function send(acts) {
@@ -61,9 +75,10 @@ async function send(acts) {
 const dealerIsNext = (round) => !round.over && round.phase !== "betting" && !round.waits_for.length
   && round.legal.some((each) => each.seat === null && each.name !== "void" && !each.needs);
 
-// What nobody has to decide the dealer does at once.
+// What nobody has to decide the dealer does at once; after an act it is asked for together with the act.
+const GO_ON = "go-on";
 async function goOn() {
-  while (dealerIsNext(view.round)) await send("go-on");
+  while (dealerIsNext(view.round)) await send(GO_ON);
 }
 
 async function open(values = asked()) {
@@ -75,6 +90,8 @@ async function open(values = asked()) {
 function show(round) {
   const closed = view.round?.phase === "betting" && round.phase !== "betting";
   view.round = round;
+  witness(round);
+  noteLeft(round);
   const url = new URL(location);
   url.searchParams.set("round", round.round);
   history.replaceState(null, "", url);
@@ -82,27 +99,24 @@ function show(round) {
   if (!chips.includes(view.chip)) view.chip = usualChip(chips, round.table);
   if (round.waits_for.length && (closed || !round.waits_for.includes(view.seat))) [view.seat] = round.waits_for;
   keep();
-  paint();
+  moved = true;
+  if (!view.busy) paint(); // else it is painted once, when all is done
   followLink(round);
   if (round.over) noteRound(round, () => paintSession(byId("session")));
   else if (view.hints) hint();
-  if (round.waits_for.length) (document.querySelector(".one-hand.turn") || document.querySelector(".place.current"))?.scrollIntoView({ block: "nearest" });
 }
 
 // One question at a time; where the round has gone on meanwhile, the next.
 let asking = false;
 async function hint() {
-  if (asking) return;
+  if (asking || !view.hints || !view.round || view.round.over) return;
   asking = true;
   try {
     let about;
     do {
       about = view.round;
-      await askHint(about);
+      await askHint(about, () => view.hints && about === view.round);
     } while (view.hints && about !== view.round);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    tell(error.message);
   } finally {
     asking = false;
   }
@@ -117,6 +131,7 @@ const takeBack = ({ seat, spot }) => ({ act: "take-back", seat, spot });
 
 const does = {
   repaint: () => paint(),
+  showPays,
   choose: (seat) => {
     const may = view.round.phase === "betting" || view.round.waits_for.includes(seat);
     if (seat === view.seat || !may) return;
@@ -128,24 +143,28 @@ const does = {
   addSeat: () => { view.shown = Math.max(view.shown, ...view.round.seats.map((seat) => seat.seat)) + 1; view.seat = view.shown; keep(); paint(); },
   leaveSeat: () => { view.shown -= 1; view.seat = Math.min(view.seat, view.shown); keep(); paint(); },
   chip: (cents) => { view.chip = cents; keep(); paint(); },
-  place: (seat, spot) => working(async () => {
+  place: (seat, spot, chip = view.chip) => working(async () => {
     const there = wagersNow().find((each) => each.seat === seat && each.spot === spot.spot)?.cents || 0;
-    const cents = withChip(spot, there, view.chip);
+    const cents = withChip(spot, there, chip);
     if (cents === there) tell(say("play.most_there", { spot: spot.title }));
     else await send([...(there ? [takeBack({ seat, spot: spot.spot })] : []), bet({ seat, spot: spot.spot, cents })]);
-  }),
-  takeBack: (seat, spot) => working(() => send(takeBack({ seat, spot }))),
+    if (cents !== there && cents !== there + chip) {
+      tell(say(cents > there + chip ? "play.made_least" : "play.made_most", { spot: spot.title, money: money(cents) }));
+    }
+  }, { waits: true }),
+  takeBack: (seat, spot) => working(async () => {
+    if (wagersNow().some((each) => each.seat === seat && each.spot === spot)) await send(takeBack({ seat, spot }));
+  }, { waits: true }),
   clear: () => working(() => send(wagersNow().map(takeBack))),
   deal: () => working(async () => {
+    if (!wagersNow().length) return;
     view.last = wagersNow();
-    await send("no-more-bets");
-    await goOn();
-  }),
+    await send(["no-more-bets", GO_ON]);
+  }, { waits: true }),
   decide: (each, wanted) => working(async () => {
-    const worth = view.hints ? noteTaken(view.round, each.act, withSigns(each.words.split(", ")[0])) : null;
-    await send(wanted);
-    if (worth) noteDecision(worth.cost);
-    await goOn();
+    const { round } = view;
+    await send([wanted, GO_ON]);
+    if (view.hints) noteTaken(round, each.act, withSigns(each.words.split(", ")[0]), wanted.cents ?? null);
   }),
   next: () => working(() => open()),
   again: () => working(async () => {
@@ -179,7 +198,9 @@ function paint() {
   if (!round) return;
   const focused = document.activeElement?.dataset?.focus;
   const inRail = byId("rail").contains(document.activeElement);
-  byId("placard").textContent = round.rules;
+  const inWords = round.rules_in_words.replace(/^./, (first) => first.toUpperCase());
+  byId("placard").textContent = inWords ? say("play.rules_said", { words: inWords, placard: round.rules }) : "";
+  if (round.rules) byId("rules-link").href = `/rules/${name}?${new URLSearchParams({ rules: round.rules })}`;
   paintFelt(view, does);
   paintRail(view, does);
   paintHint(byId("hint"), round, view.hints);
@@ -194,28 +215,29 @@ function paint() {
   const again = focused && [...document.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused && !each.disabled);
   if (again) again.focus({ preventScroll: true });
   else if (focused && inRail && !view.busy) byId("actions").querySelector("button:not([disabled])")?.focus({ preventScroll: true });
+  const turn = document.querySelector(".one-hand.turn") || document.querySelector(".place.current");
+  if (moved && round.waits_for.length) turn?.scrollIntoView({ block: "nearest" });
+  moved = false;
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-  if (["+", "-"].includes(event.key) && view.round?.phase === "betting") return nextChip(event.key === "+" ? 1 : -1);
-  if (event.target.closest(".chips") && event.key.startsWith("Arrow")) return nextChip(["ArrowRight", "ArrowUp"].includes(event.key) ? 1 : -1);
+onKeys((event) => {
+  if (["+", "-"].includes(event.key) && isBetting()) return nextChip(event.key === "+" ? 1 : -1);
   press(event.key.toLowerCase(), event);
 });
 
-function press(key, event = null) {
-  if (view.busy && view.round?.phase === "betting") {
-    queued.push(() => press(key));
-    return;
-  }
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest(".chips") && event.key.startsWith("Arrow")) nextChip(["ArrowRight", "ArrowUp"].includes(event.key) ? 1 : -1);
+});
+
+function press(key, event) {
   const keys = [...document.querySelectorAll("#rail [data-key], .place.current [data-key], #hints")];
-  const found = keys.find((each) => each.dataset.key === key && !each.disabled);
-  if (!found) {
-    queued.shift()?.();
-    return;
-  }
-  event?.preventDefault();
-  found.click();
+  const mayWait = (each) => each.id === "deal" && view.busy && isBetting();
+  const found = keys.find((each) => each.dataset.key === key && (!each.disabled || mayWait(each)));
+  if (!found) return;
+  event.preventDefault();
+  if (isSecondHalf(key, found)) return;
+  if (found.disabled) does.deal();
+  else found.click();
 }
 
 function nextChip(step) {
@@ -223,20 +245,40 @@ function nextChip(step) {
   does.chip(chips[Math.min(chips.length - 1, Math.max(0, chips.indexOf(view.chip) + step))]);
 }
 
+mindClicks(byId("rail"));
 byId("hints").dataset.key = "?";
 byId("hints").addEventListener("click", () => {
   view.hints = !view.hints;
   keep();
   paint();
-  if (view.hints && !view.round.over) hint();
+  hint();
 });
 byId("session-new").addEventListener("click", () => { forget(); paintSession(byId("session")); });
 
-// A round that is in the address, or was left in this tab, goes on.
+// A round that is in the address, or was left in this tab, goes on: only where the server says that there is none does
+// another one begin.
+const ASK_AGAIN_MS = 1000;
+const ANSWER_MS = 8000;
+
+async function find(id) {
+  for (;;) {
+    try {
+      const found = await get(`/api/rounds/${encodeURIComponent(id)}`, AbortSignal.timeout(ANSWER_MS));
+      waiting(false);
+      return found;
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return null;
+      if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error;
+      waiting(true);
+      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+    }
+  }
+}
+
 async function begin() {
   await sendKept(waiting);
   const id = new URL(location).searchParams.get("round") || kept.round;
-  const found = id ? await get(`/api/rounds/${encodeURIComponent(id)}`).catch(() => null) : null;
+  const found = id ? await find(id) : null;
   if (found && found.game === name) {
     show(found);
     await goOn();

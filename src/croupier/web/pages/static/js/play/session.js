@@ -5,7 +5,7 @@ import { draw } from "./cards.js";
 
 const KEPT = `croupier.play.session.${boot.game.game}`;
 const MOST_POINTS = 400;
-const EMPTY = { rounds: 0, staked: 0, result: 0, expected: 0, variance: 0, decided: 0, cost: 0, counted: [], due: [], points: [] };
+const EMPTY = { rounds: 0, staked: 0, result: 0, expected: 0, variance: 0, decided: 0, cost: 0, left_out: 0, counted: [], due: [], points: [] };
 
 let session = { ...EMPTY, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") };
 
@@ -30,6 +30,9 @@ export function noteRound(round, counted) {
 }
 
 // One after another: the first answer takes seconds, and a browser has only a few connections, which the table needs.
+// Where the server is asked too often or has no answer yet, a round stays due; what it has no figure for is told.
+const AGAIN_MS = 20_000;
+let again = 0;
 let counting = false;
 async function countDue(counted) {
   if (counting) return;
@@ -38,16 +41,18 @@ async function countDue(counted) {
     while (session.due.length) {
       const [due] = session.due;
       const worth = await get(`/api/rounds/${due.round}/expected`).catch((error) => {
-        if (error instanceof Refused && !error.retry) return null; // forgotten by the server
+        if (error instanceof Refused && !error.retry && error.status !== 429) return null;
         throw error;
       });
       session.due = session.due.filter((each) => each.round !== due.round);
       if (worth) add(due, worth);
+      else session.left_out += 1;
       keep();
       counted();
     }
   } catch {
-    // No answer: the next round asks again.
+    clearTimeout(again);
+    again = setTimeout(() => countDue(counted), AGAIN_MS);
   } finally {
     counting = false;
   }
@@ -70,8 +75,9 @@ export function forget() {
 const signed = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
 
 export function paintSession(element) {
+  const leftOut = session.left_out ? make("p", { class: "hint" }, say("play.session_left_out", { number: session.left_out })) : null;
   if (!session.rounds) {
-    fill(element, make("p", { class: "soft" }, say("play.session_none")));
+    fill(element, make("p", { class: "soft" }, say("play.session_none")), leftOut);
     return;
   }
   const spread = Math.sqrt(session.variance);
@@ -81,13 +87,13 @@ export function paintSession(element) {
     [say("play.staked"), money(session.staked)],
     [say("play.result"), signed(session.result)],
     [say("play.expected"), signed(Math.round(session.expected))],
-    [say("play.away"), say("play.deviations", { number: `${away < 0 ? "−" : "+"}${Math.abs(away).toFixed(2)}` })],
+    [say("play.away"), say("play.deviations", { number: `${away < 0 ? "-" : "+"}${Math.abs(away).toFixed(2)}` })],
     ...(session.decided ? [[say("play.decided_cost", { number: session.decided }), money(Math.round(session.cost))]] : []),
   ];
   fill(element,
     make("dl", { class: "figures" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])),
     session.points.length > 1 ? picture() : null,
-    make("p", { class: "hint" }, say("play.session_note")));
+    leftOut, make("p", { class: "hint" }, say("play.session_note")));
 }
 
 // Result and expectation, round by round; the figures above say the same in words.
@@ -102,5 +108,6 @@ function picture() {
   return make("figure", { class: "curve" },
     draw("svg", { viewBox: "0 0 300 100", role: "img", preserveAspectRatio: "none", "aria-label": say("play.curve") },
       draw("path", { d: `M0 ${zero}H300`, class: "zero" }), draw("path", { d: line(1), class: "expected" }), draw("path", { d: line(0), class: "result" })),
-    make("figcaption", { class: "hint" }, make("span", { class: "key result" }, say("play.result")), " ", make("span", { class: "key expected" }, say("play.expected"))));
+    make("figcaption", { class: "hint" }, make("span", { class: "key result" }, say("play.result")), " ",
+      make("span", { class: "key expected" }, say("play.expected"))));
 }

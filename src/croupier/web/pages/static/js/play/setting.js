@@ -4,7 +4,8 @@ import { make, say } from "../show.js";
 import { drawCard, withSigns } from "./cards.js";
 
 const HALF = 2;
-const arranged = new Map(); // round and seat -> four cards, the High hand first
+const KEPT = "croupier.play.setting";
+const arranged = new Map(Object.entries(JSON.parse(sessionStorage.getItem(KEPT) || "{}"))); // round and seat -> four cards, the High hand first
 const FAR_PX = 6;
 let picked = null;
 
@@ -23,10 +24,17 @@ export function arrangement(view, seat) {
   return arranged.get(key);
 }
 
+// What somebody has begun to set is there after a reload, as the round is.
+function put(view, seat, cards) {
+  arranged.set(`${view.round.round} ${seat.seat}`, cards);
+  const ours = [...arranged].filter(([key]) => key.startsWith(view.round.round));
+  sessionStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(ours)));
+}
+
 export function arrange(view, seat, act) {
   const high = cardsOf(act);
   const cards = seat.hands[0].cards;
-  arranged.set(`${view.round.round} ${seat.seat}`, [...high, ...cards.filter((card) => !high.includes(card))]);
+  put(view, seat, [...high, ...cards.filter((card) => !high.includes(card))]);
 }
 
 // The listed act that sets the cards as they lie, or one in words that the server reads.
@@ -38,8 +46,9 @@ export function settingAct(view, seat, acts) {
 export const isArranged = (view, seat, act) => same(cardsOf(act), arrangement(view, seat).slice(0, HALF));
 
 function exchange(view, seat, one, other) {
-  const cards = arrangement(view, seat);
+  const cards = [...arrangement(view, seat)];
   [cards[one], cards[other]] = [cards[other], cards[one]];
+  put(view, seat, cards);
 }
 
 export function paintSetting(view, seat, acts, does) {
@@ -54,7 +63,9 @@ export function paintSetting(view, seat, acts, does) {
 
 function cardKey(view, seat, card, at, does) {
   const chosen = picked && picked.seat === seat.seat && picked.at === at;
-  const key = make("button", { type: "button", class: "card-key", "data-slot": at, "aria-pressed": String(Boolean(chosen)), "data-focus": `card ${seat.seat} ${card}` }, drawCard(card));
+  const key = make("button", {
+    type: "button", class: "card-key", "data-slot": at, "aria-pressed": String(Boolean(chosen)), "data-focus": `card ${seat.seat} ${card}`,
+  }, drawCard(card));
   const put = (slot) => {
     picked = null;
     if (slot !== at) exchange(view, seat, at, slot);

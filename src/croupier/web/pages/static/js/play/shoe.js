@@ -1,6 +1,8 @@
 // The shoe: sealed by its commitment before the first card, opened and checked at the end.
-import { get } from "../api.js";
+import { boot, get, Refused } from "../api.js";
 import { fill, make, say } from "../show.js";
+import { withSigns } from "./cards.js";
+import { compare } from "./witness.js";
 
 const FIRST_LINES = 5; // of a reveal: those that the commitment is the hash of
 
@@ -9,11 +11,13 @@ async function sha256(text) {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// The commitment as this page was told it at the opening, not as the replay says it was.
+// The commitment as this tab was told it at the opening, not as the replay says it was; of the last round alone.
+const KEPT = `croupier.play.sealed.${boot.game.game}`;
 const told = (round) => {
-  const key = `croupier.play.sealed.${round.round}`;
-  if (!sessionStorage.getItem(key)) sessionStorage.setItem(key, round.commitment);
-  return sessionStorage.getItem(key);
+  const kept = JSON.parse(sessionStorage.getItem(KEPT) || "{}");
+  if (kept.round === round.round) return kept.commitment;
+  sessionStorage.setItem(KEPT, JSON.stringify({ round: round.round, commitment: round.commitment }));
+  return round.commitment;
 };
 
 export function paintShoe(element, round) {
@@ -29,14 +33,23 @@ export function paintShoe(element, round) {
 
 async function verify(round, commitment, verdict, button) {
   button.disabled = true;
-  const replay = await get(`/api/rounds/${round.round}/replay`);
+  try {
+    await judge(round, commitment, verdict, await get(`/api/rounds/${round.round}/replay`));
+  } catch (error) {
+    const why = error instanceof Refused ? error.message : say("no_answer");
+    fill(verdict, make("p", { class: "say bad", id: "verdict" }, say("play.verify_failed", { why })));
+    button.disabled = false;
+  }
+}
+
+async function judge(round, commitment, verdict, replay) {
   const here = Boolean(globalThis.crypto?.subtle); // only over TLS or on the same machine
   const sealed = replay.reveal.split("\n").slice(0, FIRST_LINES).map((line) => `${line}\n`).join("");
   const same = here ? (await sha256(sealed)) === commitment : replay.commitment === commitment;
-  const good = same && replay.verified;
-  const words = !same ? "play.verify_other" : here ? "play.verify_here" : "play.verify_server";
+  const { wrong, cards } = compare(round, replay);
+  const words = !same ? say("play.verify_other") : wrong ? withSigns(say(...wrong)) : say(here ? "play.verify_here" : "play.verify_server", { cards });
   fill(verdict,
-    make("p", { class: `say ${good ? "" : "bad"}`, id: "verdict" }, say(words)),
+    make("p", { class: `say ${same && !wrong && replay.verified ? "" : "bad"}`, id: "verdict" }, words),
     make("p", { class: "soft" }, say(replay.verified ? "play.verify_replayed" : "play.verify_differs")),
     make("details", {}, make("summary", {}, say("play.reveal")), make("p", { class: "hint" }, say("play.reveal_how")),
       make("pre", { tabindex: "0" }, replay.reveal)));

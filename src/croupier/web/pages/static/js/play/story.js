@@ -2,31 +2,36 @@
 import { boot } from "../api.js";
 import { fill, make, say } from "../show.js";
 import { withSigns } from "./cards.js";
+import { tableOf } from "./paragraph.js";
 
 export function paragraph(number) {
   const found = boot.paragraphs[number];
   if (!found) return null;
-  const [head, ...rows] = found.table;
-  const cells = (tag, row) => make("tr", {}, ...row.map((text) => make(tag, tag === "th" ? { scope: "col" } : {}, text)));
   return make("details", { class: "rule" },
     make("summary", { "aria-label": say("play.paragraph", { number }) }, `§ ${number}`),
     make("p", {}, found.text, " ", make("a", { href: `/rules/${boot.game.game}#p${number}` }, say("play.in_the_rules"))),
-    head ? make("div", { class: "wide" }, make("table", {}, make("thead", {}, cells("th", head)), make("tbody", {}, ...rows.map((row) => cells("td", row))))) : null);
+    tableOf(found.table));
 }
 
 // What a line of settlement came to: `is-won`, `is-lost` or `is-even`.
 export const cameTo = (settled) => (settled.returned_cents > settled.staked_cents || settled.award ? "is-won"
   : settled.returned_cents < settled.staked_cents ? "is-lost" : "is-even");
 
+// Lines that are there already stay, and what was opened in them.
 export function paintStory(list, round, seen) {
   const settled = [...round.settlements];
-  const lines = round.events.map((event, place) => {
-    const result = ["settle", "award"].includes(event.kind) ? cameTo(settled.shift()) : "";
-    const line = make("li", { class: `line ${result} ${place >= seen ? "new" : ""}` },
-      make("span", {}, withSigns(event.text)), event.paragraph ? paragraph(event.paragraph) : null);
-    if (place >= seen) line.style.animationDelay = `${Math.min(place - seen, 12) * 45}ms`;
-    return line;
-  });
-  fill(list, ...lines);
+  const results = round.events.map((event) => (["settle", "award"].includes(event.kind) ? cameTo(settled.shift()) : ""));
+  const old = list.children.length === seen && seen <= round.events.length ? [...list.children] : [];
+  for (const line of old) line.classList.remove("new");
+  const lines = round.events.map((event, place) => old[place] || newLine(event, results[place], place - seen));
+  if (old.length) list.append(...lines.slice(old.length));
+  else fill(list, ...lines);
   list.scrollTop = list.scrollHeight;
+}
+
+function newLine(event, result, after) {
+  const line = make("li", { class: `line ${result} ${after >= 0 ? "new" : ""}` },
+    make("span", {}, withSigns(event.text)), event.paragraph ? paragraph(event.paragraph) : null);
+  if (after >= 0) line.style.animationDelay = `${Math.min(after, 12) * 45}ms`;
+  return line;
 }

@@ -1,0 +1,16 @@
+// A button of the rail, with the key that presses it.
+import { keysOn } from "../keys.js";
+import { make } from "../show.js";
+
+const SIGN = { Enter: "⏎" };
+
+export function key(name, label, { does, id = false, small = "", quiet = false, disabled = false, pressed = null, best = false,
+  focus = name, value = false }) {
+  const shown = name ? make("kbd", { "aria-hidden": "true" }, SIGN[name] || name.toUpperCase()) : null;
+  return make("button", {
+    type: "button", id, class: `action ${quiet ? "quiet" : ""} ${best ? "best" : ""}`, disabled,
+    "data-key": name || false, "data-focus": `act ${focus}`, "data-value": value,
+    "aria-pressed": pressed === null ? false : String(pressed), "aria-keyshortcuts": name && keysOn() ? name : false,
+    on: { click: does },
+  }, make("span", {}, label, shown), small ? make("small", {}, small) : null);
+}

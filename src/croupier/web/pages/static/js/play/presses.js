@@ -1,0 +1,20 @@
+// Whoever presses twice has meant once: where something else stands under the key or the pointer by the second press
+// (D deals, and then doubles), it is not pressed.
+const TWICE_MS = 400;
+let before = { key: "", meant: "", at: 0 };
+
+export function isSecondHalf(key, found) {
+  const now = { key, meant: found.dataset.focus, at: performance.now() };
+  const is = before.meant === "act d" && now.key === before.key && now.meant !== before.meant && now.at - before.at < TWICE_MS;
+  if (!is) before = now;
+  return is;
+}
+
+export function mindClicks(rail) {
+  let clicked = "";
+  rail.addEventListener("click", (event) => {
+    const meant = event.target.closest("[data-focus]")?.dataset.focus || "";
+    if (event.detail > 1 && meant !== clicked) event.stopPropagation();
+    else if (event.detail) clicked = meant;
+  }, { capture: true });
+}

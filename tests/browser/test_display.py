@@ -1,0 +1,108 @@
+"""The display of a whole site: every link with its paytable, readable from across the room, however many there are."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.keypad import assert_fits_the_wall
+from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot
+
+WALLS = {1280: 720, 1920: 1080, 820: 1180}
+LEVELS = {
+    "main": [("", 1_234_567)],
+    "side": [("Mega", 123_456_789), ("Major", 500_000), ("Minor", 5)],
+    "west": [("", 9)],
+}
+CUT_OFF = """() => [...document.querySelectorAll(".link .title, .link .meter, .link .pays tr")].filter((each) => {
+  const [inner, outer] = [each.getBoundingClientRect(), each.closest(".link").getBoundingClientRect()];
+  return inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom
+    || each.scrollWidth > each.clientWidth + 1;
+}).map((each) => each.textContent)"""
+OVERLAP = """() => [...document.querySelectorAll(".inside")].filter((each) => {
+  const [meters, pays] = [".levels", ".pays"].map((name) => each.querySelector(name).getBoundingClientRect());
+  const [last] = [...each.querySelectorAll(".meter")].slice(-1).map((meter) => meter.getBoundingClientRect());
+  return last.bottom > pays.top + 1 && last.right > pays.left || meters.height === 0;
+}).length"""
+
+
+def link_of(state: dict[str, Any], name: str, status: str) -> dict[str, Any]:
+    """As the server tells one, made from the room's own."""
+    tables = [{**state["setup"]["tables"][0], "number": number} for number in (1, 2, 3, 4)]
+    levels = [
+        {**state["levels"][0], "level": each, "title": each, "meter_cents": cents} for each, cents in LEVELS[name]
+    ]
+    more = {"status": status, "levels": levels, "awards": [], "setup": {**state["setup"], "tables": tables}}
+    return {**state, "link": name, **more}
+
+
+def show(page: Page, state: dict[str, Any], **links: str) -> None:
+    """A stream that tells these links, each with its status."""
+    told = {"links": [link_of(state, *each) for each in links.items()], "moments": [], "left_out": False}
+    stream = f"retry: 60000\nevent: floor\ndata: {json.dumps(told)}\n\n"
+    page.unroute("**/api/events**")
+    page.route("**/api/events**", lambda route: route.fulfill(body=stream, content_type="text/event-stream"))
+    page.reload()
+    page.wait_for_selector(".meter")
+
+
+def size(page: Page, link: str) -> float:
+    found = page.evaluate(f"() => parseFloat(getComputedStyle(document.querySelector('[data-link={link}]')).fontSize)")
+    return float(found)
+
+
+def test_every_link_has_its_paytable_on_every_wall_and_a_closed_one_stands_back(
+    visit: Visit, busy_floor: Floor
+) -> None:
+    page, state = visit("display-all", "/display", still=True, ready=".meter"), busy_floor.link()
+    lines = len(state["paytable"])
+    for number, links in enumerate(({"main": "open", "side": "open"}, dict.fromkeys(LEVELS, "open")), 2):
+        show(page, state, **links)
+        for width, height in WALLS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            shoot(page, f"display-{number}-links", whole=False)
+            assert_fits(page)
+            assert_fits_the_wall(page)
+            assert not page.evaluate(CUT_OFF), (number, width)
+            assert not page.evaluate(OVERLAP), (number, width)
+            assert page.locator(".pays tbody tr").count() == number * lines
+            assert size(page, "main") >= 30, "read from across the room"
+    assert_accessible(page)
+    show(page, state, main="open", west="closed")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    shoot(page, "display-closed-link", whole=False)
+    assert size(page, "west") * 3 < size(page, "main")
+    expect(page.locator("#closed")).to_contain_text("closed at the moment")
+    assert page.locator(".pays tbody tr").count() == lines
+    assert_accessible(page)
+
+
+def test_money_is_written_as_the_site_writes_it(visit: Visit, busy_floor: Floor) -> None:
+    def elsewhere(route: Route) -> None:
+        html = route.fetch().text()
+        route.fulfill(body=html.replace('"USD"', '"EUR"').replace('"en-US"', '"de-DE"'), content_type="text/html")
+
+    page = visit("max", "/sign-in", ready="#card")
+    for path, meter in (("/display?link=main", ".meter"), ("/", "#links .meter"), ("/keypad/2", "#meters strong")):
+        who = visit("eve", "/sign-in") if path.startswith("/keypad") else page
+        who.route(f"**{path}", elsewhere)
+        who.goto(path)
+        expect(who.locator(meter).first).to_contain_text("€")
+
+
+@pytest.mark.parametrize("enrolled", ["", "display-main"])
+def test_a_token_is_gone_from_the_address_at_once_and_kept_as_a_cookie(
+    visit: Visit, busy_floor: Floor, enrolled: str
+) -> None:
+    visit.expect("status of 401")
+    page = visit(enrolled, f"/display#{busy_floor.site.tokens['display-all']}", ready=".display[data-link=''] .meter")
+    assert page.url.endswith("/display")
+    assert page.evaluate("() => document.cookie") == ""
+    page.reload()
+    page.wait_for_selector(".meter")
+    page.evaluate("() => { location.hash = 'dev_' + '0'.repeat(40); }")
+    expect(page.locator(".say")).to_contain_text("not enrolled here")
+    assert page.url.endswith("/display")
