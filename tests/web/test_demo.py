@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from croupier.errors import CroupierError
+from croupier.games.blackjack.rules import Rules
 from croupier.progressive.authority import Role
 from croupier.progressive.export import open_existing
+from croupier.training.table import RULES
 from croupier.web.demo import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, check_store, prepare
 from croupier.web.settings import Settings
 from tests.cli.support import refused, run
@@ -131,6 +133,7 @@ def proved(folder: Path) -> dict[str, Any]:
 
 def test_the_room_has_four_games_on_one_link_and_people_of_every_role(tmp_path: Path) -> None:
     assert [table.title for table in DEMO_SETUP.tables] == list(TITLES)
+    assert Rules.parse(RULES).decks == DEMO_SETUP.decks  # rounds of the page /play feed the link
     assert len(set(TITLES)) == 4
     assert {each.role for each in PEOPLE} == set(Role) - {Role.FLOOR}
 

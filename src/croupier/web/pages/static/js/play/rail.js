@@ -101,7 +101,12 @@ function withAmount(view, each, button, does) {
   if (told) amount.addEventListener("input", () => { told.textContent = small(view, each, cents()); });
   const spot = view.round.table.spots.find((one) => one.spot === WAGERED[each.name]);
   return make("div", { class: "with-amount" }, made, make("span", { class: "amount" }, currencySign, amount),
-    spot ? make("button", { type: "button", class: "quiet small", "data-focus": `pays ${spot.spot}`, on: { click: () => does.showPays(spot) } }, say("play.what_pays")) : null);
+    spot ? whatItPays(spot, does) : null);
+}
+
+function whatItPays(spot, does) {
+  const click = () => does.showPays(spot);
+  return make("button", { type: "button", class: "quiet small", "data-focus": `pays ${spot.spot}`, on: { click } }, say("play.what_pays"));
 }
 
 // "9 points / 0 points"
