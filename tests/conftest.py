@@ -21,7 +21,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 if threading.current_thread() is threading.main_thread():
     # A shell that runs the tests in the background has it ignored, here and in every process that is started.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-settings.register_profile("croupier", deadline=None)  # how quick an example is depends on what else the machine does
+# How quick an example is depends on what else the machine does.
+settings.register_profile("croupier", deadline=None, max_examples=50)
 settings.load_profile("croupier")
 
 _get_command = typer.main.get_command

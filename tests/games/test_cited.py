@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -12,7 +13,7 @@ from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.choices import decks_of, open_any
 from croupier.games.cited import cited_paragraphs, paragraph_of, paragraphs_of_events
-from croupier.games.history import History
+from croupier.games.history import DEALER, History
 from croupier.games.legal import legal_acts
 from croupier.games.offering import Offering, TableOffering
 from croupier.games.rulebook import paragraphs
@@ -80,3 +81,17 @@ def test_a_round_that_is_called_off_cites_that_every_wager_goes_back(game: str) 
     texts = {each.number: each.text for each in paragraphs(game)}
     assert {paragraph_of(round_, each) for each in round_.settlements} == {paragraphs_of_events(round_)[-1]}
     assert "every wager is returned" in texts[paragraphs_of_events(round_)[-1]]
+
+
+def test_every_card_of_blackjack_says_why_it_was_dealt() -> None:
+    """What was asked for by the line before it, and else the second card of a hand from a split."""
+    after, met = {"hit": "6.6", "double": "6.7", "split": "6.13", "stand": "6.13"}, set()
+    for seed in range(60):
+        round_ = played("blackjack", seed)
+        cited = list(zip(round_.events, paragraphs_of_events(round_), strict=True))
+        assert all(number for event, number in cited if event.kind in ("deal", "no-more-bets"))
+        for (before, _), (event, number) in pairwise(cited):
+            if event.kind == "deal" and event.position != DEALER and before.kind in after:
+                assert number == after[before.kind], (before.text, event.text)
+                met.add(before.kind)
+    assert met == set(after)

@@ -68,7 +68,7 @@ def outcome_by_table(game: Game, wager: Wager, seat: Hand, dealer: Hand, choice:
 
 
 @every_game
-@tried(60)
+@tried(35)
 @given(seed=seeds)
 def test_live_settlement_equals_the_table(key: str, seed: int) -> None:
     end = random_round(offer(key), Random(seed))[-1]
@@ -97,7 +97,7 @@ def again(round_: Round, acts: list[str]) -> Round:
 
 
 @every_game
-@tried(40)
+@tried(20)
 @given(seed=seeds, names=st.permutations(SUIT_LETTERS))
 def test_the_names_of_the_suits_change_no_settlement(key: str, seed: int, names: list[str]) -> None:
     end = random_round(offer(key), Random(seed), from_shoe=False)[-1]
@@ -107,7 +107,7 @@ def test_the_names_of_the_suits_change_no_settlement(key: str, seed: int, names:
 
 
 @every_game
-@tried(40)
+@tried(20)
 @given(seed=seeds)
 def test_the_order_of_cards_in_a_packet_changes_no_settlement(key: str, seed: int) -> None:
     rng = Random(seed)
@@ -196,7 +196,7 @@ def odd_tables(game: Game, rng: Random) -> dict[str, str | Paytable]:
 
 
 @every_game
-@tried(80)
+@tried(45)
 @given(seed=seeds, chip=st.sampled_from([1, 25, 50, 100]), rule=st.sampled_from(InFavourOf), odd=st.booleans())
 def test_no_cent_is_made_or_lost(key: str, seed: int, chip: int, rule: InFavourOf, odd: bool) -> None:
     rng = Random(seed)
@@ -222,7 +222,7 @@ def test_no_cent_is_made_or_lost(key: str, seed: int, chip: int, rule: InFavourO
 
 
 @every_game
-@tried(30)
+@tried(15)
 @given(seed=seeds)
 def test_every_wager_is_settled_once(key: str, seed: int) -> None:
     end = random_round(offer(key), Random(seed))[-1]
@@ -237,7 +237,7 @@ def test_every_wager_is_settled_once(key: str, seed: int) -> None:
 
 
 @every_game
-@tried(12)
+@tried(10)
 @given(seed=seeds, from_shoe=st.booleans())
 def test_a_round_is_resumed_at_every_step(key: str, seed: int, from_shoe: bool) -> None:
     steps = random_round(offer(key), Random(seed), from_shoe=from_shoe)
@@ -257,7 +257,7 @@ def test_a_round_is_resumed_at_every_step(key: str, seed: int, from_shoe: bool) 
 
 
 @every_game
-@tried(40)
+@tried(20)
 @given(seed=seeds)
 def test_cards_are_dealt_in_the_order_of_the_shoe(key: str, seed: int) -> None:
     steps = random_round(offer(key), Random(seed))
@@ -299,7 +299,7 @@ def any_act(game: Game) -> st.SearchStrategy[Act]:
 
 
 @every_game
-@tried(60)
+@tried(35)
 @given(data=st.data(), seed=seeds, from_shoe=st.booleans())
 def test_why_not_can_and_do_agree(key: str, data: st.DataObject, seed: int, from_shoe: bool) -> None:
     by_phase = {step.phase: step for step in random_round(offer(key), Random(seed), from_shoe=from_shoe)}

@@ -49,11 +49,20 @@ _EVENTS: Mapping[str, Mapping[str, str]] = {
     "three-card-baccarat": {"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5"},
     "supreme-99": {"rotation": "3.4", "deal": "3.6", "decide": "4.1", "reveal": "5.1"},
     "blackjack": {
-        **{"burn": "3.2", "insure": "4.2", "no-insurance": "4.3", "even-money": "4.6", "check": "5.1"},
+        **{
+            "no-more-bets": "3.1",
+            "burn": "3.2",
+            "insure": "4.2",
+            "no-insurance": "4.3",
+            "even-money": "4.6",
+            "check": "5.1",
+        },
         **{"bust-bet": "10.2", "no-bust-bet": "10.2", "stand": "6.5", "hit": "6.6", "double": "6.7", "split": "6.10"},
         **{"surrender": "6.19", "reveal": "7.2"},
     },
 }
+_ASKED_FOR = {"hit": "6.6", "double": "6.7"}
+"""What brings a hand of blackjack one more card; the second card of a hand from a split comes by itself."""
 
 
 def paragraph_of(round_: History, settlement: Settlement) -> str:
@@ -85,20 +94,22 @@ def _of_blackjacks_bet(why: str) -> str:
 def paragraphs_of_events(round_: History) -> list[str]:
     """For each event of the round the number of its paragraph, or nothing where none is needed."""
     settled, found = iter(round_.settlements), []  # both are in the order they were made
-    blackjack, dealt = round_.offering.game.key == "blackjack", 0
+    blackjack, dealt, asked = round_.offering.game.key == "blackjack", 0, ""
     for event in round_.events:
         if blackjack and event.kind == "deal":
             dealt += event.position != DEALER
-            found.append(_of_card(event, dealt, len(round_.seats)))
+            found.append(_of_card(event, dealt, len(round_.seats), asked))
+            asked = ""
         else:
+            asked = event.kind if event.kind in _ASKED_FOR else asked
             found.append(_of_event(round_, event, next(settled) if event.kind in ("settle", "award") else None))
     return found
 
 
-def _of_card(event: Event, dealt: int, seats: int) -> str:
-    """One card of blackjack: the first two of each seat, the dealer's, and those that somebody asked for."""
+def _of_card(event: Event, dealt: int, seats: int, asked: str) -> str:
+    """One card of blackjack: the first two of each seat, one that somebody asked for, a split hand's, the dealer's."""
     if event.position != DEALER:
-        return "3.3" if dealt <= seats else "3.4" if dealt <= 2 * seats else ""
+        return "3.3" if dealt <= seats else "3.4" if dealt <= 2 * seats else _ASKED_FOR.get(asked, "6.13")
     if not event.cards:
         return "3.5"
     return "3.3" if "shows" in event.text else "7.1" if "turns up" in event.text else "7.2"
@@ -117,5 +128,5 @@ def cited_paragraphs(game: str) -> set[str]:
     """Every number that may be cited of a game."""
     by_words = (each.values() for each in _BY_WORDS[game].values())
     found = {number for numbers in (*by_words, *_BY_RESULT[game].values()) for number in numbers}
-    more = {"3.3", "3.4", "3.5", "7.1", "8.6", "8.8", "8.9", "10.11"} if game == "blackjack" else set()
+    more = {"3.3", "3.4", "3.5", "6.13", "7.1", "8.6", "8.8", "8.9", "10.11"} if game == "blackjack" else set()
     return found | more | set(_EVENTS[game].values()) | {_VOIDED.get(game, "9.2")}

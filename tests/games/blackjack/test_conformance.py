@@ -62,7 +62,7 @@ def tried(times: int) -> settings:
 # Money
 
 
-@tried(150)
+@tried(90)
 @given(offering=any_offering(), seed=seeds)
 def test_no_cent_is_made_or_lost(offering: BlackjackOffering, seed: int) -> None:
     end = random_round(offering, Random(seed))[-1]
@@ -82,7 +82,7 @@ def test_no_cent_is_made_or_lost(offering: BlackjackOffering, seed: int) -> None
         assert (rule is not InFavourOf.NEAREST) or abs(s.rounded_cents) <= Fraction(chip, 2)
 
 
-@tried(150)
+@tried(90)
 @given(offering=any_offering(), seed=seeds)
 def test_every_wager_is_settled_once_and_every_hand_by_itself(offering: BlackjackOffering, seed: int) -> None:
     steps = random_round(offering, Random(seed))
@@ -151,7 +151,7 @@ def third_card_dealt(end: BlackjackRound, seat: int) -> Card | None:
     return cards[2]
 
 
-@tried(150)
+@tried(90)
 @given(offering=any_offering(), seed=seeds)
 def test_live_settlement_of_side_wagers_equals_the_judge(offering: BlackjackOffering, seed: int) -> None:
     check_side_wagers(random_round(offering, Random(seed))[-1])
@@ -169,7 +169,7 @@ def check_side_wagers(end: BlackjackRound) -> None:
             assert (s.pay.kind is not Kind.SHARE) or s.returned_cents == 0
 
 
-@tried(150)
+@tried(90)
 @given(offering=any_offering(), seed=seeds)
 def test_live_settlement_of_hands_follows_the_table_of_results(offering: BlackjackOffering, seed: int) -> None:
     check_hands(random_round(offering, Random(seed))[-1])
@@ -223,7 +223,7 @@ def test_every_outcome_is_priced() -> None:
 # Cards and turns
 
 
-@tried(120)
+@tried(70)
 @given(offering=any_offering(), seed=seeds)
 def test_cards_are_dealt_in_the_order_of_the_shoe(offering: BlackjackOffering, seed: int) -> None:
     rng = Random(seed)
@@ -237,7 +237,7 @@ def test_cards_are_dealt_in_the_order_of_the_shoe(offering: BlackjackOffering, s
         check_copies(out, decks=offering.rules.decks)
 
 
-@tried(150)
+@tried(90)
 @given(rules=any_rules(), seed=seeds)
 def test_players_and_dealer_keep_to_the_rules(rules: Rules, seed: int) -> None:
     steps = random_round(offer(rules), Random(seed))
@@ -272,7 +272,7 @@ def check_seat(round_: BlackjackRound, hands: list[tuple[Card, ...]], rules: Rul
             assert hand.ending is not Ending.SURRENDERED or (rules.late_surrender and len(seat.hands) == 1)
 
 
-@tried(100)
+@tried(60)
 @given(offering=any_offering(), seed=seeds)
 def test_seats_and_hands_decide_in_order(offering: BlackjackOffering, seed: int) -> None:
     turns = [step.turn for step in random_round(offering, Random(seed)) if step.turn]
@@ -281,7 +281,7 @@ def test_seats_and_hands_decide_in_order(offering: BlackjackOffering, seed: int)
         assert before.seat != after.seat or before.hand <= after.hand
 
 
-@tried(60)
+@tried(35)
 @given(rules=any_rules(), seed=seeds)
 def test_a_shoe_is_dealt_round_after_round(rules: Rules, seed: int) -> None:
     rng, house = Random(seed), offer(rules)
@@ -297,7 +297,7 @@ def test_a_shoe_is_dealt_round_after_round(rules: Rules, seed: int) -> None:
 # Beside real cards
 
 
-@tried(150)
+@tried(90)
 @given(offering=any_offering(), seed=seeds)
 def test_entered_cards_come_to_the_same_as_a_shoe(offering: BlackjackOffering, seed: int) -> None:
     rng = Random(seed)
@@ -313,7 +313,7 @@ def test_entered_cards_come_to_the_same_as_a_shoe(offering: BlackjackOffering, s
     assert write_record(read) == write_record(entered)
 
 
-@tried(60)
+@tried(35)
 @given(offering=any_offering(), seed=seeds, names=st.permutations("cdhs"))
 def test_the_names_of_the_suits_change_no_bet(offering: BlackjackOffering, seed: int, names: list[str]) -> None:
     end = random_round(offering, Random(seed))[-1]
@@ -333,13 +333,13 @@ def test_the_names_of_the_suits_change_no_bet(offering: BlackjackOffering, seed:
 # Records
 
 
-@tried(25)
+@tried(15)
 @given(offering=any_offering(), seed=seeds)
 def test_a_round_from_a_shoe_is_resumed_at_every_step(offering: BlackjackOffering, seed: int) -> None:
     assert_resumes(random_round(offering, Random(seed)))
 
 
-@tried(25)
+@tried(15)
 @given(offering=any_offering(), seed=seeds)
 def test_a_round_beside_real_cards_is_resumed_at_every_step(offering: BlackjackOffering, seed: int) -> None:
     end = random_round(offering, Random(seed))[-1]
@@ -383,7 +383,7 @@ any_act: st.SearchStrategy[Act] = st.one_of(
 )
 
 
-@tried(150)
+@tried(90)
 @given(data=st.data(), offering=any_offering(), seed=seeds, entered=st.booleans())
 def test_why_not_can_and_do_agree(data: st.DataObject, offering: BlackjackOffering, seed: int, entered: bool) -> None:
     steps = random_round(offering, Random(seed))
@@ -407,7 +407,7 @@ def test_why_not_can_and_do_agree(data: st.DataObject, offering: BlackjackOfferi
         assert write_record(round_) == before
 
 
-@tried(80)
+@tried(45)
 @given(offering=any_offering(), seed=seeds)
 def test_what_may_be_decided_is_what_is_not_refused(offering: BlackjackOffering, seed: int) -> None:
     for step in random_round(offering, Random(seed)):
@@ -457,7 +457,7 @@ def test_the_digest_sees_how_cards_are_drawn(name: str, other: object, monkeypat
     assert usual.isdisjoint({offer("6D").digest, offer("6D").digest_of(BET)})
 
 
-@tried(100)
+@tried(60)
 @given(offering=any_offering(), seed=seeds)
 def test_a_void_round_keeps_its_history(offering: BlackjackOffering, seed: int) -> None:
     *steps, _ = random_round(offering, Random(seed))

@@ -216,7 +216,10 @@ function paint() {
   if (again) again.focus({ preventScroll: true });
   else if (focused && inRail && !view.busy) byId("actions").querySelector("button:not([disabled])")?.focus({ preventScroll: true });
   const turn = document.querySelector(".one-hand.turn") || document.querySelector(".place.current");
-  if (moved && round.waits_for.length) turn?.scrollIntoView({ block: "nearest" });
+  if (moved && round.waits_for.length) { // what one decides on: the dealer's card, and then the own hand
+    byId("dealer").scrollIntoView({ block: "nearest" });
+    turn?.scrollIntoView({ block: "nearest" });
+  }
   moved = false;
 }
 
