@@ -54,9 +54,13 @@ def pdf_of(words: str) -> bytes:
 
 
 @cache
+def pages_of(words: str) -> tuple[str, ...]:
+    return tuple(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf_of(words))).pages)
+
+
+@cache
 def text_of(words: str) -> str:
-    read = pypdf.PdfReader(io.BytesIO(pdf_of(words)))
-    joined = " ".join(page.extract_text().replace("\u200b", "") for page in read.pages)
+    joined = " ".join(pages_of(words)).replace("\u200b", "")
     return " ".join(joined.split()).replace("−", "-")
 
 
@@ -339,10 +343,10 @@ def test_pdf_repeats_to_the_byte(words: str) -> None:
 @both
 def test_pdf_pages_are_numbered_and_bear_the_digest(words: str) -> None:
     read = pypdf.PdfReader(io.BytesIO(pdf_of(words)))
-    for number, page in enumerate(read.pages, start=1):
+    for number, (page, text) in enumerate(zip(read.pages, pages_of(words), strict=True), start=1):
         assert (page.mediabox.width, page.mediabox.height) == US_LETTER
-        assert f"Page {number} of {len(read.pages)}" in page.extract_text()
-        assert par_of(words).digest in page.extract_text()
+        assert f"Page {number} of {len(read.pages)}" in text
+        assert par_of(words).digest in text
     assert read.metadata is not None
     assert read.metadata.creation_date is None
     assert not re.search("[\0-\x1f\ufffd\ue000-\uf8ff]", text_of(words))

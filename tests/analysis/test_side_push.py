@@ -12,7 +12,7 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import may_run_out, solve
 from croupier.analysis.blackjack.strategy import Evaluated
-from croupier.analysis.side_push import Bounds, BustTable, UpCardOuts
+from croupier.analysis.side_push import Bounds, BustTable, PushFigures, UpCardOuts
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
@@ -64,14 +64,14 @@ def test_one_player_at_a_small_table(up: int) -> None:
 @pytest.mark.parametrize(("up", "most"), [(2, 3), (6, 2)])
 def test_two_and_three_players_at_a_small_table(up: int, most: int) -> None:
     table, shoe = small_table(up)
-    out = {shoe: 1.0}
+    out, of = {shoe: 1.0}, UpCardOuts(small_play(), up)
     for players in range(1, most + 1):
         following: dict[Shoe, float] = defaultdict(float)
         for left, chance in out.items():
             for rest, more in outs_of(table, left).items():
                 following[rest] += chance * more
         out = following
-        bounds = UpCardOuts(small_play(), up).all_out(players)
+        bounds = of.all_out(players)
         for bound, chance in zip(bounds, ends(table, out), strict=True):
             assert bound.low - 1e-12 <= chance <= bound.high + 1e-12
             assert chance > 0
@@ -125,10 +125,14 @@ def without_splits() -> BustTable:
     return BustTable(solve(rules))
 
 
+@cache
+def figures_of(players: int) -> PushFigures:
+    return without_splits().figures(BET_THE_BUST.paytables["2"], players)
+
+
 def test_with_players_the_edge_is_between_one_player_and_none() -> None:
     """With many players the dealer nearly always plays, and the edge is that of the sheet."""
-    table, paytable = without_splits(), BET_THE_BUST.paytables["2"]
-    one, two, seven = (table.figures(paytable, players) for players in (1, 2, 7))
+    one, two, seven = map(figures_of, (1, 2, 7))
     assert one.house_edge.high - one.house_edge.low < 1e-12
     assert one.house_edge.high < two.house_edge.low < two.estimate < two.house_edge.high < seven.house_edge.low
     assert one.push.low == pytest.approx(0.211489, abs=1e-6)
@@ -140,7 +144,7 @@ def test_with_players_the_edge_is_between_one_player_and_none() -> None:
 
 
 def test_figures_as_json() -> None:
-    found = without_splits().figures(BET_THE_BUST.paytables["2"], 2).as_json()
+    found = figures_of(2).as_json()
     assert found["players"] == 2
     assert found["house_edge"]["low"] <= found["house_edge"]["estimate"] <= found["house_edge"]["high"]
     assert len(found["up_cards"]) == 10

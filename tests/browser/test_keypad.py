@@ -219,8 +219,8 @@ def test_a_game_without_a_progressive_wager_is_started_only_when_it_is_meant(vis
     expect(page.locator("#chips")).to_be_empty()
 
 
-def test_the_steps_words_move_no_key_and_the_tables_name_is_whole(visit: Visit, own_floor: Floor) -> None:
-    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor, ready="#hands button")
+def test_the_steps_words_move_no_key_and_the_tables_name_is_whole(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("dan at keypad-1", "/keypad/1", floor=busy_floor, ready="#hands button")
     before = places(page)
     page.evaluate("() => { document.getElementById('next').textContent = 'What comes next is said. '.repeat(5); }")
     page.evaluate("() => { document.getElementById('chips').textContent = 'Remove the wagers.'; }")

@@ -111,24 +111,26 @@ def test_whoever_is_signed_out_is_asked_who_they_are(visit: Visit, own_floor: Fl
     keypad.page.wait_for_selector("#person")
 
 
-def test_a_server_that_falls_silent_is_noticed(visit: Visit, own_floor: Floor) -> None:
+def test_a_server_that_falls_silent_is_noticed(visit: Visit, busy_floor: Floor) -> None:
     """The line stays open and says nothing: after a while the page asks, and gets no answer either."""
-    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor)
+    page = visit("dan at keypad-1", "/keypad/1", floor=busy_floor)
     page.clock.install()
     page.reload()
     Keypad(page)
-    own_floor.server.process.send_signal(signal.SIGSTOP)
-    page.clock.fast_forward(25_000)
-    expect(page.locator("#lost")).to_be_visible()
-    own_floor.server.process.send_signal(signal.SIGCONT)
+    busy_floor.server.process.send_signal(signal.SIGSTOP)
+    try:
+        page.clock.fast_forward(25_000)
+        expect(page.locator("#lost")).to_be_visible()
+    finally:  # others look at this floor too
+        busy_floor.server.process.send_signal(signal.SIGCONT)
     expect(page.locator("#lost")).to_be_hidden()
 
 
-def test_a_network_that_was_gone_for_a_moment_leaves_no_dead_keypad(visit: Visit, own_floor: Floor) -> None:
+def test_a_network_that_was_gone_for_a_moment_leaves_no_dead_keypad(visit: Visit, busy_floor: Floor) -> None:
     """And whoever comes back to newer pages loads them: a keypad between two games, a display at once."""
     visit.expect(NETWORK)
-    keypad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor)).page
-    display = visit("display-main", "/display", floor=own_floor, ready=".meter")
+    keypad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=busy_floor)).page
+    display = visit("display-main", "/display", floor=busy_floor, ready=".meter")
     for page in (keypad, display):
         page.evaluate("() => { window.old = true; }")
         page.route("**/pages/version", lambda route: route.fulfill(json={"version": "newer"}))
@@ -151,9 +153,9 @@ WATCH = """() => { window.seen = []; new MutationObserver(() => {
 
 
 def test_a_display_is_told_nothing_older_and_climbs_over_nothing_that_was_left_out(
-    visit: Visit, own_floor: Floor
+    visit: Visit, busy_floor: Floor
 ) -> None:
-    state = own_floor.link()
+    state = busy_floor.link()
     level = state["levels"][0]
 
     def told(number: int, cents: int, *, left_out: bool = False) -> str:
@@ -161,7 +163,7 @@ def test_a_display_is_told_nothing_older_and_climbs_over_nothing_that_was_left_o
         return f"event: floor\ndata: {json.dumps({'links': [link], 'moments': [], 'left_out': left_out})}\n\n"
 
     stream = "retry: 200\n" + told(900, 100_000) + told(901, 200_000, left_out=True) + told(900, 100_000)
-    page = visit("display-main", "/display", floor=own_floor, ready=".meter")
+    page = visit("display-main", "/display", floor=busy_floor, ready=".meter")
     page.add_init_script(f"({WATCH})()")
     asked: list[Any] = []
 

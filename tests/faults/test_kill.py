@@ -30,8 +30,8 @@ KILLS = int(os.environ.get("CROUPIER_KILLS", "52"))
 STORES = ("sqlite", "postgres")
 BLOCK = 13
 """Kills of one book, one after the other, so that each recovers from the one before."""
-MOST_SAID = 120_000
-"""Bytes that a process has said before it is killed: about 150 acts."""
+MOST_SAID = 80_000
+"""Bytes that a process has said before it is killed: about 100 acts."""
 SEED = int(os.environ.get("CROUPIER_SEED", "5"))
 
 

@@ -51,6 +51,7 @@ from tests.progressive.link_support import (
     THREE_METERS,
     table,
 )
+from tests.progressive.memory import folder_in_memory
 from tests.progressive.server import new_floor
 from tests.progressive.test_floor import KEY, PLENTY, House
 
@@ -402,7 +403,7 @@ class Machine(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_the_floor_keeps_every_cent_whatever_people_do(kind: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with folder_in_memory() as folder:
 
         def made() -> Machine:
             machine = Machine()

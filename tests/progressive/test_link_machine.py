@@ -208,5 +208,5 @@ class Machine(RuleBasedStateMachine):
 
 TestLink = Machine.TestCase
 TestLink.settings = settings(
-    max_examples=60, stateful_step_count=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=40, stateful_step_count=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

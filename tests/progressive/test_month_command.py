@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -13,14 +14,17 @@ from croupier.cli import commands  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
 from croupier.errors import CroupierError, NotationError
 from croupier.progressive.store import StoreError, open_store
+from tests.progressive.memory import folder_in_memory
 
 SMALL = ("--rounds", "240", "--days", "3", "--seed", "7")
 FROM = ("--from", "2026-10-01")
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _in_a_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with folder_in_memory() as folder, monkeypatch.context() as there:
+        there.chdir(folder)
+        yield
 
 
 def run(*words: str) -> str:

@@ -25,7 +25,7 @@ from tests.progressive.test_floor import PLENTY, House
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT
 
-PERIODS = (gaming_days(DAYS[1]), gaming_days(DAYS[0], DAYS[-1]), Period())
+PERIODS = (gaming_days(DAYS[1]), Period())
 
 
 @pytest.fixture(scope="module")

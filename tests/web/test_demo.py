@@ -24,7 +24,7 @@ from tests.cli.support import refused, run
 from tests.web.commands import Started, started
 from tests.web.support import MadeSite, fast_pins
 
-ROUNDS = int(os.environ.get("CROUPIER_DEMO_ROUNDS", "400"))
+ROUNDS = int(os.environ.get("CROUPIER_DEMO_ROUNDS", "250"))
 README = Path(__file__).parents[2] / "README.md"
 
 

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.web.support import MadeSite, Server, serve
 
-EXAMPLES = 5
+EXAMPLES = 3
 """Of each route: the description has some seventy."""
 LEFT_OUT = ("/api/events", "/api/sign-out")
 """One never ends, and one ends the session."""

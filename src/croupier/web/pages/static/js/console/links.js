@@ -60,7 +60,8 @@ const numeric = (name, value, low, high) => make("input", { name, type: "number"
 
 async function setTable(each = null) {
   choices = choices || await trying(() => look("/api/progressives"));
-  if (!choices) return;
+  site = site || await trying(() => look("/api/site")); // the key may be pressed before the tables are there
+  if (!choices || !site) return;
   const title = make("select", { name: "title" });
   options(title, choices.titles.map((name) => [name, name]), each ? each.title : choices.titles[0]);
   const second = secondPerson("table", say("links.second"));
