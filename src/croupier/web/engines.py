@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Engine, create_engine, event
+from threading import Lock
+
+from sqlalchemy import Engine, MetaData, create_engine, event
+from sqlalchemy.exc import SQLAlchemyError
 
 
 def engine_beside(url: str, suffix: str, *, survives_power: bool = True) -> Engine:
@@ -22,3 +25,28 @@ def engine_beside(url: str, suffix: str, *, survives_power: bool = True) -> Engi
         return engine
     rest = url.partition("://")[2]
     return create_engine(f"postgresql+psycopg://{rest}", pool_size=5, max_overflow=10, pool_pre_ping=True)
+
+
+class MadeLater:
+    """Tables beside the books that are made when they are first used, by servers that may begin together."""
+
+    def __init__(self, url: str, suffix: str, tables: MetaData) -> None:
+        self._url, self._suffix, self._tables = url, suffix, tables
+        self._made: Engine | None = None
+        self._making = Lock()
+
+    @property
+    def _engine(self) -> Engine:
+        with self._making:
+            if self._made is None:
+                engine = engine_beside(self._url, self._suffix, survives_power=False)
+                try:
+                    self._tables.create_all(engine)
+                except SQLAlchemyError:  # the other server was first
+                    self._tables.create_all(engine)
+                self._made = engine
+            return self._made
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.dispose()

@@ -5,13 +5,11 @@ What is kept names the entry that it was read to, with its digest: a book that s
 
 from __future__ import annotations
 
-from threading import Lock
-
 import msgspec
-from sqlalchemy import Column, Engine, Integer, LargeBinary, MetaData, String, Table, delete, insert, select
+from sqlalchemy import Column, Integer, LargeBinary, MetaData, String, Table, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.web.engines import engine_beside
+from croupier.web.engines import MadeLater
 from croupier.web.history import MeterHistory, Point
 
 SUFFIX = ".history"
@@ -40,26 +38,11 @@ _write = msgspec.msgpack.Encoder().encode
 _read = msgspec.msgpack.Decoder(_Body).decode
 
 
-class HistoryStore:
+class HistoryStore(MadeLater):
     """Made when it is first used, on SQLite or PostgreSQL. It only saves time: what fails is read from the book."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
-        self._made: Engine | None = None
-        self._making = Lock()
-
-    @property
-    def _engine(self) -> Engine:
-        with self._making:
-            if self._made is None:
-                engine = engine_beside(self._url, SUFFIX, survives_power=False)
-                _META.create_all(engine)
-                self._made = engine
-            return self._made
-
-    def close(self) -> None:
-        if self._made is not None:
-            self._made.dispose()
+        super().__init__(url, SUFFIX, _META)
 
     def take_up(self, link: str, history: MeterHistory) -> str:
         """Put what is kept of a link in a history that has read nothing yet; the digest of its last entry, or none."""

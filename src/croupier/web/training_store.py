@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     DateTime,
-    Engine,
     Index,
     Integer,
     MetaData,
@@ -31,7 +29,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.progressive.store import StoreError
 from croupier.training.lesson import Grade
-from croupier.web.engines import engine_beside
+from croupier.web.engines import MadeLater
 from croupier.web.errors import ApiError
 from croupier.web.play_base import LONGEST_COMMAND, check_command
 
@@ -69,29 +67,11 @@ class Result:
     ms: int
 
 
-class TrainingStore:
+class TrainingStore(MadeLater):
     """Made when it is first used, on SQLite or PostgreSQL."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
-        self._made: Engine | None = None
-        self._making = Lock()
-
-    @property
-    def _engine(self) -> Engine:
-        with self._making:
-            if self._made is None:
-                engine = engine_beside(self._url, SUFFIX, survives_power=False)
-                try:
-                    _META.create_all(engine)
-                except SQLAlchemyError:  # two servers that begin together: the other one was first
-                    _META.create_all(engine)
-                self._made = engine
-            return self._made
-
-    def close(self) -> None:
-        if self._made is not None:
-            self._made.dispose()
+        super().__init__(url, SUFFIX, _META)
 
     def keep(self, person: str, command: str, result: Result) -> None:
         """Once for each id that the client made; sent with another lesson, the id is refused."""
