@@ -137,7 +137,8 @@ def _started(folder: Path, *words: str) -> Iterator[Served]:
     begun = monotonic()
     with out.open("wb") as printed, log.open("wb") as logged:
         command = [str(CROUPIER), "serve", *words, "--port", "0"]
-        process = subprocess.Popen(command, cwd=folder, stdout=printed, stderr=logged)
+        kept = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # bytecode, whatever the environment says
+        process = subprocess.Popen(command, cwd=folder, env=kept, stdout=printed, stderr=logged)
     try:
         port = _port(process, out, log)
         _wait_ready(port)

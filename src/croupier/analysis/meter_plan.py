@@ -22,12 +22,10 @@ from fractions import Fraction
 from functools import cache, cached_property
 
 from croupier.analysis.progressive import Funding, Progressive, meter_title, progressive_of
-from croupier.analysis.side_deals import fact_of
-from croupier.analysis.side_wagers import side_census, stands_with_sevens
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import Rules
 from croupier.games.paytable import Kind, Paytable
-from croupier.games.wager import Fact, Wager
+from croupier.games.wager import Fact, OnDeal, Wager
 
 PPM = 1_000_000
 UNIT = 1_000_000
@@ -243,12 +241,14 @@ class MeterPlan:
 
 
 def depends_on_rules(wager: Wager) -> bool:
-    return fact_of(wager) is Fact.THIRD_CARD
+    return isinstance(wager.basis, OnDeal) and wager.basis.fact is Fact.THIRD_CARD
 
 
 @cache
 def counted(wager: Wager, paytable_id: str, paytable: Paytable, decks: int, rules: Rules | None) -> Progressive:
     """The exact mathematics of a wager."""
+    from croupier.analysis.side_wagers import side_census  # and numpy: a server starts without
+
     stands = no_third_card_against(rules)
     found = progressive_of(wager, paytable, side_census(wager, decks, rules=rules, stands_against=stands))
     if found is None:
@@ -263,6 +263,8 @@ def no_third_card_against(rules: Rules | None) -> frozenset[int]:
     """
     if rules is None or (rules.decks > 1 and rules == Rules(decks=rules.decks)):
         return frozenset()
+    from croupier.analysis.side_wagers import stands_with_sevens
+
     return stands_with_sevens(rules)
 
 

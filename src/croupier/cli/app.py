@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -12,6 +13,12 @@ import croupier
 from croupier.errors import CroupierError
 
 BAD_INPUT = 2
+MODULES = {
+    **{"restore": "backup", "hand": "blackjack_hand", "games": "lookup", "rules": "lookup", "session": "results"},
+    **{name: name for name in ("backup", "enter", "floor", "ledger", "odds", "par", "pin", "plan", "play", "report")},
+    **{name: name for name in ("serve", "shuffle", "simulate", "strategy", "tour", "verify")},
+}
+"""By command, where it is."""
 
 app = typer.Typer(
     help="Regulated house-banked card games: dealt, settled, counted exactly.",
@@ -23,8 +30,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; what people get wrong is said in one sentence, without a traceback."""
-    from croupier.cli import commands  # noqa: F401  (registers the commands on `app`)
-
+    _register(*sys.argv[1:2])
     try:
         left = app(standalone_mode=False)
         sys.exit(left if isinstance(left, int) else 0)
@@ -38,6 +44,14 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _register(asked: str = "") -> None:
+    """The command that is asked for, so that it does not wait for the others; all of them where they are listed."""
+    if asked in MODULES:
+        import_module(f"croupier.cli.{MODULES[asked]}")
+    elif asked != "--version":
+        import_module("croupier.cli.commands")
 
 
 def _command(error: TyperException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import closing
@@ -82,10 +83,14 @@ def serve(
     if speed is not None and not (demo and 0 <= speed <= MOST_SPEED):
         raise NotationError(f"--speed is 0 to {MOST_SPEED:,.0f} rounds a minute, and for --demo.")
     _start_log(log or ("warning" if demo else "info"))
-    if demo:
-        _serve_demo(settings, DEFAULT_SPEED if speed is None else speed)
-    else:
-        _serve(settings)
+    gc.disable()  # what is made while a server starts stays: to look for garbage in it would take a fifth of the time
+    try:
+        if demo:
+            _serve_demo(settings, DEFAULT_SPEED if speed is None else speed)
+        else:
+            _serve(settings)
+    finally:
+        gc.enable()
 
 
 def _start_log(level: str) -> None:

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 from croupier.analysis.meter_plan import Division, MeterPlan
 from croupier.analysis.meter_settings import USUAL
-from croupier.analysis.meter_warnings import warnings_of
 from croupier.errors import NotationError
 from croupier.games.money import dollars
 from croupier.progressive.profile import Fact, Profile, Rule, Rules
@@ -180,6 +179,8 @@ def unknown(rules: Rules) -> Iterator[Finding]:
 
 def recommendations(setup: LinkSetup) -> Iterator[Finding]:
     """The recommendations of document 000 that the setup does not follow."""
+    from croupier.analysis.meter_warnings import warnings_of  # and numpy: a server starts without
+
     for caution in warnings_of(plan_of(setup)):
         yield Finding(Weight.WARNING, caution.code, caution.sentence, caution.paragraph)
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import lru_cache
+from math import floor
 
 from croupier.errors import Refusal
 
@@ -23,7 +25,17 @@ def utc_now() -> str:
 
 
 def written(moment_s: float) -> str:
-    return datetime.fromtimestamp(moment_s, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    """Every entry is stamped with it, so only the part below a second is written each time."""
+    second = floor(moment_s)
+    millionths = round((moment_s - second) * 1_000_000)
+    if millionths == 1_000_000:
+        second, millionths = second + 1, 0
+    return f"{_whole_second(second)}.{millionths:06}Z"
+
+
+@lru_cache(maxsize=8)
+def _whole_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).isoformat()[: len("2026-11-15T20:30:00")]
 
 
 def counted_s() -> float:

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from croupier.analysis.side_wagers import side_census
 from croupier.errors import Refusal
 from croupier.games.blackjack.rules import Rules
 from croupier.progressive.refusals import No, refusal
@@ -73,6 +72,8 @@ def join_proof(table: LinkedTable, setup: LinkSetup) -> tuple[LineProof, ...]:
 @cache
 def _chances(wager: str, paytable: str, decks: int, *, hole_card: bool) -> dict[str, Fraction]:
     """By winning line; a player who holds two sevens is taken to draw, so that only the deal decides."""
+    from croupier.analysis.side_wagers import side_census  # and numpy: a server starts without
+
     game = PROGRESSIVES[wager]
     counts = side_census(game, decks, rules=Rules(decks=decks, hole_card=hole_card), stands_against=())
     prices, deals = game.prices(game.paytables[paytable]), sum(counts.values())

@@ -22,7 +22,7 @@ import psycopg
 
 from croupier.errors import RecordError
 from croupier.progressive.guards import IN_POSTGRES, check_guards, postgres_guards
-from croupier.progressive.ledger import Entry
+from croupier.progressive.ledger import GENESIS, Entry
 from croupier.progressive.migrations import NEWEST, VERSION, check_readable, migrate
 from croupier.progressive.postgres_session import ANSWER_S, Connection, connect, without_haste
 from croupier.progressive.store import (
@@ -54,7 +54,7 @@ SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = %s"
 STAND = """
     SELECT last.number, last.digest,
         EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
-            AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND objsubid = 1),
+            AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND objsubid = 1) AS held,
         set_config('synchronous_commit', 'on', true), set_config('statement_timeout', '0', true)
     FROM (SELECT 1) AS always LEFT JOIN LATERAL
         (SELECT number, digest FROM entry WHERE stream = %s ORDER BY number DESC LIMIT 1) AS last ON true
@@ -62,6 +62,17 @@ STAND = """
 """The last entry, and whether this very session holds the lease. It also says, for the rest of the transaction and
 whatever session a pooler may have given us, that the commit is to be on disk, and that no time limit of the server cuts
 the commit short: that would end its wait for a replica, and be answered as done."""
+APPEND = f"""
+    WITH stand AS MATERIALIZED ({STAND}), added AS (
+        INSERT INTO entry (stream, {COLUMNS}) SELECT %s, new.* FROM stand CROSS JOIN unnest(
+            %b::bigint[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[]) AS new
+        WHERE (held OR NOT %s::boolean) AND coalesce(stand.number, 0) = %s AND coalesce(stand.digest, %s) = %s
+        RETURNING 1
+    )
+    SELECT number, digest, held, (SELECT count(*) FROM added) FROM stand
+"""
+"""All of a commit in one statement: look, and add if the last entry is the one that is followed. A server commits a
+statement by itself after its time limit has ended."""
 NAMES = """
     WITH RECURSIVE name(stream) AS (
         (SELECT stream FROM entry ORDER BY stream LIMIT 1) UNION ALL
@@ -97,6 +108,9 @@ class PostgresStore(Store):
     # --- writing -----------------------------------------------------------------------------------------
 
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        if entries and snapshot is None:
+            self._append(stream, entries)
+            return
         columns = [list(column) for column in zip(*map(Row.of, entries), strict=True)]
         with self._transaction() as db:
             check_follows(stream, self._stand(stream), entries)
@@ -104,6 +118,18 @@ class PostgresStore(Store):
                 db.execute(INSERT, (stream, *columns))
             if snapshot:
                 db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    def _append(self, stream: str, entries: Sequence[Entry]) -> None:
+        """The usual commit, in one step to the server and back."""
+        number, before = entries[0].number - 1, entries[0].before
+        check_follows(stream, (number, before), entries)
+        columns = [list(column) for column in zip(*map(Row.of, entries), strict=True)]
+        followed = (bool(self._leased), number, GENESIS, before)
+        there, digest, held, added = self._read(APPEND, (*self._lease(stream), stream, stream, *columns, *followed))[0]
+        self._check_held(stream, held=held)
+        if added != len(entries):
+            check_follows(stream, (there, digest) if there else None, entries)
+            raise StoreError(f"{added} of {len(entries)} entries were added to {stream}.")
 
     def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
         with self._transaction() as db:
@@ -176,14 +202,19 @@ class PostgresStore(Store):
 
     def _stand(self, stream: str) -> tuple[int, str] | None:
         """The last entry; refused where the lease was taken and is not this session's any more."""
-        high, low = divmod(lease_key(self._schema, stream) % 2**64, 2**32)
-        number, digest, held, *_ = self._read(STAND, (high, low, stream))[0]
+        number, digest, held, *_ = self._read(STAND, (*self._lease(stream), stream))[0]
+        self._check_held(stream, held=held)
+        return (number, digest) if number else None
+
+    def _lease(self, stream: str) -> tuple[int, int]:
+        return divmod(lease_key(self._schema, stream) % 2**64, 2**32)
+
+    def _check_held(self, stream: str, *, held: bool) -> None:
         if self._leased and not (held and self._leased == stream):
             raise StoreLost(
                 f"The lease of {stream} is lost: the session of the server that writes does not hold it. "
                 "If a connection pooler stands before the server, connect to the server itself."
             )
-        return (number, digest) if number else None
 
     def reconnect(self) -> None:
         self.close()

@@ -25,13 +25,7 @@ def start(state: LinkState, act: StartGame) -> Decision:
     table, cycle = state.linked(act.table), state.cycle(act.table)
     if cycle.on:
         raise refusal(No.GAME_ON, table=act.table)
-    for seats in (act.lit, act.based):
-        for place, seat in enumerate(seats):
-            if not 1 <= seat <= table.seats or seat in seats[:place]:
-                raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=table.seats, seat=seat)
-    for seat in act.lit:
-        if seat not in act.based:
-            raise refusal(No.NO_BASE_WAGER, seat=seat, table=act.table)
+    _check_seats(act, table.seats)
     moves = Moves(state.book)
     contribute(moves, state.setup, len(act.lit))
     facts = {
@@ -39,6 +33,18 @@ def start(state: LinkState, act: StartGame) -> Decision:
         "wager_cents": state.setup.wager_cents,
     }
     return Decision("start", facts, moves.transfers)
+
+
+def _check_seats(act: StartGame, last: int) -> None:
+    """Seats of the table, each once, and every wager beside a base wager."""
+    for seats in (act.lit, act.based):
+        if len(set(seats)) == len(seats) and (not seats or 1 <= min(seats) <= max(seats) <= last):
+            continue
+        wrong = next(seat for place, seat in enumerate(seats) if not 1 <= seat <= last or seat in seats[:place])
+        raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=last, seat=wrong)
+    for seat in act.lit:
+        if seat not in act.based:
+            raise refusal(No.NO_BASE_WAGER, seat=seat, table=act.table)
 
 
 def started(state: LinkState, entry: Entry) -> None:

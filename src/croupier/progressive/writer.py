@@ -18,7 +18,8 @@ A writer stops when its disk fails, when another process has its stream, and whe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -37,6 +38,7 @@ __all__ = ["ID_REUSED", "Condition", "InDoubt", "NotDone", "Watch", "Writer", "W
 
 MOST_IN_A_COMMIT = 256
 MOST_WAITING = 20_000
+MOST_REMEMBERED = 2_000
 SNAPSHOT_EVERY = 5_000
 PATIENCE_S = 30.0
 """How long a writer tries to reach a store that it has lost."""
@@ -78,6 +80,8 @@ class Writer(Generic[State]):
         self._closing = Event()
         self._doubtful: set[str] = set()
         """Ids of acts that were answered with InDoubt."""
+        self._latest: OrderedDict[str, Entry] = OrderedDict()
+        """The last entries by the ids of their acts, for those who send one again."""
         self._state: State
         self._snapshot_at: int
         store.take_lease(stream, wait_s)
@@ -169,25 +173,57 @@ class Writer(Generic[State]):
             jobs.append(job)
         return jobs
 
-    def _serve(self, jobs: list[Job]) -> None:
+    def _serve(self, jobs: list[Job], known: Mapping[str, Entry] | None = None) -> None:
         """One commit; nobody is answered before it is durable, not even the refused: it may have been the reason."""
-        ids = [job.act.id for job in jobs if job.act]
-        known = self._store.by_commands(self.stream, ids) if ids else {}
-        entries: list[Entry] = []
-        for job in jobs:
-            job.answer = job.error = None
-            if job.act is not None and job.act.id in known:
-                self._answer_again(job, job.act, known[job.act.id])
-            elif job.act is not None and self._do(job, job.act, entries):
-                known[job.act.id] = entries[-1]
+        entries = self._decide(jobs, known or {})
         if entries:
-            self._append(entries)
+            try:
+                self._append(entries)
+            except Conflict:
+                found = {} if known else self._store.by_commands(self.stream, [entry.command for entry in entries])
+                if not found:
+                    raise
+                self._restore()
+                self._serve(jobs, found)
+                return
+            self._remember(entries)
             self._tell(entries)
         elif jobs:
             self._store.confirm(self.stream, self._state.book.entries)
         for job in jobs:
             if job.question is not None:
                 self._look(job, job.question)
+
+    def _decide(self, jobs: list[Job], known: Mapping[str, Entry]) -> list[Entry]:
+        """What the acts come to, one after the other.
+
+        An act that was sent before is looked for among the latest first, and in the store only where it is refused: it
+        may be just because it was done. An older one that is not refused is kept out by the store, which takes every
+        id once.
+        """
+        entries, refused, done = list[Entry](), list[Job](), dict(known)
+        for job in jobs:
+            job.answer = job.error = None
+            if job.act is None:
+                continue
+            before = done.get(job.act.id) or self._latest.get(job.act.id)
+            if before is not None:
+                self._answer_again(job, job.act, before)
+            elif self._do(job, job.act, entries):
+                done[job.act.id] = entries[-1]
+            else:
+                refused.append(job)
+        if refused:
+            found = self._store.by_commands(self.stream, [job.act.id for job in refused if job.act])
+            for job in refused:
+                if job.act is not None and job.act.id in found:
+                    self._answer_again(job, job.act, found[job.act.id])
+        return entries
+
+    def _remember(self, entries: list[Entry]) -> None:
+        self._latest.update((entry.command, entry) for entry in entries)
+        while len(self._latest) > MOST_REMEMBERED:
+            self._latest.popitem(last=False)
 
     def _answer_again(self, job: Job, act: Act, entry: Entry) -> None:
         """A resend is answered with the first result; another act under the same id is a mistake of the client."""
@@ -248,6 +284,7 @@ class Writer(Generic[State]):
     # --- when the store fails ----------------------------------------------------------------------------
 
     def _restore(self) -> None:
+        self._latest.clear()
         self._state, self._snapshot_at = restore(self._store, self.stream, self._kind)
         self._tell([])
 

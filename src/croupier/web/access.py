@@ -165,7 +165,7 @@ class Access:
     def _begin(self, person: Person, device: str, *, console: bool, given: bool = False) -> SignedIn:
         token, now = secrets.token_urlsafe(32), self._clock()
         ends = now + self._length
-        session = Session(_hash(token), person.id, device, console, person.card, now, ends, given=given)
+        session = Session(hash_of_token(token), person.id, device, console, person.card, now, ends, given=given)
         self._store.begin(session)
         return SignedIn(token, session, person)
 
@@ -178,14 +178,13 @@ class Access:
 
     def session(self, token: str) -> tuple[Session, Person]:
         """Whose token it is; a session that is used goes on."""
-        hashed, now = _hash(token), self._clock()
+        hashed, now = hash_of_token(token), self._clock()
         return self._checked(self._known(hashed), now)
 
-    def at_once(self, token: str) -> tuple[Session, Person] | None:
-        """The same where nothing has to be read or written for it; else nothing."""
-        hashed, now = _hash(token), self._clock()
+    def at_once(self, hashed: str) -> tuple[Session, Person] | None:
+        """The same by the token's hash, where nothing has to be read or written for it; else nothing."""
         found = self._fresh.get(hashed)
-        if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now):
+        if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now := self._clock()):
             return None
         return self._checked(found[1], now)
 
@@ -306,5 +305,5 @@ def check_pin(pin: str) -> None:
         raise ApiError(422, "weak-pin", "This PIN is among the first that anybody would try: choose another.")
 
 
-def _hash(token: str) -> str:
+def hash_of_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()

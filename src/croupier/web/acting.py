@@ -38,7 +38,7 @@ Id = Annotated[
         description="Made by the client; sent again with the same id, an act is done once.",
     ),
 ]
-_BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry"})
+BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry"})
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})
 """What the server reads and the act does not carry."""
@@ -83,7 +83,7 @@ def _body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
     hints = get_type_hints(act)
     made: dict[str, Any] = {}
     for each in fields(act):
-        if each.name in _BY_THE_SERVER or each.name in ("id", "link"):
+        if each.name in BY_THE_SERVER or each.name in ("id", "link"):
             continue
         made[each.name] = (strictly(hints[each.name]), ... if each.default is MISSING else each.default)
     if "second" in hints:

@@ -22,7 +22,7 @@ from croupier.progressive.floor import LINK
 from croupier.progressive.people import Person
 from croupier.progressive.signing import Signed
 from croupier.progressive.site import STREAM as SITE
-from croupier.web.access import pin_to_change
+from croupier.web.access import hash_of_token, pin_to_change
 from croupier.web.access_store import Session
 from croupier.web.access_tickets import TICKET, Agreed, digest_of
 from croupier.web.errors import ApiError
@@ -137,21 +137,23 @@ async def _caller_by(runtime: Runtime, token: str, source: str) -> Caller:
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
     token = token.removeprefix(SESSION)
-    found = runtime.access.at_once(token)
+    found = runtime.access.at_once(hash_of_token(token))
     session, person = found if found else await run_in_threadpool(runtime.access.session, token)
-    return _in_session(runtime, session, person, source)
+    return in_session(runtime, session, person, source)
 
 
-def caller_at_once(runtime: Runtime, token: str, source: str) -> Caller | None:
-    """Whose session it is, where nothing has to be read or written to find out; else nothing."""
-    found = runtime.access.at_once(token.removeprefix(SESSION)) if token.startswith(SESSION) else None
-    return _in_session(runtime, *found, source) if found else None
+def session_of(token: str) -> str | None:
+    """What is kept of a session's token; nothing where it is another kind of token."""
+    return hash_of_token(token.removeprefix(SESSION)) if token.startswith(SESSION) else None
 
 
-def _in_session(runtime: Runtime, session: Session, person: Person, source: str) -> Caller:
+def in_session(runtime: Runtime, session: Session, person: Person, source: str, last: Caller | None = None) -> Caller:
+    """Whose session it is; the caller of the last request, where nothing is different."""
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):
         raise ApiError(401, "signed-out", "The keypad of this session is not enrolled any more: ask a manager.")
+    if last and last.session is session and last.person is person and last.device is device and last.source == source:
+        return last
     return Caller(person, session, device, source)
 
 

@@ -78,6 +78,7 @@ class Connection(HttpToolsProtocol):
 
     door: Door
     acts: TableActs
+    written_headers: list[Any]
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
@@ -100,6 +101,8 @@ class Connection(HttpToolsProtocol):
         """Whether an act goes the short way just now, and whether its answer is the last."""
         self._behind = b""
         """What was sent behind it."""
+        self._answered_s = 0.0
+        """When the last one was answered that went this way."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -146,7 +149,6 @@ class Connection(HttpToolsProtocol):
         if self._is_between_requests() and self.acts.take(self._line, data):
             self._taken = True
             self._has_come()
-            self._unset_keepalive_if_required()
             return
         self._moved = False
         super().data_received(data)
@@ -171,14 +173,34 @@ class Connection(HttpToolsProtocol):
         self._taken = False
         if self.transport.is_closing():  # who is gone is not written to
             return
-        headers = (b"%b: %b\r\n" % pair for pair in self.server_state.default_headers)
-        self.transport.write(b"".join((STATUS_LINE[status], *headers, text)))
+        self.transport.write(b"".join((STATUS_LINE[status], self._default_headers(), text)))
+        self.server_state.total_requests += 1
         if self._ending:
             self.transport.close()
-        self.on_response_complete()
+            return
+        self._answered_s = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self.timeout_keep_alive_handler()
         behind, self._behind = self._behind, b""
         if behind:
+            self.flow.resume_reading()
             self.data_received(behind)
+
+    def _default_headers(self) -> bytes:
+        """Of every answer, written once for each time that uvicorn sets the date in them."""
+        headers = self.server_state.default_headers
+        if headers is not self.written_headers[0]:
+            self.written_headers[:] = headers, b"".join(b"%b: %b\r\n" % pair for pair in headers)
+        return self.written_headers[1]
+
+    def timeout_keep_alive_handler(self) -> None:
+        """uvicorn's timer for a quiet connection goes on through acts of the short way, and is put off when it is due:
+        setting it anew with each of them would cost more than reading them."""
+        left_s = self.timeout_keep_alive - (self.loop.time() - self._answered_s)
+        if self._taken or left_s > 0:
+            self.timeout_keep_alive_task = self.loop.call_later(max(left_s, 1.0), self.timeout_keep_alive_handler)
+        else:
+            super().timeout_keep_alive_handler()
 
     def shutdown(self) -> None:
         """The server stops: what was taken is still answered."""
@@ -271,4 +293,4 @@ def _limit_unread(transport: asyncio.Transport) -> None:
 
 def connections(door: Door, acts: TableActs) -> type[Connection]:
     """The kind of connections that go through this door."""
-    return type("Connection", (Connection,), {"door": door, "acts": acts})
+    return type("Connection", (Connection,), {"door": door, "acts": acts, "written_headers": [None, b""]})

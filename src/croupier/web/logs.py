@@ -71,10 +71,11 @@ class Straight:
             log.info(event, **values)
             return
         held = self._held
+        line = _line({"at": utc_now() if held is None else self._at, "level": "info", "event": event, **values})
         if held is None:
-            self._write(_line({"at": utc_now(), "level": "info", "event": event, **values}))
+            self._write(line)
         else:
-            held.append(_line({"at": self._at, "level": "info", "event": event, **values}))
+            held.append(line)
 
     @contextmanager
     def together(self) -> Iterator[None]:

@@ -10,19 +10,23 @@ croupier_start_seconds                                 how long the last start t
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import accumulate
 
 from fastapi import FastAPI, Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
-    Counter,
     Gauge,
-    Histogram,
     Info,
     PlatformCollector,
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier import __version__
@@ -35,16 +39,49 @@ STREAMS = frozenset({"/api/events"})
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5)
 
 
+class Requests(Collector):
+    """Counts requests, in the server's own thread; the registry's own counters lock five times for each of them."""
+
+    def __init__(self) -> None:
+        self._in_progress = 0
+        self._answered: Counter[tuple[str, str, int]] = Counter()
+        """By method, route and status."""
+        self._within: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(BUCKETS) + 1))
+        """By route: how many took as long as each bucket says, and not as long as the one before."""
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def begun(self) -> None:
+        self._in_progress += 1
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request that was in progress has ended."""
+        self._in_progress -= 1
+        self._answered[method, route, status] += 1
+        if route not in STREAMS:
+            self._within[route][bisect_left(BUCKETS, seconds)] += 1
+            self._seconds[route] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        answered = CounterMetricFamily("croupier_requests", "Requests answered", labels=("method", "route", "status"))
+        for (method, route, status), number in list(self._answered.items()):
+            answered.add_metric((method, route, str(status)), number)
+        yield answered
+        took = HistogramMetricFamily("croupier_request_seconds", "Time to the answer", labels=["route"])
+        for route, within in list(self._within.items()):
+            upto = zip((*map(str, map(float, BUCKETS)), "+Inf"), accumulate(within), strict=True)
+            took.add_metric([route], list(upto), self._seconds[route])
+        yield took
+        waiting = "Requests that are not answered yet"
+        yield GaugeMetricFamily("croupier_requests_in_progress", waiting, value=self._in_progress)
+
+
 class Figures:
     """The figures of one server; each has its own registry, so that several can run in one process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.requests = self._counter("croupier_requests", "Requests answered", "method", "route", "status")
-        self.seconds = Histogram(
-            "croupier_request_seconds", "Time to the answer", ["route"], buckets=BUCKETS, registry=self.registry
-        )
-        self.in_progress = self._gauge("croupier_requests_in_progress", "Requests that are not answered yet")
+        self.requests = Requests()
+        self.registry.register(self.requests)
         self.listeners = self._gauge("croupier_listeners", "Listeners of events")
         self.leading = self._gauge("croupier_leading", "Whether this server writes the books")
         self.troubles = self._gauge("croupier_troubles", "Books that take no acts just now")
@@ -52,29 +89,12 @@ class Figures:
         self.meter = self._gauge("croupier_meter_cents", "What a meter shows", "link", "level")
         self.entries = self._gauge("croupier_entries", "Entries of a book", "link")
         self.open = self._gauge("croupier_open", "Whether a link is open", "link")
-        self._counted: dict[tuple[str, str, int], tuple[Counter, Histogram | None]] = {}
-        """By method, route and status, found once: routes are few."""
         Info("croupier_build", "The program", registry=self.registry).info({"version": __version__})
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
     def _gauge(self, name: str, what: str, *labels: str) -> Gauge:
         return Gauge(name, what, labels, registry=self.registry)
-
-    def _counter(self, name: str, what: str, *labels: str) -> Counter:
-        return Counter(name, what, labels, registry=self.registry)
-
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request that was in progress has ended."""
-        self.in_progress.dec()
-        key = (method, route, status)
-        if key not in self._counted:
-            timed = None if route in STREAMS else self.seconds.labels(route)
-            self._counted[key] = self.requests.labels(*key), timed
-        requests, timed = self._counted[key]
-        requests.inc()
-        if timed is not None:
-            timed.observe(seconds)
 
     def look(self, runtime: Runtime, hub: Hub) -> None:
         """Take down how the floor stands now."""
@@ -93,7 +113,7 @@ class Timed:
     """Counts and times every request by its route."""
 
     def __init__(self, app: ASGIApp, figures: Figures) -> None:
-        self._app, self._figures = app, figures
+        self._app, self._figures, self._requests = app, figures, figures.requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -102,7 +122,7 @@ class Timed:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        figures, began, status = self._figures, time.perf_counter(), 500
+        requests, began, status = self._requests, time.perf_counter(), 500
 
         async def watched(message: Message) -> None:
             nonlocal status
@@ -110,12 +130,12 @@ class Timed:
                 status = message["status"]
             await send(message)
 
-        figures.in_progress.inc()
+        requests.begun()
         try:
             await self._app(scope, receive, watched)
         finally:
             route = getattr(scope.get("route"), "path", "none")
-            figures.answered(scope["method"], route, status, time.perf_counter() - began)
+            requests.answered(scope["method"], route, status, time.perf_counter() - began)
 
     async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()

@@ -27,14 +27,14 @@ from croupier.progressive import acts
 from croupier.progressive.briefs import LinkBrief
 from croupier.progressive.floor import Floor
 from croupier.progressive.office import LONGEST_LINK
-from croupier.web.acting import Body, body_of
-from croupier.web.callers import Caller, caller_at_once, source_of, tokens_of
+from croupier.web.callers import Caller, in_session, session_of, source_of, tokens_of
 from croupier.web.clients import Clients, Proxies
 from croupier.web.desk import Desk, Slip
 from croupier.web.errors import program_response, response_of
 from croupier.web.forwarding import CLIENT, SEAL
 from croupier.web.logs import REQUEST_ID, Told, new_request, straight, tell_request
-from croupier.web.metrics import Figures
+from croupier.web.metrics import Requests
+from croupier.web.quick_bodies import Read, reader_of
 from croupier.web.routes.floor import AT_TABLE, LINK_ACTS, act_at_table
 from croupier.web.runtime import Runtime
 from croupier.web.settings import Settings
@@ -43,7 +43,9 @@ from croupier.web.whole import Headers, Whole
 
 MOST_BYTES = 8_192
 """Of a request that may take the short way; a browser's headers are a tenth of it."""
-_BEFORE = b"POST /api/links/"
+MOST_HEADS = 16
+"""Kept of one connection: a keypad sends some acts, each with bodies of a few lengths."""
+_BEFORE, _END = b"POST /api/links/", b"\r\n\r\n"
 _ADDRESS = re.compile(rb"/api/links/([A-Za-z0-9_-]{1,%d})/([a-z-]+)" % LONGEST_LINK)
 _JSON = (b"content-type", b"application/json")
 _OTHERWISE = frozenset({b"expect", b"transfer-encoding", b"upgrade", SEAL, CLIENT})
@@ -60,30 +62,36 @@ class Quick(NamedTuple):
     route: str
     """As the log and the figures call it."""
     act: type[acts.Act]
-    body: type[Body]
+    read: Read
 
 
 _QUICK = {
-    path.encode(): Quick(f"/api/links/{{link}}/{path}", act, body_of(act))
+    path.encode(): Quick(f"/api/links/{{link}}/{path}", act, reader_of(act))
     for act, path, _ in LINK_ACTS
     if act.kind in AT_TABLE
 }
 
 
-class Sender(NamedTuple):
-    """Who a request says that it is from."""
+class Head(NamedTuple):
+    """What a request says before its body."""
 
-    token: str
+    quick: Quick
+    link: str
+    session: str
+    """The hash of the session's token."""
     source: str
+    length: int
+    """Of the body."""
 
 
 class Line:
-    """What is known of one connection: whoever sent the last request with these very headers sends this one too."""
+    """What is known of one connection. The same head, byte for byte, says the same again."""
 
     def __init__(self, client: tuple[str, int] | None, answer: Callable[[int, bytes], None]) -> None:
         self.client, self.answer = client, answer
-        self.headers: Headers | None = None
-        self.sender: Sender | None = None
+        self.heads: dict[bytes, Head] = {}
+        self.caller = Caller()
+        """Whoever sent the last request."""
 
 
 class Taken(Slip):
@@ -100,7 +108,7 @@ class TableActs:
     def __init__(self, app: FastAPI, settings: Settings) -> None:
         self._app = app
         self._runtime: Runtime = app.state.runtime
-        self._figures: Figures = app.state.figures
+        self._requests: Requests = app.state.figures.requests
         self._most = min(MOST_BYTES, settings.most_body_bytes)
         proxies = Proxies(settings.believed_proxies) if settings.behind_proxy else None
         self._clients = Clients(app, proxies)
@@ -116,27 +124,20 @@ class TableActs:
         floor = self._runtime.floor
         if floor is None or len(data) > self._most or not data.startswith(_BEFORE):
             return False
-        request = self._whole.read(data)
-        found = _ADDRESS.fullmatch(request.target) if request else None
-        if request is None or found is None or found[2] not in _QUICK:
-            return False
-        link, quick = found[1].decode(), _QUICK[found[2]]
-        if link not in floor.house.links:
-            return False
+        begin = data.find(_END) + len(_END)
         try:
-            caller = self._caller(line, request.headers)
+            head = line.heads.get(data[:begin]) or self._read_head(line, data, begin)
+            if head is None or len(data) != begin + head.length or head.link not in floor.house.links:
+                return False
+            caller = self._caller(line, head)
             if caller is None:
                 return False
-            caller.known()
-            body = quick.body.model_validate_json(request.body)
-            if getattr(body, "override_card", None) is not None:  # a card has to be looked up
-                return False
-            act = act_at_table(caller, quick.act, body)
+            act = act_at_table(caller, head.quick.act, head.quick.read(data[begin:]))
         except Exception:  # nothing has been done yet: the long way says what is wrong
             return False
-        told = Told(new_request(), "POST", quick.route, caller.source, caller)
-        self._hand_in_soon(floor, Taken(self._ready(), line, link, act, told))
-        self._figures.in_progress.inc()
+        told = Told(new_request(), "POST", head.quick.route, head.source, caller)
+        self._hand_in_soon(floor, Taken(self._ready(), line, head.link, act, told))
+        self._requests.begun()
         return True
 
     def _ready(self) -> Desk[Taken]:
@@ -159,17 +160,26 @@ class TableActs:
             except Exception as error:
                 taken.set_exception(error)
 
-    # Who it is
+    # Who it is, and what for
 
-    def _caller(self, line: Line, headers: Headers) -> Caller | None:
-        if headers != line.headers:
-            line.sender = self._sender(line, headers)
-            line.headers = headers
-        sender = line.sender
-        return caller_at_once(self._runtime, sender.token, sender.source) if sender else None
+    def _read_head(self, line: Line, data: bytes, begin: int) -> Head | None:
+        """By the parser that reads every request; nothing where it is for the long way, or not whole."""
+        request = self._whole.read(data)
+        found = _ADDRESS.fullmatch(request.target) if request else None
+        if request is None or found is None or found[2] not in _QUICK or data[begin:] != request.body:
+            return None
+        sender = self._sender(line, request.headers)
+        if sender is None:
+            return None
+        if len(line.heads) >= MOST_HEADS:
+            line.heads.clear()
+        head = Head(_QUICK[found[2]], found[1].decode(), *sender, len(request.body))
+        line.heads[data[:begin]] = head
+        return head
 
-    def _sender(self, line: Line, headers: Headers) -> Sender | None:
-        """As the app finds out, from the same headers; nobody where it would say no, or has more to ask."""
+    def _sender(self, line: Line, headers: Headers) -> tuple[str, str] | None:
+        """The session and the source, as the app finds them out from the same headers; nobody where it would say no,
+        or has more to ask."""
         names = [name for name, _ in headers]
         if _JSON not in headers or names.count(_JSON[0]) > 1 or not _OTHERWISE.isdisjoint(names):
             return None
@@ -180,7 +190,17 @@ class TableActs:
         self._clients.read(scope)
         request = Request(scope)
         tokens = tokens_of(request)
-        return Sender(tokens[0], source_of(request)) if len(tokens) == 1 else None
+        session = session_of(tokens[0]) if len(tokens) == 1 else None
+        return (session, source_of(request)) if session else None
+
+    def _caller(self, line: Line, head: Head) -> Caller | None:
+        """Whether the session still counts is asked each time; whose it is, is mostly as it was."""
+        found = self._runtime.access.at_once(head.session)
+        if found is None:
+            return None
+        caller = in_session(self._runtime, *found, head.source, line.caller)
+        line.caller = caller
+        return caller
 
     # Answering
 
@@ -203,7 +223,7 @@ class TableActs:
             status, text = 500, _written(program_response(), told.request)
         taken.line.answer(status, text)
         seconds = time.perf_counter() - taken.began
-        self._figures.answered("POST", told.route, status, seconds)
+        self._requests.answered("POST", told.route, status, seconds)
         tell_request(told, status, seconds, error)
 
     def _done(self, taken: Taken) -> bytes:

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from croupier.analysis.blackjack.bet import BASIC
-from croupier.analysis.lab import row_as_json
 from croupier.analysis.lab_placards import KNOWN_ODDS, USUAL, words_of
 from croupier.analysis.meter_settings import WAGERS as PLANNED
 from croupier.analysis.progressive import meter_title, preconfigured
@@ -118,6 +117,8 @@ def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
 
 
 def _table(wager: Wager, name: str, table: Paytable) -> dict[str, Any]:
+    from croupier.analysis.lab import row_as_json
+
     usual = preconfigured(wager.key, name)
     meters = list(dict.fromkeys(row.pay.meter for row in table.rows if row.pay.kind is Kind.SHARE))
     seeds = {meter_title(meter): str(usual.seeds[meter]) if usual else "" for meter in meters}

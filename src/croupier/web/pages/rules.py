@@ -15,7 +15,6 @@ from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.training.table import RULES
 from croupier.web.callers import TheRuntime
 from croupier.web.pages.lab import PLACARDS
-from croupier.web.pages.rulebook_html import INTRODUCTION, rulebook
 from croupier.web.pages.templates import page
 from croupier.web.pages.visitors import who
 
@@ -24,6 +23,8 @@ router = APIRouter(include_in_schema=False, prefix="/rules")
 
 @router.get("", response_model=None)
 def games(request: Request, runtime: TheRuntime) -> Response:
+    from croupier.web.pages.rulebook_html import INTRODUCTION, rulebook
+
     person, csrf = who(request, runtime)
     found = rulebook(INTRODUCTION)
     values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": found}
@@ -38,6 +39,8 @@ def rules(
     placard: Annotated[str, Query(alias="rules", max_length=200)] = "",
 ) -> Response:
     """Blackjack is counted under the rules of the table that somebody comes from, or those that the pages deal by."""
+    from croupier.web.pages.rulebook_html import rulebook
+
     found = find_any_game(game)
     person, csrf = who(request, runtime)
     meant, in_words = _read(placard.strip() or RULES) if isinstance(found, BlackjackGame) else ("", "")

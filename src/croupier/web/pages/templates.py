@@ -6,16 +6,18 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from croupier.progressive.authority import Act, may
 from croupier.progressive.people import Person
 from croupier.web.pages.regional import REGION
 from croupier.web.runtime import Runtime
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -70,6 +72,8 @@ def static_url(path: str) -> str:
 
 @cache
 def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape(), undefined=StrictUndefined
     )

@@ -91,10 +91,10 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: s
     return answer({"entry": entry_json(entry), "link": summary})
 
 
-def act_at_table(caller: Caller, act: type[acts.Act], body: Body) -> acts.Act:
+def act_at_table(caller: Caller, act: type[acts.Act], values: dict[str, Any]) -> acts.Act:
     """An act that nobody else signs than whoever is signed in at the table."""
-    caller.at_table(body.table)  # type: ignore[attr-defined]
-    return act(**body.values(), by=caller.signed(), where=caller.where)
+    caller.at_table(values["table"])
+    return act(**values, by=caller.signed(), where=caller.where)
 
 
 async def _durable(written: Future[Entry]) -> Entry:

@@ -1,0 +1,68 @@
+"""A site whose link has a million entries in its book, on SQLite and on PostgreSQL: made once in a run of benchmarks.
+
+The tail after the last snapshot is as long as tails get: as a server leaves it that is killed just before it would have
+written the next one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from benchmarks.measure import steps
+from benchmarks.room import LINK, Room, make_room
+from croupier.progressive.acts import Act, EndGame, MakeLink, OpenLink, StartGame
+from croupier.progressive.ledger import Entry
+from croupier.progressive.link import Link
+from croupier.progressive.store import Snapshot, Store, open_store
+from croupier.progressive.writer import SNAPSHOT_EVERY
+from tests.progressive.link_support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from tests.progressive.server import new_floor
+
+STREAM = f"link:{LINK}"
+ROWS = 1_000_000
+_kept = tempfile.TemporaryDirectory(prefix="croupier-books-")
+
+
+@cache
+def long_books() -> dict[str, Room]:
+    """By the kind of store. They go when the process ends."""
+    folder = Path(_kept.name)
+    urls = {"SQLite": f"sqlite:///{folder}/floor.db", "PostgreSQL": new_floor()}
+    rooms = {kind: make_room(db, folder, linked=False) for kind, db in urls.items()}
+    with ExitStack() as open_:
+        _fill([open_.enter_context(open_store(db)) for db in urls.values()])
+    return rooms
+
+
+def _fill(stores: Sequence[Store]) -> None:
+    """The rules take most of the time, so that every store is given the same entries."""
+    link = Link(LINK)
+    made = past(link)
+    for last in steps("filling the books", range(SNAPSHOT_EVERY, ROWS + 1, SNAPSHOT_EVERY)):
+        entries = list(itertools.islice(made, SNAPSHOT_EVERY))
+        snapshot = Snapshot(last, entries[-1].digest, link.snapshot()) if last < ROWS else None
+        for store in stores:
+            store.append(STREAM, entries, snapshot)
+
+
+def past(link: Link) -> Iterator[Entry]:
+    """A table that plays for ever."""
+    setup, at = replace(ONE_METER, tables=(table(1),)), "2026-01-01T00:00:00.000000Z"
+    yield done(link, MakeLink(id="make", by=MANAGER, second=OTHER_MANAGER, link=LINK, setup=setup), at)
+    yield done(link, OpenLink(id="open", by=MANAGER), at)
+    for count in itertools.count():
+        at = f"2026-01-{1 + count // 20_000:02d}T{count // 1_000 % 20:02d}:00:00.000000Z"
+        yield done(link, StartGame(id=f"s{count}", by=DEALER, table=1, lit=(1, 4, 7), based=(1, 4, 7)), at)
+        yield done(link, EndGame(id=f"e{count}", by=DEALER, table=1), at)
+
+
+def done(link: Link, act: Act, at: str) -> Entry:
+    entry = link.handle(act, at)
+    link.apply(entry)
+    return entry
