@@ -17,13 +17,13 @@ tour: setup ## take the guided tour of the games
 	@$(BIN)/croupier tour
 
 # Types are checked while the tests run, and told after them: alone they would take one core for most of a minute.
-# One worker more than there are cores, because many tests wait for a server, a store or a browser.
+# Two workers more than there are cores, because many tests wait for a server, a store or a browser.
 # Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup ## check, and run the tests on all cores (some in Chromium)
 	@$(MAKE) --no-print-directory --output-sync -j lint chromium kernels
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
-	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)'); \
+	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)'); \
 	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
 	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))
 

@@ -180,12 +180,14 @@ def spread(times_s: list[float]) -> str:
 
 OPEN = """
 import sys, time
-from benchmarks.ledger import MAIN, STREAM
-from croupier.progressive.aggregate import restore
+from functools import partial
+from croupier.progressive.aggregate import Kind, restore
+from croupier.progressive.link import Link
+from croupier.progressive.resending import same_link_act
 from croupier.progressive.store import open_store
 begun = time.perf_counter()
 with open_store(sys.argv[1]) as store:
-    link, _ = restore(store, STREAM, MAIN)
+    link, _ = restore(store, sys.argv[2], Kind(partial(Link, "main"), Link.of_snapshot, same_link_act))
 print(time.perf_counter() - begun, link.state.book.entries)
 """
 
@@ -193,7 +195,7 @@ print(time.perf_counter() - begun, link.state.book.entries)
 def opening() -> Iterator[Result]:
     """A store with a million rows, opened by a new process."""
     for kind, room in long_books().items():
-        command = [sys.executable, "-c", OPEN, room.db]
+        command = [sys.executable, "-c", OPEN, room.db, STREAM]
         times = []
         for _ in range(TIMES):
             printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()

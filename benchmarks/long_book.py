@@ -26,18 +26,22 @@ from tests.progressive.server import new_floor
 
 STREAM = f"link:{LINK}"
 ROWS = 1_000_000
-_kept = tempfile.TemporaryDirectory(prefix="croupier-books-")
 
 
 @cache
 def long_books() -> dict[str, Room]:
     """By the kind of store. They go when the process ends."""
-    folder = Path(_kept.name)
+    folder = Path(_kept().name)
     urls = {"SQLite": f"sqlite:///{folder}/floor.db", "PostgreSQL": new_floor()}
     rooms = {kind: make_room(db, folder, linked=False) for kind, db in urls.items()}
     with ExitStack() as open_:
         _fill([open_.enter_context(open_store(db)) for db in urls.values()])
     return rooms
+
+
+@cache
+def _kept() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="croupier-books-")
 
 
 def _fill(stores: Sequence[Store]) -> None:

@@ -39,7 +39,10 @@ def _command_of(app: typer.Typer) -> object:
 pytest.MonkeyPatch().setattr(typer.main, "get_command", _command_of)
 
 
-LONGEST = ("tests/progressive/test_month.py", "tests/test_docs.py", "tests/progressive/test_month_command.py")
+LONGEST = (
+    *("tests/progressive/test_month.py", "tests/progressive/test_month_command.py", "tests/test_docs.py"),
+    *("tests/web/test_demo.py", "tests/web/test_malformed.py", "tests/web/test_schemathesis.py"),
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

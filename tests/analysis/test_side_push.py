@@ -20,14 +20,13 @@ from tests.analysis.small_table import Shoe, SmallTable
 
 SHOE = Composition.parse("Ax2 2x3 5x3 6x3 8x4 Tx7")
 RULES = Rules.parse("1D H17 DAS SP4 LS")
-CHART = basic_strategy(RULES)
 BUST, BLACKJACK = 5, 6
 
 
 @cache
 def small_play() -> Evaluated:
     assert not may_run_out(RULES, SHOE)
-    return evaluate(CHART, RULES, SHOE)
+    return evaluate(basic_strategy(RULES), RULES, SHOE)
 
 
 def small_table(up: int) -> tuple[SmallTable, Shoe]:

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer.main
 
 from croupier.analysis import battery
 from croupier.cards.shoe import Shoe
 from croupier.cli import main
+from croupier.cli.app import MODULES, app
 from croupier.compliance import printed
 
 
@@ -45,6 +47,17 @@ class Run:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     return Run(monkeypatch, capsys)
+
+
+def test_each_command_is_found_where_the_table_says() -> None:
+    """Typed alone, a command is imported by this table; where commands are listed, all of them are."""
+    found = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert found.keys() == MODULES.keys()
+    for name, made in found.items():
+        command = made
+        while inner := getattr(command, "commands", None):
+            command = next(iter(inner.values()))
+        assert command.callback.__module__ == f"croupier.cli.{MODULES[name]}"
 
 
 ODDS_KEYS = {

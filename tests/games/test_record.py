@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +32,12 @@ SCRIPT = (
     "deal; deal; deal; deal; decide 2 play; decide 1 fold; reveal; settle"
 )
 OVER = play("triple-shot-rummy", SCRIPT, shoe=Shoe.fresh(1, "record 3"), offering=HOUSE)
-TEXT = write_record(OVER)
+
+
+@cache
+def record() -> str:
+    """Written when it is first wanted: the digests in it take seconds to count."""
+    return write_record(OVER)
 
 
 def sealed(lines: list[str]) -> str:
@@ -41,7 +47,7 @@ def sealed(lines: list[str]) -> str:
 
 
 def forged(change: Callable[[str], str]) -> str:
-    return sealed([change(line) for line in TEXT.splitlines()])
+    return sealed([change(line) for line in record().splitlines()])
 
 
 def refused(text: str) -> RecordError:
@@ -52,8 +58,8 @@ def refused(text: str) -> RecordError:
 
 
 def test_a_record_reads_back() -> None:
-    again = read_record(TEXT)
-    assert write_record(again) == TEXT
+    again = read_record(record())
+    assert write_record(again) == record()
     assert (again.settlements, again.events, again.seats) == (OVER.settlements, OVER.events, OVER.seats)
     assert again.offering.paytable("6-card-bonus").rows == HOUSE.paytable("6-card-bonus").rows
     assert (again.offering.limits, again.offering.spot_limits) == (HOUSE.limits, HOUSE.spot_limits)
@@ -67,7 +73,7 @@ def test_left_out_wagers_read_back() -> None:
 
 
 def test_a_resealed_record_is_the_record() -> None:
-    assert sealed(TEXT.splitlines()) == TEXT
+    assert sealed(record().splitlines()) == record()
 
 
 # Damage
@@ -75,30 +81,34 @@ def test_a_resealed_record_is_the_record() -> None:
 
 @pytest.mark.parametrize("new", ["x", "0", " ", "\n", "\x00", "é"])
 def test_any_single_character_changed_is_found(new: str) -> None:
-    for place, old in enumerate(TEXT[:-1]):
+    text = record()
+    for place, old in enumerate(text[:-1]):
         if old != new:
-            refused(f"{TEXT[:place]}{new}{TEXT[place + 1 :]}")
+            refused(f"{text[:place]}{new}{text[place + 1 :]}")
 
 
 def test_any_single_letter_in_the_other_case_is_found() -> None:
-    for place, old in enumerate(TEXT):
+    text = record()
+    for place, old in enumerate(text):
         if old != old.swapcase():
-            refused(f"{TEXT[:place]}{old.swapcase()}{TEXT[place + 1 :]}")
+            refused(f"{text[:place]}{old.swapcase()}{text[place + 1 :]}")
 
 
 def test_any_single_character_lost_or_doubled_is_found() -> None:
-    for place, old in enumerate(TEXT[:-1]):
-        refused(f"{TEXT[:place]}{TEXT[place + 1 :]}")
-        refused(f"{TEXT[:place]}{old}{TEXT[place:]}")
+    text = record()
+    for place, old in enumerate(text[:-1]):
+        refused(f"{text[:place]}{text[place + 1 :]}")
+        refused(f"{text[:place]}{old}{text[place:]}")
 
 
 def test_a_record_that_is_cut_off_is_found_wherever_it_is() -> None:
-    for end in range(len(TEXT) - 1):
-        refused(TEXT[:end])
+    text = record()
+    for end in range(len(text) - 1):
+        refused(text[:end])
 
 
 def test_a_line_lost_doubled_or_moved_is_found() -> None:
-    lines = TEXT.splitlines()
+    lines = record().splitlines()
     for place, line in enumerate(lines):
         refused("\n".join([*lines[:place], *lines[place + 1 :]]))
         refused("\n".join([*lines[:place], line, *lines[place:]]))
@@ -150,14 +160,14 @@ def test_a_changed_act_is_refused(old: str, new: str) -> None:
 
 
 def test_an_act_left_out_is_refused() -> None:
-    lines = TEXT.splitlines()
+    lines = record().splitlines()
     for place, line in enumerate(lines):
         if line.startswith("act "):
             refused(sealed(lines[:place] + lines[place + 1 :]))
 
 
 def test_a_changed_result_is_refused() -> None:
-    lines = TEXT.splitlines()
+    lines = record().splitlines()
     results = [place for place, line in enumerate(lines) if line.startswith("result ")]
     assert results
     for place in results:
@@ -221,8 +231,8 @@ def test_a_shoe_with_two_cards_exchanged_is_refused() -> None:
     ],
 )
 def test_a_record_can_be_written_in_one_way_only(old: str, new: str) -> None:
-    assert old in TEXT
-    refused(sealed(TEXT.replace(old, new, 1).splitlines()))
+    assert old in record()
+    refused(sealed(record().replace(old, new, 1).splitlines()))
 
 
 @settings(deadline=None)
@@ -235,7 +245,7 @@ def test_a_record_can_be_written_in_one_way_only(old: str, new: str) -> None:
     )
 )
 def test_forged_lines_are_read_or_refused(lines: list[tuple[str, str]]) -> None:
-    head = TEXT.splitlines()[:3]
+    head = record().splitlines()[:3]
     text = sealed([*head, *(f"{key} {value}" for key, value in lines)])
     with contextlib.suppress(RecordError):
         read_record(text)

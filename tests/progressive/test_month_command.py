@@ -116,6 +116,6 @@ def test_every_example_of_the_guide_to_reports_works() -> None:
     told = {name.split()[0]: said for name, said in answers.items()}
     assert "CONFIRMED" in run("report", "win-page", "--db", "sqlite:///month.db", *examples[4][4:8])
     assert "VOIDED – NOT PAID" in told["win-page"]
-    assert "entry 1835 of the link rehearsal" in told["adjustment-note"].lower().replace("entry    ", "entry ")
+    assert "entry 1845 of the link rehearsal" in told["adjustment-note"].lower().replace("entry    ", "entry ")
     assert Path("october.pdf").read_bytes().startswith(b"%PDF")
     assert Path("win.pdf").read_bytes().startswith(b"%PDF")

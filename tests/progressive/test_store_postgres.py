@@ -89,13 +89,15 @@ class TestPostgresStore(StoreContract):
     def test_a_session_of_the_server_that_is_frozen_is_given_up(self, url: str) -> None:
         with PostgresStore(url, answer_s=0.2) as store:
             store.take_lease(STREAM)
+            first, second = wagers(2)
+            store.append(STREAM, [first])
             began = monotonic()
             with frozen(store), pytest.raises(StoreLost, match="has not answered for"):
-                store.append(STREAM, wagers(1))
+                store.append(STREAM, [second])
             assert monotonic() - began < 5
             store.reconnect()
             store.take_lease(STREAM, wait_s=5)  # which the other session had until it woke up and found nobody
-            assert store.last(STREAM) == wagers(1)[0], "it had been sent whole, and was done when it woke: that is final"
+            assert store.last(STREAM) == second, "it had been sent whole, and was done when it woke: that is final"
 
     @pytest.mark.parametrize("statement", ["TRUNCATE entry", "TRUNCATE entry CASCADE"])
     def test_emptying_is_refused_too(self, url: str, store: Store, statement: str) -> None:

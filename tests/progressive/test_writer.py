@@ -117,6 +117,24 @@ def test_a_resend_to_the_next_process_is_answered_with_the_first_entry(url: str)
         assert writer.submit(Wagers("a")).result(SOON_S) == first
 
 
+def test_an_act_of_long_ago_that_would_be_taken_again_is_answered_with_its_first_entry(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its id is not remembered here, and nothing speaks against it but the store. Those beside it are done."""
+    monkeypatch.setattr("croupier.progressive.writer.MOST_REMEMBERED", 3)
+    with Writer(open_store(url), STREAM, TILL) as writer:
+        first = writer.submit(Wagers("old")).result(SOON_S)
+        wait([writer.submit(Wagers(f"w{number}")) for number in range(20)], SOON_S)
+        futures = [writer.submit(act) for act in (Wagers("n1"), Wagers("old"), Wagers("n2"), Wagers("old", seats=2))]
+        assert [outcome(future) for future in futures[:3]][1] == first
+        assert isinstance(outcome(futures[3]), Refusal)
+        assert writer.submit(Wagers("old")).result(SOON_S) == first
+    commands = [entry.command for entry in stored(url)]
+    assert commands.count("old") == 1
+    assert {"n1", "n2"} <= set(commands)
+    audited(stored(url))
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_duplicates_in_any_order_from_many_clients_are_done_once(url: str, writer: Writer[Till], seed: int) -> None:
     rng = Random(seed)
@@ -519,3 +537,48 @@ def check_answers(futures: Sequence[Future[Entry]], entries: dict[str, Entry]) -
             assert f"a{number}" not in entries
         else:
             assert isinstance(error, InDoubt)
+
+
+class Unsteady(SqliteStore):
+    """Fails now and then, before a commit or after it."""
+
+    def __init__(self, path: Path, rng: Random) -> None:
+        super().__init__(path)
+        self._rng = rng
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        chance = self._rng.random()
+        if chance < 0.15:
+            raise self._rng.choice([StoreFull("Full."), StoreLost("Lost."), Conflict("Conflict."), OSError("odd")])
+        super().append(stream, entries, snapshot)
+        if chance < 0.25:
+            raise StoreLost("Lost after the commit.")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_store_that_fails_at_random_makes_no_answer_untrue(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    path = tmp_path / "floor.db"
+    with Writer(Unsteady(path, rng), STREAM, TILL, most_in_a_commit=5, snapshot_every=7) as writer:
+        sent: list[tuple[Wagers | Hit | Pay, Future[Entry]]] = []
+        for number in range(400):
+            kinds = (
+                Wagers(f"w{number}"),
+                Wagers(f"w{rng.randrange(number + 1)}"),
+                Hit(f"h{number}"),
+                Pay(f"p{number}"),
+            )
+            act = rng.choices(kinds, (6, 2, 1, 1))[0]
+            sent.append((act, writer.submit(act)))
+            if rng.random() < 0.05:
+                sleep(0.002)
+        answers = [(act, outcome(future)) for act, future in sent]
+    entries = stored(f"sqlite:///{path}")
+    audited(entries)
+    by_id = {entry.command: entry for entry in entries}
+    done = [(act, answer) for act, answer in answers if isinstance(answer, Entry)]
+    assert len(done) > 100
+    assert all(by_id[act.id] == answer for act, answer in done)
+    assert set(by_id) == {act.id for act, _ in done}, "what is in the book was answered at least once"
+    assert {type(answer) for _, answer in answers} <= {Entry, NotDone, Refusal}
+    assert not any(isinstance(answer, InDoubt) for _, answer in answers)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -65,30 +66,37 @@ def serve(
     ] = None,
 ) -> None:
     """Serve a site: API, live events, sign-in, reports. Stop with Ctrl-C."""
-    from croupier.web.settings import Settings
+    with _nothing_thrown_away():
+        from croupier.web.settings import Settings
 
-    settings = Settings(
-        db=db,
-        host=host,
-        port=port,
-        key_file=key_file,
-        signing_key=signing_key,
-        tls_cert=tls_cert,
-        tls_key=tls_key,
-        behind_proxy=behind_proxy,
-        proxies=tuple(each.strip() for each in proxies.split(",") if each.strip()),
-        plain_http=plain_http,
-        address=address,
-    )
-    if speed is not None and not (demo and 0 <= speed <= MOST_SPEED):
-        raise NotationError(f"--speed is 0 to {MOST_SPEED:,.0f} rounds a minute, and for --demo.")
-    _start_log(log or ("warning" if demo else "info"))
-    gc.disable()  # what is made while a server starts stays: to look for garbage in it would take a fifth of the time
-    try:
+        settings = Settings(
+            db=db,
+            host=host,
+            port=port,
+            key_file=key_file,
+            signing_key=signing_key,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            behind_proxy=behind_proxy,
+            proxies=tuple(each.strip() for each in proxies.split(",") if each.strip()),
+            plain_http=plain_http,
+            address=address,
+        )
+        if speed is not None and not (demo and 0 <= speed <= MOST_SPEED):
+            raise NotationError(f"--speed is 0 to {MOST_SPEED:,.0f} rounds a minute, and for --demo.")
+        _start_log(log or ("warning" if demo else "info"))
         if demo:
             _serve_demo(settings, DEFAULT_SPEED if speed is None else speed)
         else:
             _serve(settings)
+
+
+@contextmanager
+def _nothing_thrown_away() -> Iterator[None]:
+    """Until the server runs: what is made by then stays, and looking for garbage in it takes a fifth of the start."""
+    gc.disable()
+    try:
+        yield
     finally:
         gc.enable()
 

@@ -34,9 +34,10 @@ class Moves:
 
     def move(self, source: Account, target: Account, units: int) -> None:
         if units:
+            changes = self._changes
             self.transfers.append(Transfer(source, target, units))
-            self._changes[source] = self._changes.get(source, 0) - units
-            self._changes[target] = self._changes.get(target, 0) + units
+            changes[source] = changes.get(source, 0) - units
+            changes[target] = changes.get(target, 0) + units
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.adapt import Dumper
+from psycopg.postgres import types
+from psycopg.pq import Format
 
 from croupier.progressive.store import StoreError
 
@@ -19,18 +23,23 @@ KEEPALIVES = {
     "tcp_user_timeout": 10_000,
 }
 SESSION = """
-    SET synchronous_commit = on; SET plan_cache_mode = force_custom_plan; SET client_min_messages = warning;
+    SET synchronous_commit = on; SET client_min_messages = warning; SET enable_seqscan = off; SET jit = off;
     SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
     SET tcp_user_timeout = 10000
 """
-"""Either side notices in about ten seconds that the other machine is gone; the server gives its lease to the next."""
+"""Either side notices in about ten seconds that the other machine is gone; the server gives its lease to the next.
+Everything is found by a key. Without being told so, a server would read a small table through, and keep that plan for
+the statements that are prepared when the table has grown."""
 LIMITS = """
     SELECT set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false),
         set_config('default_transaction_read_only', %s, false), current_setting('fsync')
 """
+NEVER = 2**31
+"""After how many times a statement is prepared: only where it is asked for."""
 MARGIN_S = 1.0
 """How much later than the server we give up: what the server has ended itself is known not to be done."""
 MIGRATION_S = 3_600.0
+TEXT = types["text"]
 T = TypeVar("T")
 
 
@@ -58,11 +67,28 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             return result
 
 
+class Column(tuple[str, ...]):
+    """Texts that go to the server as one array."""
+
+
+class ColumnDumper(Dumper):
+    """In the server's own form; psycopg looks at a list three times before it writes it."""
+
+    format = Format.BINARY
+    oid = TEXT.array_oid
+
+    def dump(self, obj: Column) -> bytes:
+        texts = [text.encode() for text in obj]
+        head = struct.pack("!5i", 1, 0, TEXT.oid, len(texts), 1)
+        return head + b"".join([struct.pack("!i", len(text)) + text for text in texts])
+
+
 def connect(url: str, answer_s: float, *, read_only: bool) -> Connection:
     """A session whose statements take at most so long, on either side."""
     values: dict[str, Any] = {"connect_timeout": CONNECT_S, "application_name": "croupier", **KEEPALIVES}
-    db = Connection.connect(url, autocommit=True, **values)
+    db = Connection.connect(url, autocommit=True, prepare_threshold=NEVER, **values)
     db.answer_s = answer_s + MARGIN_S
+    db.adapters.register_dumper(Column, ColumnDumper)
     try:
         db.execute(SESSION)
         limit, sooner = str(int(1_000 * answer_s)), str(int(900 * answer_s))  # a lock in the way is called that

@@ -24,7 +24,7 @@ from croupier.errors import RecordError
 from croupier.progressive.guards import IN_POSTGRES, check_guards, postgres_guards
 from croupier.progressive.ledger import GENESIS, Entry
 from croupier.progressive.migrations import NEWEST, VERSION, check_readable, migrate
-from croupier.progressive.postgres_session import ANSWER_S, Connection, connect, without_haste
+from croupier.progressive.postgres_session import ANSWER_S, Column, Connection, connect, without_haste
 from croupier.progressive.store import (
     COLUMNS,
     Conflict,
@@ -45,14 +45,10 @@ BLOCK = 1_000
 MIGRATING = 0x63726F7570696572
 """The advisory lock of those who bring the schema up to date: "croupier" in ASCII."""
 
-INSERT = f"""
-    INSERT INTO entry (stream, {COLUMNS}) SELECT %s, * FROM unnest(
-        %b::bigint[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[])
-"""
-"""Columns as arrays, in binary: the bodies are full of quotes, and nobody has to escape them."""
+TEXTS = Row._fields[1:]
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = %s"
 STAND = """
-    SELECT last.number, last.digest,
+    SELECT last.number AS last_number, last.digest AS last_digest,
         EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
             AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND objsubid = 1) AS held,
         set_config('synchronous_commit', 'on', true), set_config('statement_timeout', '0', true)
@@ -64,15 +60,17 @@ whatever session a pooler may have given us, that the commit is to be on disk, a
 the commit short: that would end its wait for a replica, and be answered as done."""
 APPEND = f"""
     WITH stand AS MATERIALIZED ({STAND}), added AS (
-        INSERT INTO entry (stream, {COLUMNS}) SELECT %s, new.* FROM stand CROSS JOIN unnest(
-            %b::bigint[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[], %b::text[]) AS new
-        WHERE (held OR NOT %s::boolean) AND coalesce(stand.number, 0) = %s AND coalesce(stand.digest, %s) = %s
+        INSERT INTO entry (stream, number, {", ".join(TEXTS)})
+        SELECT %s, stand_at + place, {", ".join(TEXTS)} FROM stand, (SELECT %s::bigint AS stand_at) AS followed,
+            unnest({", ".join(["%b::text[]"] * len(TEXTS))}) WITH ORDINALITY AS new({", ".join(TEXTS)}, place)
+        WHERE (held OR NOT %s::boolean) AND coalesce(last_number, 0) = stand_at AND coalesce(last_digest, %s) = %s
         RETURNING 1
     )
-    SELECT number, digest, held, (SELECT count(*) FROM added) FROM stand
+    SELECT last_number, last_digest, held, (SELECT count(*) FROM added) FROM stand
 """
-"""All of a commit in one statement: look, and add if the last entry is the one that is followed. A server commits a
-statement by itself after its time limit has ended."""
+"""All of a commit in one statement: look, and add if the last entry is the one that is followed. The server commits it
+by itself once its time limit does not count any more. Columns are arrays in binary: the bodies are full of quotes, and
+nobody has to escape them."""
 NAMES = """
     WITH RECURSIVE name(stream) AS (
         (SELECT stream FROM entry ORDER BY stream LIMIT 1) UNION ALL
@@ -108,24 +106,25 @@ class PostgresStore(Store):
     # --- writing -----------------------------------------------------------------------------------------
 
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
-        if entries and snapshot is None:
+        if snapshot is None and entries:
             self._append(stream, entries)
             return
-        columns = [list(column) for column in zip(*map(Row.of, entries), strict=True)]
         with self._transaction() as db:
-            check_follows(stream, self._stand(stream), entries)
-            if columns:
-                db.execute(INSERT, (stream, *columns))
+            if entries:
+                self._append(stream, entries)
+            else:
+                self._stand(stream)
             if snapshot:
                 db.execute(REPLACE, snapshot_row(stream, snapshot))
 
     def _append(self, stream: str, entries: Sequence[Entry]) -> None:
-        """The usual commit, in one step to the server and back."""
+        """One step to the server and back."""
         number, before = entries[0].number - 1, entries[0].before
         check_follows(stream, (number, before), entries)
-        columns = [list(column) for column in zip(*map(Row.of, entries), strict=True)]
-        followed = (bool(self._leased), number, GENESIS, before)
-        there, digest, held, added = self._read(APPEND, (*self._lease(stream), stream, stream, *columns, *followed))[0]
+        columns = list(map(Column, zip(*map(Row.of, entries), strict=True)))[1:]
+        followed = (*columns, bool(self._leased), GENESIS, before)
+        values = (*self._lease(stream), stream, stream, number, *followed)
+        there, digest, held, added = self._read(APPEND, values, prepare=True)[0]
         self._check_held(stream, held=held)
         if added != len(entries):
             check_follows(stream, (there, digest) if there else None, entries)
@@ -255,9 +254,9 @@ class PostgresStore(Store):
             return None
         return int(self._read(VERSION)[0][0])
 
-    def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    def _read(self, query: str, values: tuple[Any, ...] = (), *, prepare: bool = False) -> list[tuple[Any, ...]]:
         with self._lock, self._spoken():
-            return self._db.execute(query, values).fetchall()
+            return self._db.execute(query, values, prepare=prepare).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:

@@ -180,7 +180,8 @@ class Writer(Generic[State]):
             try:
                 self._append(entries)
             except Conflict:
-                found = {} if known else self._store.by_commands(self.stream, [entry.command for entry in entries])
+                ids = [job.act.id for job in jobs if job.act]
+                found = {} if known else self._store.by_commands(self.stream, ids)
                 if not found:
                     raise
                 self._restore()
@@ -227,6 +228,7 @@ class Writer(Generic[State]):
 
     def _answer_again(self, job: Job, act: Act, entry: Entry) -> None:
         """A resend is answered with the first result; another act under the same id is a mistake of the client."""
+        job.error = None
         try:
             same = self._kind.answers(act, entry)
         except Exception as error:

@@ -179,7 +179,12 @@ class Access:
     def session(self, token: str) -> tuple[Session, Person]:
         """Whose token it is; a session that is used goes on."""
         hashed, now = hash_of_token(token), self._clock()
-        return self._checked(self._known(hashed), now)
+        session, person = self._checked(self._known(hashed), now)
+        if self._is_due(session, now):
+            session = replace(session, ends=min(now + self._length, session.began + LONGEST_SESSION))
+            self._store.extend(session.token_hash, session.ends)
+            self._remember(session)
+        return session, person
 
     def at_once(self, hashed: str) -> tuple[Session, Person] | None:
         """The same by the token's hash, where nothing has to be read or written for it; else nothing."""
@@ -201,10 +206,6 @@ class Access:
             raise ApiError(401, "signed-out", str(error)) from None
         if person.card != session.card:
             raise ApiError(401, "signed-out", "The card was replaced since: sign in again.")
-        if self._is_due(session, now):
-            session = replace(session, ends=min(now + self._length, session.began + LONGEST_SESSION))
-            self._store.extend(session.token_hash, session.ends)
-            self._remember(session)
         return session, person
 
     def _known(self, hashed: str) -> Session | None:

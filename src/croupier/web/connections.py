@@ -78,7 +78,8 @@ class Connection(HttpToolsProtocol):
 
     door: Door
     acts: TableActs
-    written_headers: list[Any]
+    default_headers: list[tuple[bytes, bytes]]
+    default_written: bytes
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
@@ -188,10 +189,10 @@ class Connection(HttpToolsProtocol):
 
     def _default_headers(self) -> bytes:
         """Of every answer, written once for each time that uvicorn sets the date in them."""
-        headers = self.server_state.default_headers
-        if headers is not self.written_headers[0]:
-            self.written_headers[:] = headers, b"".join(b"%b: %b\r\n" % pair for pair in headers)
-        return self.written_headers[1]
+        headers, kind = self.server_state.default_headers, type(self)
+        if headers is not kind.default_headers:
+            kind.default_headers, kind.default_written = headers, b"".join(b"%b: %b\r\n" % pair for pair in headers)
+        return kind.default_written
 
     def timeout_keep_alive_handler(self) -> None:
         """uvicorn's timer for a quiet connection goes on through acts of the short way, and is put off when it is due:
@@ -293,4 +294,6 @@ def _limit_unread(transport: asyncio.Transport) -> None:
 
 def connections(door: Door, acts: TableActs) -> type[Connection]:
     """The kind of connections that go through this door."""
-    return type("Connection", (Connection,), {"door": door, "acts": acts, "written_headers": [None, b""]})
+    return type(
+        "Connection", (Connection,), {"door": door, "acts": acts, "default_headers": [], "default_written": b""}
+    )

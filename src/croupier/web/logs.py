@@ -205,7 +205,10 @@ def tell_request(told: Told, status: int, seconds: float, error: BaseException |
     if tell is None:
         return
     values: dict[str, Any] = {
-        **{"request": request, "method": method, "route": route, "status": 500 if error else status or 499},
+        "request": request,
+        "method": method,
+        "route": route,
+        "status": 500 if error else status or 499,
         "ms": round(1_000 * seconds, 1),
         "from": source,
     }

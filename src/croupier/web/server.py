@@ -157,5 +157,5 @@ def run(
         runtime.close()
         raise
     gc.freeze()  # what stands now stays: no act waits while it is looked through for what could be thrown away
-    gc.enable()  # whoever starts a server may have done without until here
+    gc.enable()  # the command does without until here
     Server(config, app, ready, following, stopping).run(sockets=[at])

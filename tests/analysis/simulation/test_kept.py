@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -33,7 +33,6 @@ from croupier.games.wager import Wager
 PACKAGE = Path(croupier.__file__).parent
 RUMMY, SUPREME, BACCARAT = "triple-shot-rummy", "supreme-99", "three-card-baccarat"
 RULES = "6D H17 LS"
-BASIC_CHART = basic_strategy(Rules.parse(RULES))
 
 Case = Callable[[Kept], Simulation]
 
@@ -53,17 +52,27 @@ def packets(
 
 def table(
     rules: str = RULES,
-    strategy: str | Chart = "basic",
+    strategy: str = "basic",
     *,
+    hits_17_against: int = 0,
     wagers: int | None = None,
     seats: int = 1,
     fresh: bool = False,
 ) -> Case:
     game = blackjack(Rules.parse(rules))
     made = [first_table(wager) for wager in game.wagers[:wagers]]
-    return lambda kept: simulate_blackjack(
-        game, made, seats=seats, strategy=strategy, seed=7, rounds=100, fresh=fresh, kept=kept
-    )
+
+    def case(kept: Kept) -> Simulation:
+        played = chart(rules, hits_17_against) if hits_17_against else strategy
+        return simulate_blackjack(game, made, seats=seats, strategy=played, seed=7, rounds=100, fresh=fresh, kept=kept)
+
+    return case
+
+
+@cache
+def chart(rules: str, hits_17_against: int) -> Chart:
+    """Basic strategy with one mistake."""
+    return basic_strategy(Rules.parse(rules)).changed(Kind.HARD, 17, hits_17_against, Cell.HIT)
 
 
 def first_table(wager: Wager) -> tuple[Wager, str, Paytable]:
@@ -87,8 +96,8 @@ CASES = {
     "blackjack, five players": table(seats=5),
     "blackjack, fresh shoes": table(fresh=True),
     "blackjack, perfect play": table(strategy="optimal"),
-    "blackjack, a chart": table(strategy=BASIC_CHART.changed(Kind.HARD, 17, 10, Cell.HIT)),
-    "blackjack, another chart": table(strategy=BASIC_CHART.changed(Kind.HARD, 17, 9, Cell.HIT)),
+    "blackjack, a chart": table(hits_17_against=10),
+    "blackjack, another chart": table(hits_17_against=9),
 }
 
 
