@@ -12,7 +12,7 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
@@ -192,6 +192,17 @@ class Access:
         if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now := self._clock()):
             return None
         return self._checked(found[1], now)
+
+    def look_again(self, hashes: Collection[str]) -> None:
+        """Read sessions that are in use once more, before they would have to be read for somebody who waits."""
+        began = time.monotonic()
+        found = {session.token_hash: session for session in self._store.sessions(hashes)}
+        with self._lock:
+            for each in self._fresh.keys() & set(hashes):  # who has signed out meanwhile stays out
+                if each in found:
+                    self._fresh[each] = (began, found[each])
+                else:
+                    del self._fresh[each]
 
     def _is_due(self, session: Session, now: datetime) -> bool:
         """Whether its end is to be put off: not with every request, and not beyond a shift."""

@@ -17,16 +17,19 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
 from fastapi import FastAPI, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import CroupierError
 from croupier.progressive import acts
 from croupier.progressive.briefs import LinkBrief
 from croupier.progressive.floor import Floor
 from croupier.progressive.office import LONGEST_LINK
+from croupier.web.access import FRESH_S
 from croupier.web.callers import Caller, in_session, session_of, source_of, tokens_of
 from croupier.web.clients import Clients, Proxies
 from croupier.web.desk import Desk, Slip
@@ -102,6 +105,27 @@ class Taken(Slip):
         self.began = time.perf_counter()
 
 
+class InUse:
+    """Sessions that act just now. They are looked up again before anybody has to wait for it: else, every two seconds,
+    all tables would take the long way at once."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._used: set[str] = set()
+        self._looking: asyncio.Future[None] | None = None
+
+    def use(self, session: str) -> None:
+        self._used.add(session)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.ensure_future(self._look_again())
+
+    async def _look_again(self) -> None:
+        await asyncio.sleep(FRESH_S / 2)
+        used, self._used = self._used, set()
+        with suppress(CroupierError):  # the store is away: they go the long way, which says so
+            await run_in_threadpool(self._runtime.access.look_again, used)
+
+
 class TableActs:
     """Takes what may go the short way; one for a server."""
 
@@ -118,6 +142,7 @@ class TableActs:
         self._new: list[Taken] = []
         """Taken, and not yet handed in."""
         self._summaries: dict[str, tuple[LinkBrief, bytes]] = {}
+        self._sessions = InUse(self._runtime)
 
     def take(self, line: Line, data: bytes) -> bool:
         """Whether the request is answered here, in a moment. Otherwise nothing was done."""
@@ -198,6 +223,7 @@ class TableActs:
         found = self._runtime.access.at_once(head.session)
         if found is None:
             return None
+        self._sessions.use(head.session)
         caller = in_session(self._runtime, *found, head.source, line.caller)
         line.caller = caller
         return caller
