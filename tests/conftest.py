@@ -1,5 +1,5 @@
-"""What holds for every test: a cache of this run's own, one thread for a sum, no time is measured, commands are made once,
-Ctrl-C works."""
+"""What holds for every test: a cache of this run's own, one thread for a sum, no time is measured, commands are made
+once, Ctrl-C works."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import typer.main
 from hypothesis import settings
 
-# There are more workers than cores: several threads for one sum would only wait for each other, and count while they do.
+# There are more workers than cores: several threads for one sum would only wait for each other, and busily.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "PYTEST_XDIST_WORKER" not in os.environ:
     # Empty at first, and shared by all workers and the processes they start: tables of the rules are made once a run.

@@ -240,6 +240,63 @@ def test_a_session_that_was_not_looked_up_lately_is_looked_up(place: Place, monk
     assert place.taken == before
 
 
+def test_a_session_that_acts_is_looked_up_again_before_it_is_stale(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, token = place.served.runtime.access, place.site.tokens["ann 1"].removeprefix("ses_")
+    session, _ = found.session(token)
+    looked: list[set[str]] = []
+    monkeypatch.setattr(quick, "FRESH_S", 0.02)
+    monkeypatch.setattr(found, "look_again", looked.append)
+    wait_until(lambda: place.does("call").is_error and len(looked) >= 2)
+    assert looked[-1] == {session.token_hash}
+
+
+def test_a_session_that_ends_while_it_is_looked_up_again_stays_ended(place: Place) -> None:
+    found, token = place.served.runtime.access, place.site.tokens["ann 1"].removeprefix("ses_")
+    session, _ = found.session(token)
+    really = found._store.sessions
+
+    def and_signs_out(hashes: Any) -> Any:
+        rows = really(hashes)
+        found._fresh.pop(session.token_hash)
+        return rows
+
+    found._store.sessions = and_signs_out  # type: ignore[method-assign]
+    try:
+        found.look_again([session.token_hash])
+    finally:
+        found._store.sessions = really  # type: ignore[method-assign]
+    assert found.at_once(session.token_hash) is None
+    found.session(token)
+    assert found.at_once(session.token_hash) is not None
+    found._store.end(session.token_hash)
+    found.look_again([session.token_hash])
+    assert found.at_once(session.token_hash) is None, "another server has signed it out"
+    found._store.begin(session)
+
+
+def test_the_same_head_with_another_body_is_read_anew(place: Place) -> None:
+    """A head that is known says how long its body is; one that is shorter or longer is not taken for it."""
+    with place.line() as line:
+        request = place.request("start", **SEATS)
+        head, body = request.split(b"\r\n\r\n")
+        line.sendall(request)
+        assert b'"kind":"start"' in heard(line, 1)[0]
+        before = place.taken
+        line.sendall(request + b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n")
+        again, look = heard(line, 2)
+        assert b'"kind":"start"' in again
+        assert b"running" in look
+        line.sendall(head + b"\r\n\r\n" + body[:-4])
+        time.sleep(0.05)
+        line.sendall(body[-4:])
+        assert heard(line, 1)[0].startswith(b"200")
+        assert place.taken == before
+        line.sendall(head + b"\r\n\r\n" + body.replace(b'"table": 1', b'"table": 9'))
+        assert heard(line, 1)[0].startswith(b"403")
+
+
 def heard(line: socket.socket, answers: int) -> list[bytes]:
     """So many answers, in the order in which they come."""
     found = b""
