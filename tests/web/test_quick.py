@@ -262,11 +262,11 @@ def test_a_session_that_ends_while_it_is_looked_up_again_stays_ended(place: Plac
         found._fresh.pop(session.token_hash)
         return rows
 
-    found._store.sessions = and_signs_out  # type: ignore[method-assign]
+    found._store.sessions = and_signs_out
     try:
         found.look_again([session.token_hash])
     finally:
-        found._store.sessions = really  # type: ignore[method-assign]
+        found._store.sessions = really
     assert found.at_once(session.token_hash) is None
     found.session(token)
     assert found.at_once(session.token_hash) is not None

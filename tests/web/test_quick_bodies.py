@@ -22,7 +22,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "take-back": {"id": "a", "table": 1, "seat": 2},
     "call": {"id": "a", "table": 1},
 }
-NUMBERS = st.one_of(
+NUMBERS: st.SearchStrategy[Any] = st.one_of(
     st.integers(-3, 10),
     st.integers(10**15 - 1, 10**15 + 1),
     st.sampled_from([10**30, -(10**15) - 1, 2**63, 2**64, 1.0, 1.5, True, None, "1", [1], {}]),

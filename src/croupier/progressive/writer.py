@@ -18,21 +18,19 @@ A writer stops when its disk fails, when another process has its stream, and whe
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
-from time import monotonic
-from typing import Any, Generic, Self, TypeVar
+from threading import Thread
+from typing import Any, Self, TypeVar
 
-from croupier.errors import CroupierError, RecordError, Refusal
-from croupier.progressive.aggregate import Act, Kind, State, apply_all, restore
+from croupier.errors import RecordError
+from croupier.progressive.aggregate import Act, Kind, State, apply_all
 from croupier.progressive.clock import CheckedClock, utc_now
 from croupier.progressive.jobs import Condition, InDoubt, Job, NotDone, Waiting, WriterNo
+from croupier.progressive.keeping import PATIENCE_S, Keeper, Watch
 from croupier.progressive.ledger import Entry
-from croupier.progressive.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
+from croupier.progressive.store import Conflict, Snapshot, Store, StoreLost
 
 __all__ = ["ID_REUSED", "Condition", "InDoubt", "NotDone", "Watch", "Writer", "WriterNo", "utc_now"]
 
@@ -40,20 +38,12 @@ MOST_IN_A_COMMIT = 256
 MOST_WAITING = 20_000
 MOST_REMEMBERED = 2_000
 SNAPSHOT_EVERY = 5_000
-PATIENCE_S = 30.0
-"""How long a writer tries to reach a store that it has lost."""
-PAUSE_S = 0.1
 ATTEMPTS = 3
-
-
 ID_REUSED = WriterNo.ID_REUSED
 Answer = TypeVar("Answer")
-Watch = Callable[[Any, list[Entry]], None]
-"""Told the state and what was just added to it, once that is durable. After the state was read again nothing is named:
-whoever counts entries sees by their numbers what it has missed."""
 
 
-class Writer(Generic[State]):
+class Writer(Keeper[State]):
     """Owns a store and the state of one stream. The store's lease is taken here, and given up when the writer stops.
 
     Without a clock the time of day is taken, and acts are refused while it cannot be right; another clock is believed.
@@ -72,18 +62,9 @@ class Writer(Generic[State]):
         most_in_a_commit: int = MOST_IN_A_COMMIT,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
-        self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
-        self._store, self._kind, self._clock, self._watch = store, kind, clock or CheckedClock(), watch
-        self._patience_s, self._most, self._every = patience_s, most_in_a_commit, snapshot_every
+        super().__init__(store, stream, kind, watch, patience_s)
+        self._clock, self._most, self._every = clock or CheckedClock(), most_in_a_commit, snapshot_every
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
-        self._door = Lock()
-        self._closing = Event()
-        self._doubtful: set[str] = set()
-        """Ids of acts that were answered with InDoubt."""
-        self._latest: OrderedDict[str, Entry] = OrderedDict()
-        """The last entries by the ids of their acts, for those who send one again."""
-        self._state: State
-        self._snapshot_at: int
         store.take_lease(stream, wait_s)
         try:
             self._restore()
@@ -226,20 +207,6 @@ class Writer(Generic[State]):
         while len(self._latest) > MOST_REMEMBERED:
             self._latest.popitem(last=False)
 
-    def _answer_again(self, job: Job, act: Act, entry: Entry) -> None:
-        """A resend is answered with the first result; another act under the same id is a mistake of the client."""
-        job.error = None
-        try:
-            same = self._kind.answers(act, entry)
-        except Exception as error:
-            job.error = error
-            return
-        if same:
-            job.answer = entry
-        else:
-            there = f"{entry.kind}, entry {entry.number}"
-            job.error = Refusal(WriterNo.ID_REUSED, f"The id {act.id!r} was sent before with another act ({there}).")
-
     def _do(self, job: Job, act: Act, entries: list[Entry]) -> bool:
         """Decide and apply one act. What goes wrong is the act's own answer: the others do not feel it."""
         try:
@@ -271,82 +238,13 @@ class Writer(Generic[State]):
         if snapshot:
             self._snapshot_at = snapshot.number
 
-    def _tell(self, entries: list[Entry]) -> None:
-        """A watcher that fails does not undo what is durable: it is told again with the next entries."""
-        if self._watch is not None:
-            with suppress(Exception):
-                self._watch(self._state, entries)
-
     def _look(self, job: Job, question: Callable[[Any], Any]) -> None:
         try:
             job.answer = question(self._state)
         except Exception as error:
             job.error = error
 
-    # --- when the store fails ----------------------------------------------------------------------------
-
-    def _restore(self) -> None:
-        self._latest.clear()
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._kind)
-        self._tell([])
-
-    def _recover(self, error: Exception) -> bool:
-        """Go back to what is durable; whether that is known now, with the lease in hand."""
-        self.condition, self.reason = Condition.RECOVERING, str(error)
-        try:
-            if isinstance(error, DiskFailed):
-                raise error
-            self._go_back(lost=isinstance(error, StoreLost))
-        except StoreBusy:
-            self._end(f"Another process has taken over {self.stream}, or a session that was lost still holds it.")
-        except CroupierError as worse:
-            self._end(str(worse))
-        except Exception as worse:
-            self._end(f"An error of the program: {worse!r}.")
-        else:
-            self.condition, self.reason = Condition.WRITING, ""
-        return self.condition is Condition.WRITING
-
-    def _go_back(self, *, lost: bool) -> None:
-        """Restore the state; where store or lease are lost get them first, again and again until patience ends."""
-        end = monotonic() + self._patience_s
-        while True:
-            try:
-                if lost:
-                    self._store.reconnect()
-                    self._store.take_lease(self.stream, PAUSE_S)
-                    self._store.settle()
-                else:
-                    self._store.confirm(self.stream)
-                self._restore()
-                return
-            except DiskFailed:
-                raise
-            except StoreError:
-                if monotonic() >= end or self._closing.wait(PAUSE_S):
-                    raise
-                lost = True
-
-    def _confess(self, jobs: list[Job], error: Exception, *, final: bool) -> None:
-        """Read again what became of the acts; what is not there was not done, if what is read is final."""
-        ids = [job.act.id for job in jobs if job.act and not isinstance(error, DiskFailed)]
-        try:
-            known = self._store.by_commands(self.stream, ids)
-        except Exception:
-            known = {}
-        for job in jobs:
-            job.answer = job.error = None
-            if job.act is not None and job.act.id in known:
-                self._answer_again(job, job.act, known[job.act.id])
-            elif job.act is None or final:
-                job.error = NotDone(f"Nothing was done. {error}")
-            else:
-                self._doubtful.add(job.act.id)
-                job.error = job.in_vain(self._doubtful, str(error))
-
-    def _end(self, reason: str) -> None:
-        with self._door:
-            self.condition, self.reason = Condition.STOPPED, reason
+    # --- the end -----------------------------------------------------------------------------------------
 
     def _stop(self) -> None:
         """Let go of the stream, and answer those who wait in vain."""
