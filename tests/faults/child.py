@@ -11,9 +11,7 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from threading import Thread
@@ -23,10 +21,15 @@ from croupier.errors import CroupierError, Refusal
 from croupier.progressive.ledger import Entry
 from croupier.progressive.link import Link
 from croupier.progressive.store import Store, open_store
+from croupier.progressive.store_sqlite import SqliteStore
 from croupier.progressive.writer import NotDone, Writer
 from tests.faults.people import MAIN, PEOPLE, STREAM, Choice
 
 OFFICE_PAUSE_S = 0.004
+STEPS_INTO_IT = 100
+"""Of SQLite's program: the trigger has looked, and the first rows may be in."""
+MOST_S = 180
+"""A process that nobody has killed by then ends by itself, with another word than that of a kill."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Orders:
 
 
 def run(orders: Orders) -> None:
+    signal.alarm(MOST_S)
     said = os.open(orders.output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     store = open_store(orders.url)
     if orders.die:
@@ -100,8 +104,8 @@ def die() -> None:
 
 
 def doomed(store: Any, when: str, kind: str) -> Store:
-    """A store during whose third commit of such an act the power fails: before it, with all sent but its end, after."""
-    append, transaction = store.append, store._transaction
+    """A store during whose third commit of such an act the power fails: before it, in the middle of it, after."""
+    append = store.append
     commits = 0
 
     def dying_append(stream: str, entries: list[Entry], *more: Any) -> None:
@@ -109,16 +113,24 @@ def doomed(store: Any, when: str, kind: str) -> Store:
         commits += any(entry.kind == kind for entry in entries)
         if commits == 3 and when == "before":
             die()
+        if commits == 3 and when == "inside":
+            die_inside(store)
         append(stream, entries, *more)
         if commits == 3 and when == "after":
             die()
 
-    @contextmanager
-    def dying_transaction() -> Iterator[Any]:
-        with transaction() as db:
-            yield db
-            if commits == 3 and when == "inside":
-                die()
-
-    store.append, store._transaction = dying_append, dying_transaction
+    store.append = dying_append
     return store  # type: ignore[no-any-return]
+
+
+def die_inside(store: Any) -> None:
+    """While SQLite works at the statement; or with all of it sent to a server, which may yet do it."""
+    if isinstance(store, SqliteStore):
+        store._db.set_progress_handler(die, STEPS_INTO_IT)
+        return
+
+    def sent_and_dead() -> None:
+        store._db.pgconn.flush()
+        die()
+
+    store._db._answer = sent_and_dead

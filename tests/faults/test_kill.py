@@ -92,7 +92,7 @@ def test_power_that_fails_between_the_card_and_its_acknowledgement(
     said = Said.read(output)
     auditor.check(said)
     cards = [act for act in said.unanswered if isinstance(act, Confirm)]
-    assert (when == "after") in {card.id in auditor.numbers for card in cards}
+    assert (when == "after") in {card.id in auditor.numbers for card in cards} or may_be_done(url, when)
     paid = [card for card in cards if paid_once(auditor, card)]
     assert paid
     auditor.send_again(said, Random(SEED))
@@ -122,6 +122,12 @@ def confirmations(url: str, award: int) -> list[Entry]:
         return [each for each in store.entries(STREAM) if each.kind == "confirm" and each.facts["award"] == award]
 
 
+def may_be_done(url: str, when: str) -> bool:
+    """A server to which a commit was sent may do it when nobody waits for it any more; all that counts is that whoever
+    sends it again is told the truth."""
+    return when == "inside" and url.startswith("postgres")
+
+
 @pytest.mark.parametrize("kind", ["start", "enter", "void", "adjust"])
 @pytest.mark.parametrize("when", ["before", "inside", "after"])
 def test_power_that_fails_around_a_commit(url: str, family: Family, tmp_path: Path, when: str, kind: str) -> None:
@@ -131,7 +137,8 @@ def test_power_that_fails_around_a_commit(url: str, family: Family, tmp_path: Pa
     assert family.reap(family.run(Orders(url, "p", SEED, str(output), die=when, die_at=kind))) == -9
     said = Said.read(output)
     auditor.check(said)
-    assert (when == "after") in {act.id in auditor.numbers for act in said.unanswered if act.kind == kind}
+    found = {act.id in auditor.numbers for act in said.unanswered if act.kind == kind}
+    assert (when == "after") in found or may_be_done(url, when)
     auditor.send_again(said, Random(SEED))
 
 

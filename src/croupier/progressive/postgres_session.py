@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
-from psycopg.adapt import Dumper
+from psycopg import generators
 from psycopg.postgres import types
-from psycopg.pq import Format
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGresult
 
 from croupier.progressive.store import StoreError
 
@@ -34,8 +35,6 @@ LIMITS = """
     SELECT set_config('statement_timeout', %s, false), set_config('lock_timeout', %s, false),
         set_config('default_transaction_read_only', %s, false), current_setting('fsync')
 """
-NEVER = 2**31
-"""After how many times a statement is prepared: only where it is asked for."""
 MARGIN_S = 1.0
 """How much later than the server we give up: what the server has ended itself is known not to be done."""
 MIGRATION_S = 3_600.0
@@ -43,10 +42,38 @@ TEXT = types["text"]
 T = TypeVar("T")
 
 
+class Statement(NamedTuple):
+    """To be prepared; its values are $1, $2 and so on."""
+
+    name: bytes
+    text: bytes
+    binary: tuple[int, ...]
+    """1 for each value that is in binary, 0 for one that is written."""
+
+
 class Connection(psycopg.Connection[tuple[Any, ...]]):
     """A connection that is given up when a statement is not answered in time, as when the server is frozen."""
 
     answer_s = ANSWER_S
+    known_statements: set[Statement]
+
+    def one_row(self, statement: Statement, values: Sequence[bytes]) -> list[bytes]:
+        """What a statement answers that is asked all the time: it is prepared once, and nothing is looked up to write
+        its values, which takes half the time of `execute`."""
+        with self.lock:
+            if statement not in self.known_statements:
+                self.pgconn.send_prepare(statement.name, statement.text)
+                self._answer()
+                self.known_statements.add(statement)
+            self.pgconn.send_query_prepared(statement.name, values, statement.binary)
+            answer = self._answer()
+        return [answer.get_value(0, column) or b"" for column in range(answer.nfields)]
+
+    def _answer(self) -> PGresult:
+        answer: PGresult = self.wait(generators.execute(self.pgconn))[-1]
+        if answer.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
+            raise psycopg.errors.error_from_result(answer)
+        return answer
 
     def wait(self, gen: Generator[Any, Any, T], *args: Any, **values: Any) -> T:
         return super().wait(self._in_time(gen), *args, **values)
@@ -67,28 +94,18 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
             return result
 
 
-class Column(tuple[str, ...]):
-    """Texts that go to the server as one array."""
-
-
-class ColumnDumper(Dumper):
-    """In the server's own form; psycopg looks at a list three times before it writes it."""
-
-    format = Format.BINARY
-    oid = TEXT.array_oid
-
-    def dump(self, obj: Column) -> bytes:
-        texts = [text.encode() for text in obj]
-        head = struct.pack("!5i", 1, 0, TEXT.oid, len(texts), 1)
-        return head + b"".join([struct.pack("!i", len(text)) + text for text in texts])
+def text_array(texts: Iterable[str]) -> bytes:
+    """An array of texts in the server's own binary form."""
+    written = [text.encode() for text in texts]
+    head = struct.pack("!5i", 1, 0, TEXT.oid, len(written), 1)
+    return head + b"".join([struct.pack("!i", len(text)) + text for text in written])
 
 
 def connect(url: str, answer_s: float, *, read_only: bool) -> Connection:
     """A session whose statements take at most so long, on either side."""
     values: dict[str, Any] = {"connect_timeout": CONNECT_S, "application_name": "croupier", **KEEPALIVES}
-    db = Connection.connect(url, autocommit=True, prepare_threshold=NEVER, **values)
-    db.answer_s = answer_s + MARGIN_S
-    db.adapters.register_dumper(Column, ColumnDumper)
+    db = Connection.connect(url, autocommit=True, prepare_threshold=None, **values)
+    db.answer_s, db.known_statements = answer_s + MARGIN_S, set()
     try:
         db.execute(SESSION)
         limit, sooner = str(int(1_000 * answer_s)), str(int(900 * answer_s))  # a lock in the way is called that

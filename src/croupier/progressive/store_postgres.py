@@ -24,7 +24,7 @@ from croupier.errors import RecordError
 from croupier.progressive.guards import IN_POSTGRES, check_guards, postgres_guards
 from croupier.progressive.ledger import GENESIS, Entry
 from croupier.progressive.migrations import NEWEST, VERSION, check_readable, migrate
-from croupier.progressive.postgres_session import ANSWER_S, Column, Connection, connect, without_haste
+from croupier.progressive.postgres_session import ANSWER_S, Connection, Statement, connect, text_array, without_haste
 from croupier.progressive.store import (
     COLUMNS,
     Conflict,
@@ -58,16 +58,22 @@ STAND = """
 """The last entry, and whether this very session holds the lease. It also says, for the rest of the transaction and
 whatever session a pooler may have given us, that the commit is to be on disk, and that no time limit of the server cuts
 the commit short: that would end its wait for a replica, and be answered as done."""
-APPEND = f"""
-    WITH stand AS MATERIALIZED ({STAND}), added AS (
+_STAND_HERE = STAND % ("$1", "$2", "$3")
+APPEND = Statement(
+    b"append",
+    f"""
+    WITH stand AS MATERIALIZED ({_STAND_HERE}), added AS (
         INSERT INTO entry (stream, number, {", ".join(TEXTS)})
-        SELECT %s, stand_at + place, {", ".join(TEXTS)} FROM stand, (SELECT %s::bigint AS stand_at) AS followed,
-            unnest({", ".join(["%b::text[]"] * len(TEXTS))}) WITH ORDINALITY AS new({", ".join(TEXTS)}, place)
-        WHERE (held OR NOT %s::boolean) AND coalesce(last_number, 0) = stand_at AND coalesce(last_digest, %s) = %s
+        SELECT $3, $4::bigint + place, {", ".join(TEXTS)} FROM stand,
+            unnest({", ".join(f"${place}::text[]" for place in range(8, 8 + len(TEXTS)))})
+            WITH ORDINALITY AS new({", ".join(TEXTS)}, place)
+        WHERE (held OR NOT $5::boolean) AND coalesce(last_number, 0) = $4::bigint AND coalesce(last_digest, $6) = $7
         RETURNING 1
     )
     SELECT last_number, last_digest, held, (SELECT count(*) FROM added) FROM stand
-"""
+    """.encode(),
+    (0,) * 7 + (1,) * len(TEXTS),
+)
 """All of a commit in one statement: look, and add if the last entry is the one that is followed. The server commits it
 by itself once its time limit does not count any more. Columns are arrays in binary: the bodies are full of quotes, and
 nobody has to escape them."""
@@ -121,14 +127,14 @@ class PostgresStore(Store):
         """One step to the server and back."""
         number, before = entries[0].number - 1, entries[0].before
         check_follows(stream, (number, before), entries)
-        columns = list(map(Column, zip(*map(Row.of, entries), strict=True)))[1:]
-        followed = (*columns, bool(self._leased), GENESIS, before)
-        values = (*self._lease(stream), stream, stream, number, *followed)
-        there, digest, held, added = self._read(APPEND, values, prepare=True)[0]
-        self._check_held(stream, held=held)
-        if added != len(entries):
-            check_follows(stream, (there, digest) if there else None, entries)
-            raise StoreError(f"{added} of {len(entries)} entries were added to {stream}.")
+        columns = map(text_array, list(zip(*map(Row.of, entries), strict=True))[1:])
+        followed = (*self._lease(stream), stream, number, bool(self._leased), GENESIS, before)
+        with self._lock, self._spoken():
+            last, digest, held, added = self._db.one_row(APPEND, [*(str(each).encode() for each in followed), *columns])
+        self._check_held(stream, held=held == b"t")
+        if int(added) != len(entries):
+            check_follows(stream, (int(last), digest.decode()) if last else None, entries)
+            raise StoreError(f"{int(added)} of {len(entries)} entries were added to {stream}.")
 
     def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
         with self._transaction() as db:
@@ -254,9 +260,9 @@ class PostgresStore(Store):
             return None
         return int(self._read(VERSION)[0][0])
 
-    def _read(self, query: str, values: tuple[Any, ...] = (), *, prepare: bool = False) -> list[tuple[Any, ...]]:
+    def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._spoken():
-            return self._db.execute(query, values, prepare=prepare).fetchall()
+            return self._db.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
