@@ -121,7 +121,7 @@ def test_an_act_of_long_ago_that_would_be_taken_again_is_answered_with_its_first
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its id is not remembered here, and nothing speaks against it but the store. Those beside it are done."""
-    monkeypatch.setattr("croupier.progressive.writer.MOST_REMEMBERED", 3)
+    monkeypatch.setattr("croupier.progressive.keeping.MOST_REMEMBERED", 3)
     with Writer(open_store(url), STREAM, TILL) as writer:
         first = writer.submit(Wagers("old")).result(SOON_S)
         wait([writer.submit(Wagers(f"w{number}")) for number in range(20)], SOON_S)

@@ -259,7 +259,7 @@ def test_a_session_that_ends_while_it_is_looked_up_again_stays_ended(place: Plac
 
     def and_signs_out(hashes: Any) -> Any:
         rows = really(hashes)
-        found._fresh.pop(session.token_hash)
+        found.end(session)
         return rows
 
     found._store.sessions = and_signs_out
@@ -268,6 +268,7 @@ def test_a_session_that_ends_while_it_is_looked_up_again_stays_ended(place: Plac
     finally:
         found._store.sessions = really
     assert found.at_once(session.token_hash) is None
+    found._store.begin(session)
     found.session(token)
     assert found.at_once(session.token_hash) is not None
     found._store.end(session.token_hash)

@@ -49,10 +49,13 @@ class Kind(Generic[State]):
     """Whether an entry that carries the act's id is what this act came to, or the id was used for another one."""
 
 
-def restore(store: Store, stream: str, kind: Kind[State]) -> tuple[State, int]:
+def restore(
+    store: Store, stream: str, kind: Kind[State], seen: Callable[[Entry], None] | None = None
+) -> tuple[State, int]:
     """The durable state of a stream, from its snapshot and what came after it, and the number of that snapshot.
 
-    A snapshot that is damaged, of another history or of another program's form is left aside.
+    A snapshot that is damaged, of another history or of another program's form is left aside. Entries that are read for
+    it are shown to whoever wants to see them.
     """
     snapshot = store.load_snapshot(stream)
     if snapshot is not None:
@@ -63,11 +66,13 @@ def restore(store: Store, stream: str, kind: Kind[State]) -> tuple[State, int]:
             except (CroupierError, KeyError, TypeError, ValueError):
                 state = kind.empty()
             if (state.book.entries, state.book.digest) == (snapshot.number, snapshot.entry_digest):
-                return apply_all(state, store.entries(stream, after=snapshot.number)), snapshot.number
-    return apply_all(kind.empty(), store.entries(stream)), 0
+                return apply_all(state, store.entries(stream, after=snapshot.number), seen), snapshot.number
+    return apply_all(kind.empty(), store.entries(stream), seen), 0
 
 
-def apply_all(state: State, entries: Iterable[Entry]) -> State:
+def apply_all(state: State, entries: Iterable[Entry], seen: Callable[[Entry], None] | None = None) -> State:
     for entry in entries:
         state.apply(entry)
+        if seen is not None:
+            seen(entry)
     return state

@@ -21,6 +21,8 @@ from croupier.progressive.store import DiskFailed, Store, StoreBusy, StoreError,
 PATIENCE_S = 30.0
 """How long a writer tries to reach a store that it has lost."""
 PAUSE_S = 0.1
+MOST_REMEMBERED = 2_000
+"""Entries whose acts are known by their ids without asking the store."""
 Watch = Callable[[Any, list[Entry]], None]
 """Told the state and what was just added to it, once that is durable. After the state was read again nothing is named:
 whoever counts entries sees by their numbers what it has missed."""
@@ -49,6 +51,11 @@ class Keeper(Generic[State]):
             with suppress(Exception):
                 self._watch(self._state, entries)
 
+    def _remember(self, entry: Entry) -> None:
+        self._latest[entry.command] = entry
+        if len(self._latest) > MOST_REMEMBERED:
+            self._latest.popitem(last=False)
+
     def _answer_again(self, job: Job, act: Act, entry: Entry) -> None:
         """A resend is answered with the first result; another act under the same id is a mistake of the client."""
         job.error = None
@@ -67,7 +74,7 @@ class Keeper(Generic[State]):
 
     def _restore(self) -> None:
         self._latest.clear()
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._kind)
+        self._state, self._snapshot_at = restore(self._store, self.stream, self._kind, self._remember)
         self._tell([])
 
     def _recover(self, error: Exception) -> bool:

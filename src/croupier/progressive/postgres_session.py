@@ -103,7 +103,12 @@ def text_array(texts: Iterable[str]) -> bytes:
 
 def connect(url: str, answer_s: float, *, read_only: bool) -> Connection:
     """A session whose statements take at most so long, on either side."""
-    values: dict[str, Any] = {"connect_timeout": CONNECT_S, "application_name": "croupier", **KEEPALIVES}
+    values: dict[str, Any] = {
+        "connect_timeout": CONNECT_S,
+        "application_name": "croupier",
+        "client_encoding": "utf8",
+        **KEEPALIVES,
+    }
     db = Connection.connect(url, autocommit=True, prepare_threshold=None, **values)
     db.answer_s, db.known_statements = answer_s + MARGIN_S, set()
     try:

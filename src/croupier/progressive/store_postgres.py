@@ -300,6 +300,8 @@ def in_our_words(name: str, error: psycopg.Error, *, lost: bool) -> StoreError |
     if lost or isinstance(error, psycopg.errors.AdminShutdown | psycopg.errors.CrashShutdown):
         return StoreLost(f"The connection to the store {name} is lost: {words}.")
     match error:
+        case psycopg.errors.InvalidSqlStatementName() | psycopg.errors.FeatureNotSupported():
+            return StoreLost(f"The session with the store {name} is not as it was left: {words}.")
         case psycopg.errors.DiskFull() | psycopg.errors.OutOfMemory():
             return StoreFull(f"There is no room to write the store {name}: {words}.")
         case psycopg.IntegrityError():

@@ -117,6 +117,8 @@ class SqliteStore(Store):
             except sqlite3.IntegrityError:
                 check_follows(stream, self._db.execute(LAST, (stream,)).fetchone(), entries)
                 raise
+            if self._lease is not None:  # it may have waited for another writer's commit
+                self._check_lease(stream)
 
     def _insert(self, stream: str, entries: Sequence[Entry]) -> None:
         rows = [(stream, *Row.of(entry)) for entry in entries]

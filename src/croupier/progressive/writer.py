@@ -36,7 +36,6 @@ __all__ = ["ID_REUSED", "Condition", "InDoubt", "NotDone", "Watch", "Writer", "W
 
 MOST_IN_A_COMMIT = 256
 MOST_WAITING = 20_000
-MOST_REMEMBERED = 2_000
 SNAPSHOT_EVERY = 5_000
 ATTEMPTS = 3
 ID_REUSED = WriterNo.ID_REUSED
@@ -167,8 +166,11 @@ class Writer(Keeper[State]):
                     raise
                 self._restore()
                 self._serve(jobs, found)
+                for entry in found.values():  # who sends one of long ago once may do so again
+                    self._remember(entry)
                 return
-            self._remember(entries)
+            for entry in entries:
+                self._remember(entry)
             self._tell(entries)
         elif jobs:
             self._store.confirm(self.stream, self._state.book.entries)
@@ -201,11 +203,6 @@ class Writer(Keeper[State]):
                 if job.act is not None and job.act.id in found:
                     self._answer_again(job, job.act, found[job.act.id])
         return entries
-
-    def _remember(self, entries: list[Entry]) -> None:
-        self._latest.update((entry.command, entry) for entry in entries)
-        while len(self._latest) > MOST_REMEMBERED:
-            self._latest.popitem(last=False)
 
     def _do(self, job: Job, act: Act, entries: list[Entry]) -> bool:
         """Decide and apply one act. What goes wrong is the act's own answer: the others do not feel it."""

@@ -78,6 +78,8 @@ class Access:
         self._length, self._clock = timedelta(minutes=minutes), clock
         self._hasher = hasher or new_hasher()
         self._fresh: OrderedDict[str, tuple[float, Session]] = OrderedDict()
+        self._ended = 0
+        """How often sessions were ended here: what was read before the last time is not believed."""
         self._lock = Lock()
         self._rate, self._by_person = Rate(A_MINUTE), Rate(A_MINUTE)
 
@@ -171,8 +173,15 @@ class Access:
 
     def end(self, session: Session) -> None:
         """Sign out."""
-        self._fresh.pop(session.token_hash, None)
         self._store.end(session.token_hash)
+        self._forget(session.token_hash)
+
+    def _forget(self, *hashes: str) -> None:
+        """These sessions, or all; and whatever somebody is just reading, because it may be from before."""
+        with self._lock:
+            self._ended += 1
+            for each in hashes or list(self._fresh):
+                self._fresh.pop(each, None)
 
     # Who is it
 
@@ -181,9 +190,10 @@ class Access:
         hashed, now = hash_of_token(token), self._clock()
         session, person = self._checked(self._known(hashed), now)
         if self._is_due(session, now):
+            began, ended = time.monotonic(), self._ended
             session = replace(session, ends=min(now + self._length, session.began + LONGEST_SESSION))
             self._store.extend(session.token_hash, session.ends)
-            self._remember(session)
+            self._remember(session, began, ended)
         return session, person
 
     def at_once(self, hashed: str) -> tuple[Session, Person] | None:
@@ -195,14 +205,14 @@ class Access:
 
     def look_again(self, hashes: Collection[str]) -> None:
         """Read sessions that are in use once more, before they would have to be read for somebody who waits."""
-        began = time.monotonic()
+        began, ended = time.monotonic(), self._ended
         found = {session.token_hash: session for session in self._store.sessions(hashes)}
         with self._lock:
-            for each in self._fresh.keys() & set(hashes):  # who has signed out meanwhile stays out
-                if each in found:
-                    self._fresh[each] = (began, found[each])
-                else:
+            for each in self._fresh.keys() & set(hashes):
+                if each not in found:
                     del self._fresh[each]
+                elif ended == self._ended:
+                    self._fresh[each] = (began, found[each])
 
     def _is_due(self, session: Session, now: datetime) -> bool:
         """Whether its end is to be put off: not with every request, and not beyond a shift."""
@@ -223,14 +233,18 @@ class Access:
         found = self._fresh.get(hashed)
         if found is not None and time.monotonic() - found[0] < FRESH_S:
             return found[1]
+        began, ended = time.monotonic(), self._ended
         session = self._store.session(hashed)
         if session is not None:
-            self._remember(session)
+            self._remember(session, began, ended)
         return session
 
-    def _remember(self, session: Session) -> None:
+    def _remember(self, session: Session, began: float, ended: int) -> None:
+        """As it was read at some time, unless sessions were ended since."""
         with self._lock:
-            self._fresh[session.token_hash] = (time.monotonic(), session)
+            if ended != self._ended:
+                return
+            self._fresh[session.token_hash] = (began, session)
             while len(self._fresh) > MOST_FRESH:
                 self._fresh.popitem(last=False)
 
@@ -245,7 +259,7 @@ class Access:
         """`given` where it is not the person who has set it: then it has to be changed before it counts."""
         self._store.set_pin(person, hashed, self._clock(), given=given)
         self._store.end_all(person)
-        self._fresh.clear()
+        self._forget()
         self._store.forgive(f"person {person}")
 
     def hash_of(self, pin: str) -> str:

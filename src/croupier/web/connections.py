@@ -148,7 +148,7 @@ class Connection(HttpToolsProtocol):
             self.flow.pause_reading()
             return
         if self._is_between_requests() and self.acts.take(self._line, data):
-            self._taken = True
+            self._taken, self._unread = True, 0
             self._has_come()
             return
         self._moved = False

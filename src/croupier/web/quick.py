@@ -35,7 +35,7 @@ from croupier.web.clients import Clients, Proxies
 from croupier.web.desk import Desk, Slip
 from croupier.web.errors import program_response, response_of
 from croupier.web.forwarding import CLIENT, SEAL
-from croupier.web.logs import REQUEST_ID, Told, new_request, straight, tell_request
+from croupier.web.logs import REQUEST_ID, Told, log, new_request, straight, tell_request
 from croupier.web.metrics import Requests
 from croupier.web.quick_bodies import Read, reader_of
 from croupier.web.routes.floor import AT_TABLE, LINK_ACTS, act_at_table
@@ -46,7 +46,7 @@ from croupier.web.whole import Headers, Whole
 
 MOST_BYTES = 8_192
 """Of a request that may take the short way; a browser's headers are a tenth of it."""
-MOST_HEADS = 16
+MOST_HEADS, MOST_HEAD_BYTES = 16, 2_048
 """Kept of one connection: a keypad sends some acts, each with bodies of a few lengths."""
 _BEFORE, _END = b"POST /api/links/", b"\r\n\r\n"
 _ADDRESS = re.compile(rb"/api/links/([A-Za-z0-9_-]{1,%d})/([a-z-]+)" % LONGEST_LINK)
@@ -95,6 +95,14 @@ class Line:
         self.heads: dict[bytes, Head] = {}
         self.caller = Caller()
         """Whoever sent the last request."""
+
+    def keep(self, text: bytes, head: Head) -> None:
+        """Of somebody who is known, so that strangers fill nothing."""
+        if len(text) > MOST_HEAD_BYTES:
+            return
+        if len(self.heads) >= MOST_HEADS:
+            self.heads.clear()
+        self.heads[text] = head
 
 
 class Taken(Slip):
@@ -151,12 +159,15 @@ class TableActs:
             return False
         begin = data.find(_END) + len(_END)
         try:
-            head = line.heads.get(data[:begin]) or self._read_head(line, data, begin)
+            kept = line.heads.get(data[:begin])
+            head = kept or self._read_head(line, data, begin)
             if head is None or len(data) != begin + head.length or head.link not in floor.house.links:
                 return False
             caller = self._caller(line, head)
             if caller is None:
                 return False
+            if kept is None:
+                line.keep(data[:begin], head)
             act = act_at_table(caller, head.quick.act, head.quick.read(data[begin:]))
         except Exception:  # nothing has been done yet: the long way says what is wrong
             return False
@@ -196,11 +207,7 @@ class TableActs:
         sender = self._sender(line, request.headers)
         if sender is None:
             return None
-        if len(line.heads) >= MOST_HEADS:
-            line.heads.clear()
-        head = Head(_QUICK[found[2]], found[1].decode(), *sender, len(request.body))
-        line.heads[data[:begin]] = head
-        return head
+        return Head(_QUICK[found[2]], found[1].decode(), *sender, len(request.body))
 
     def _sender(self, line: Line, headers: Headers) -> tuple[str, str] | None:
         """The session and the source, as the app finds them out from the same headers; nobody where it would say no,
@@ -233,7 +240,10 @@ class TableActs:
     def _answer_all(self, laid: list[Taken]) -> None:
         with straight.together():
             for taken in laid:
-                self._answer(taken)
+                try:
+                    self._answer(taken)
+                except Exception as error:  # the others are answered all the same
+                    log.error("answering", exc_info=error)
 
     def _answer(self, taken: Taken) -> None:
         status, error, told = 200, taken.error, taken.told
