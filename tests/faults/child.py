@@ -26,8 +26,8 @@ from croupier.progressive.writer import NotDone, Writer
 from tests.faults.people import MAIN, PEOPLE, STREAM, Choice
 
 OFFICE_PAUSE_S = 0.004
-STEPS_INTO_IT = 100
-"""Of SQLite's program: the trigger has looked, and the first rows may be in."""
+STEPS_INTO_IT = 20
+"""Of SQLite's program: one row takes some hundred, with what the trigger looks at."""
 MOST_S = 180
 """A process that nobody has killed by then ends by itself, with another word than that of a kill."""
 
