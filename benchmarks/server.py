@@ -9,6 +9,7 @@ benchmark, and both take turns on the same disk.
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -79,7 +80,9 @@ async def _fast(measured: Measured, duration_s: float) -> None:
 
 
 async def _steady(measured: Measured, games_a_second: float) -> None:
-    """At fixed times, without listeners and then with them."""
+    """At fixed times, without listeners and then with them. What others have left to be written is written before: a
+    store waits for its own commits only."""
+    os.sync()
     tables = await load.tables_of(measured.server, TABLES)
     measured.waited_s = (await tables.at_rate(games_a_second, STEADY_S)).latencies_s
     tables.close()
