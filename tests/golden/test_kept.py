@@ -1,0 +1,384 @@
+"""What earlier programs wrote is still read: books, backups, stores, records, keys, tokens and saved addresses.
+
+Everything in `kept/` was written by the program of an earlier day and is never made anew; `keep.py` tells how. A test
+that fails here says that a site could not open its own files, or that they mean something else now.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import chdir, closing
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+from croupier.analysis.meter_figures import figures_of
+from croupier.analysis.meter_plan import MeterPlan
+from croupier.analysis.meter_settings import plan_as_toml, plan_from, read_settings
+from croupier.cli.app import app
+from croupier.cli.options import read_paytable
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.record import read_any_record, write_record
+from croupier.progressive.acts import ACTS as LINK_ACTS
+from croupier.progressive.floor import Floor
+from croupier.progressive.link import Link
+from croupier.progressive.replay import replay
+from croupier.progressive.site import Site
+from croupier.progressive.site_acts import ACTS as SITE_ACTS
+from croupier.progressive.store import Store, open_store
+from croupier.reports.sentences import SENTENCES
+from croupier.web.access import Access
+from croupier.web.access_store import AccessStore
+from croupier.web.history import MeterHistory
+from croupier.web.history_store import HistoryStore
+from croupier.web.settings import site_key
+from tests.cli.support import refused, run
+from tests.reports.support import rows_of
+from tests.web.support import MadeSite, Room, done, error_of, fast_pins, running
+
+if TYPE_CHECKING:
+    from fastapi.testclient import TestClient
+
+KEPT = Path(__file__).parent / "kept"
+SITE, SAID, ROUNDS, PLANS = "site", "said", "rounds", "plans"
+LEDGER, BACKUP, PINS = "ledger.jsonl.gz", "backup.jsonl.gz", "pins.json"
+LINKS = ("main", "other", "side")
+STREAMS = ("site", *(f"link:{name}" for name in LINKS))
+FIXED_PAYS = {"pay", "unpay"}
+"""Entries that a link makes of a hand entered and taken back, where the hand has a fixed pay."""
+WIDTH = {"COLUMNS": "160"}
+TYPED, EXIT = "< ", "== exit "
+PAGE = {"X-Croupier": "page"}
+
+
+def copied(folder: Path) -> Path:
+    """The files where a command may write, with the secrets for their owner only, as they were made."""
+    shutil.copytree(KEPT, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(SAID))
+    for path in folder.rglob("*"):
+        if path.is_file():
+            path.chmod(0o600)
+    return folder
+
+
+# Commands
+
+
+def said(command: str, folder: Path) -> str:
+    """A transcript: the command, what is typed in, how it ended, what it printed."""
+    first, *typed = command.splitlines()
+    words = shlex.split(first.removeprefix("$ croupier "))
+    lines = "".join(f"{line.removeprefix(TYPED)}\n" for line in typed)
+    with chdir(copied(folder)):
+        result = CliRunner().invoke(app, words, input=lines, env=WIDTH, catch_exceptions=False)
+    return f"{command}\n{EXIT}{result.exit_code} ==\n{result.stdout}"
+
+
+TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=[path.stem for path in TRANSCRIPTS])
+def test_a_command_says_of_the_files_what_it_always_said(path: Path, tmp_path: Path) -> None:
+    kept = path.read_bytes().decode()
+    command, _, _ = kept.partition(f"\n{EXIT}")
+    assert said(command, tmp_path) == kept
+
+
+# Books
+
+
+def test_every_kind_of_entry_is_in_the_books() -> None:
+    kinds = {stream: {row["kind"] for row in rows_of(KEPT / LEDGER, stream)} for stream in STREAMS}
+    assert kinds.pop("site") == set(SITE_ACTS)
+    assert set().union(*kinds.values()) == set(LINK_ACTS) | FIXED_PAYS
+    assert set(SENTENCES) == set(SITE_ACTS) | set(LINK_ACTS) | FIXED_PAYS
+
+
+def test_books_that_were_altered_are_not_right(tmp_path: Path) -> None:
+    text = gzip.decompress((KEPT / LEDGER).read_bytes())
+    assert text.count(b"A sensor lit by itself.") == 1
+    altered = tmp_path / "ledger.jsonl"
+    altered.write_bytes(text.replace(b"A sensor lit by itself.", b"A sensor lit by herself"))
+    result = CliRunner().invoke(app, ["ledger", "verify", str(altered)], catch_exceptions=False)
+    assert result.exit_code == 1
+    assert "altered" in result.stdout
+
+
+def test_the_kept_key_still_signs_and_its_signature_still_counts(tmp_path: Path) -> None:
+    copied(tmp_path)
+    made_site(tmp_path)
+    store, key = f"sqlite:///{tmp_path}/{SITE}/floor.db", str(tmp_path / SITE / "signing.pem")
+    signed = tmp_path / "checkpoints.jsonl"
+    lines = signed.read_text(encoding="utf-8").splitlines()
+    day = json.loads(lines[0])["checkpoint"]["day"]
+    anew = tmp_path / "anew.jsonl"
+    for which in (["--site"], *(["--link", name] for name in LINKS)):
+        run("ledger", "checkpoint", "--store", store, *which, "--day", day, "--key", key, "-o", str(anew))
+    assert anew.read_text(encoding="utf-8").splitlines() == lines  # Ed25519 signs the same with the same bytes
+
+
+# Backups and stores
+
+
+def floor_of(folder: Path, name: str) -> Floor:
+    return Floor(lambda: open_store(f"sqlite:///{folder}/{name}.db"), site_key(folder / "floor.db.key"), bank_every_s=0)
+
+
+def states(folder: Path, name: str) -> dict[str, Any]:
+    """Every book's state, as the floor has it when it opens the store."""
+    with floor_of(folder, name) as floor:
+        assert sorted(floor.links) == sorted(LINKS)
+        return {"site": floor.site.snapshot()} | {link: floor.ask(link, Link.snapshot) for link in LINKS}
+
+
+def replayed(store: Store) -> dict[str, Any]:
+    """The same from the entries alone, each act decided again."""
+    links = {link: replay(link, store.entries(f"link:{link}")).snapshot() for link in LINKS}
+    return {"site": Site.of_entries(store.entries("site")).snapshot()} | links
+
+
+def test_a_backup_is_restored_and_its_books_are_those_of_the_store(tmp_path: Path) -> None:
+    folder = made_site(copied(tmp_path)).folder
+    restored = f"sqlite:///{folder}/restored.db"
+    printed = run("restore", str(tmp_path / BACKUP), "--db", restored, "--pins", str(tmp_path / PINS))
+    assert printed.count("each digest and act right") == len(STREAMS)
+    kept = json.loads((KEPT / PINS).read_text(encoding="utf-8"))
+    assert f"{len(kept['pins'])} PINs were put back." in printed
+    run("ledger", "export", "--store", restored, "-o", str(tmp_path / "again.jsonl"))
+    assert "zero differences" in run("ledger", "verify", str(tmp_path / "again.jsonl"))
+    assert states(folder, "restored") == states(folder, "floor")
+    with closing(AccessStore(restored)) as access:
+        assert access.all_pins() == kept["pins"]
+
+
+def test_a_store_opens_from_its_snapshots_in_the_state_that_its_entries_tell(tmp_path: Path) -> None:
+    folder = made_site(copied(tmp_path)).folder
+    with open_store(f"sqlite:///{folder}/floor.db") as store:
+        told = replayed(store)
+        for stream in STREAMS:
+            snapshot = store.load_snapshot(stream)
+            assert snapshot is not None, f"{stream} has a snapshot that is of no use any more"
+            entries, last = store.entries(stream, limit=snapshot.number), store.last(stream)
+            assert last is not None
+            if stream == "site":
+                assert Site.of_snapshot(snapshot.state).snapshot() == Site.of_entries(entries).snapshot()
+            else:
+                before = replay(stream.removeprefix("link:"), entries).snapshot()
+                assert Link.of_snapshot(dict(snapshot.state)).snapshot() == before == snapshot.state
+        exported = [row["digest"] for stream in STREAMS for row in rows_of(KEPT / LEDGER, stream)]
+        assert [row.digest for stream in STREAMS for row in store.rows(stream)] == exported
+    assert states(folder, "floor") == told
+
+
+# The server
+
+
+def made_site(folder: Path) -> MadeSite:
+    """The site's files as its server left them, unpacked in a copy."""
+    site = folder / SITE
+    for path in site.glob("floor.db*.gz"):
+        path.with_suffix("").write_bytes(gzip.decompress(path.read_bytes()))
+    known = json.loads((site / "secrets.json").read_text(encoding="utf-8"))
+    return MadeSite(site, known["cards"], known["tokens"])
+
+
+def secrets() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((KEPT / SITE / "secrets.json").read_text(encoding="utf-8"))
+    return found
+
+
+def answers() -> dict[str, dict[str, Any]]:
+    """By saved address: who asked, and what the API answered; nothing where a page did."""
+    found: dict[str, dict[str, Any]] = json.loads(gzip.decompress((KEPT / SITE / "answers.json.gz").read_bytes()))
+    return found
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """The site's server on a copy of its files; everybody signs in again with the cards and PINs of then."""
+    site, pins = made_site(copied(tmp_path_factory.mktemp("kept"))), secrets()["pins"]
+    with running(site) as made:
+        for person, pin in pins.items():
+            answer = done(made.post("/api/sign-in", "", card=site.cards[person], pin=pin))
+            site.tokens[person] = answer["token"]
+        site.tokens["ann card"] = done(made.post("/api/sign-in", "", card=site.cards["ann"]))["token"]
+        yield made
+
+
+@pytest.fixture(scope="module")
+def browser(room: Room) -> TestClient:
+    """Max at the console."""
+    made = room.as_("")
+    signing = {"card": room.site.cards["max"], "pin": secrets()["pins"]["max"]}
+    assert made.post("/pages/sign-in", json=signing, headers=PAGE).status_code == 200
+    return made
+
+
+def test_saved_addresses_of_the_api_are_answered_as_they_were(room: Room) -> None:
+    asked = {path: each for path, each in answers().items() if each["json"] is not None}
+    about = {path.split("/")[2].partition("?")[0] for path in asked}
+    assert about == {"rounds", "deal", "jobs", "ledger", "reports", "links", "log"}
+    for path, each in asked.items():
+        found = done(room.get(path, each["who"]))
+        if "/reports/" in path:
+            assert found.pop("made_at") > each["json"].pop("made_at")
+        assert found == each["json"], path
+
+
+def test_a_round_that_was_left_is_listed_and_played_to_its_end(room: Room) -> None:
+    left = {
+        each["json"]["round"]: each["json"]["game"]
+        for each in answers().values()
+        if each["who"] == "max" and each["json"] and each["json"].get("over") is False
+    }
+    assert set(left.values()) == set(ALL_GAMES)
+    listed = done(room.get("/api/rounds"))["rounds"]
+    assert {each["round"]: each["game"] for each in listed} == left
+    id_ = next(round_ for round_, game in left.items() if game == "blackjack")
+    for _ in range(30):
+        seen = done(room.get(f"/api/rounds/{id_}"))
+        if seen["over"]:
+            break
+        own = [each["act"] for each in seen["legal"] if each["seat"] is not None]
+        done(room.act(f"/api/rounds/{id_}/acts", act=own[0] if own else "go-on"))
+    replayed_ = done(room.get(f"/api/rounds/{id_}/replay", ""))
+    assert replayed_["verified"]
+    assert read_any_record(replayed_["record"]).is_over
+
+
+def test_saved_addresses_of_pages_are_there_with_what_they_are_about(browser: TestClient) -> None:
+    rounds = [path for path, each in answers().items() if each["json"] is None]
+    assert len(rounds) == 2 * len(ALL_GAMES)
+    headed = {path: ALL_GAMES[path.split("/")[2].partition("?")[0]].title for path in rounds}
+    pays = "Straight+Flush+40+to+1%3B+Three-of-a-Kind+30+to+1%3B+Straight+7+to+1%3B+Flush+4+to+1%3B+Pair+1+to+1"
+    blazing = "game=blackjack&wager=blazing-7s-dealer&table=1&decks=6&contribution=20%25&seed=Progressive%3D3000"
+    headed |= {
+        "/deal/three-card-baccarat?seed=kept&seats=2": "Deal Three Card Baccarat",
+        f"/lab?game=triple-shot-rummy&wager=pair-plus&table=2&paytable={pays}": "Lab",
+        f"/lab?{blazing}": "Lab",
+        "/rules/blackjack?rules=6D+H17+LS#odds": "Blackjack",
+        "/rules/supreme-99#p5.1": "Supreme 99",
+        "/display?link=main": "Progressive display",
+        "/console": "Overview",
+        "/console/links": "Links and tables",
+        "/console/links/main": "Link main",
+        "/console/links/other/configure": "Configuration of the link other",
+        "/console/awards": "Awards",
+        "/console/adjust": "Adjustments",
+        "/console/bank": "Bank cover",
+        "/console/people": "People and cards",
+        "/console/devices": "Devices",
+        "/console/events?book=link%3Amain&kind=confirm": "Event log",
+        "/console/reports/awards?from=2026-11-11&to=2026-11-12&link=main": "Awards",
+        "/console/reports/close?day=2026-11-11": "Gaming-day close",
+        "/console/proof": "Ledger proof",
+    }
+    for path, heading in headed.items():
+        answer = browser.get(path)
+        assert answer.status_code == 200, path
+        assert re.search(rf"<h1[^>]*>{re.escape(heading)}</h1>", answer.text), path
+        _, _, paragraph = path.partition("#")
+        assert not paragraph or f'id="{paragraph}"' in answer.text, path
+    assert "H17" in browser.get("/rules/blackjack?rules=6D+H17+LS").text
+
+
+def test_a_keypad_and_a_display_are_known_by_the_tokens_in_their_saved_addresses(room: Room) -> None:
+    keypad, display = (room.as_("") for _ in range(2))
+    assert keypad.get("/keypad/1").status_code == display.get("/display").status_code == 401
+    for client, device in ((keypad, "keypad-1"), (display, "display-main")):
+        token = {"token": room.site.tokens[device]}
+        assert client.post("/pages/device", json=token, headers=PAGE).status_code == 200
+    assert keypad.post("/pages/keypad/sign-in", json={"person": "dan"}, headers=PAGE).status_code == 200
+    assert '"person": "dan"' in keypad.get("/keypad/1").text
+    assert display.get("/display").status_code == 200
+
+
+def test_tokens_of_devices_still_sign_in_and_revoked_ones_do_not(room: Room) -> None:
+    assert {name.partition("-")[0] for name in secrets()["tokens"]} == {"keypad", "display"}
+    for device in secrets()["tokens"]:
+        answer = room.get("/api/links", device)
+        if device == "display-lost":
+            assert answer.status_code == 401
+        else:
+            assert answer.status_code == 200, device
+    signed = room.post("/api/keypad/sign-in", "keypad-1", card=room.site.cards["ann"])
+    assert done(signed)["person"] == "ann"
+    assert error_of(room.post("/api/sign-in", "", card=room.site.cards["max"], pin="000000")) == "wrong-pin"
+
+
+def test_a_session_of_then_is_known_as_long_as_it_would_have_lasted(tmp_path: Path) -> None:
+    fast_pins()
+    site, known = made_site(copied(tmp_path)), secrets()["session"]
+    with floor_of(site.folder, "floor") as floor, closing(AccessStore(site.db)) as store:
+        people, at = floor.site.people, datetime.fromisoformat(known["at"])
+        access = Access(store, site_key(site.folder / "floor.db.key"), floor.identify, people.active, clock=lambda: at)
+        session, person = access.session(known["token"].removeprefix("ses_"))
+    assert (person.id, session.console) == ("max", True)
+
+
+def test_what_is_kept_of_the_meters_is_taken_up_where_the_book_was_read_to(tmp_path: Path) -> None:
+    site = made_site(copied(tmp_path))
+    with open_store(site.db) as store, closing(HistoryStore(site.db)) as kept:
+        for name in ("main", "other"):
+            taken, read = MeterHistory(("",)), MeterHistory(("",))
+            digest = kept.take_up(name, taken)
+            rows = list(store.rows(f"link:{name}", limit=taken.number))
+            assert taken.number
+            assert digest == rows[-1].digest
+            read.follow(rows)
+            assert (taken.units, taken.fine, taken.coarse) == (read.units, read.fine, read.coarse)
+
+
+# Rounds
+
+
+def test_rounds_of_every_game_are_kept_finished_and_unfinished() -> None:
+    names = {path.stem for path in (KEPT / ROUNDS).iterdir()}
+    assert names == {f"{name}-{kind}" for name in (*ALL_GAMES, "entered") for kind in ("finished", "unfinished")}
+
+
+@pytest.mark.parametrize("path", sorted((KEPT / ROUNDS).glob("*.txt")), ids=lambda path: path.stem)
+def test_a_round_is_played_again_from_its_record(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    round_ = read_any_record(text)
+    assert write_record(round_) == text
+    assert round_.is_over == path.stem.endswith("-finished")
+    results = re.findall(r"^result (\d+) (\S+) (\d+) (\d+)", text, re.MULTILINE)
+    settled = [(s.seat, s.spot, s.staked_cents, s.returned_cents) for s in round_.settlements]
+    assert settled == [(int(seat), spot, int(staked), int(back)) for seat, spot, staked, back in results]
+    assert len(settled) > 1 or not round_.is_over  # side wagers too
+
+
+# Plans and simulations
+
+
+def read_plan(name: str) -> MeterPlan:
+    text = (KEPT / PLANS / f"{name}.toml").read_text(encoding="utf-8")
+    return plan_from(read_settings(text, name), read_paytable, in_options=False)
+
+
+def figures(plan: MeterPlan) -> dict[str, Any]:
+    """What formulas say of a plan, by the name of the figure."""
+    return {f"{each.section} {each.key} {each.meter}": each.as_json() for each in figures_of(plan, None)}
+
+
+@pytest.mark.parametrize("path", sorted((KEPT / PLANS).glob("*.toml")), ids=lambda path: path.stem)
+def test_a_plan_reads_back_and_has_the_figures_that_it_had(path: Path) -> None:
+    plan = read_plan(path.stem)
+    assert plan_as_toml(plan) == path.read_text(encoding="utf-8")
+    kept, found = json.loads(path.with_suffix(".json").read_text(encoding="utf-8")), figures(plan)
+    assert kept
+    assert {name: found[name] for name in kept} == kept
+
+
+def test_a_checkpoint_of_another_simulation_is_not_gone_on_from(tmp_path: Path) -> None:
+    file = str(copied(tmp_path) / "baccarat.run")
+    words = ("simulate", "three-card-baccarat", "--rounds", "131072", "--checkpoint", file)
+    assert "seed" in refused(*words, "--seed", "8")
