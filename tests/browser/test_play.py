@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from croupier.games.history import History
 from croupier.games.money import dollars
@@ -146,6 +146,65 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     expect(unfinished.get_by_text("its wagers went back")).to_be_visible()
     expect(unfinished.get_by_role("listitem")).to_have_count(0)
     assert busy_floor.get(f"/api/rounds/{left}")["phase"] == "void"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_chip_lands_at_every_seat_that_is_pressed_with_a_mouse(visit: Visit, busy_floor: Floor, game: str) -> None:
+    """All seats are open on a desk's screen. Nothing moves away under the pointer between its down and its up."""
+    page = visit("", f"/play/{game}", ready=".circle", width=1440)
+    seats = busy_floor.get(f"/api/rounds/{round_of(page)}")["table"]["seats"]
+    while page.locator(".place").count() < seats:
+        page.get_by_role("button", name="Add a seat").click()
+    for seat in range(1, seats + 1):
+        circle = page.locator(f'.place[data-seat="{seat}"] .circle').first
+        circle.scroll_into_view_if_needed()
+        lay = places(page)
+        press_and_let_go(page, circle)
+        expect(circle.locator(".chip")).to_be_visible()
+        assert places(page) == lay, f"a chip at seat {seat} moves the seats"
+    laid = busy_floor.get(f"/api/rounds/{round_of(page)}")["seats"]
+    assert sorted(each["seat"] for each in laid) == list(range(1, seats + 1))
+    shoot(page, f"play-seats-{game}", whole=False)
+
+
+def places(page: Page) -> list[dict[str, float] | None]:
+    """Where each seat lies on the page, and how large it is."""
+    found: list[dict[str, float] | None] = page.evaluate(
+        "() => [...document.querySelectorAll('.place')].map((each) => { const { x, y, width, height } ="
+        " each.getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height }; })"
+    )
+    return found
+
+
+def press_and_let_go(page: Page, pressed: Locator, held: Callable[[], object] = lambda: None) -> None:
+    """As a hand does: down, a moment, up, without moving."""
+    box = pressed.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    page.mouse.down()
+    held()
+    page.mouse.up()
+
+
+def test_a_press_counts_though_an_answer_comes_while_the_button_is_down(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    first, second = (page.locator(f'.circle[data-key="{key}"]') for key in "12")
+    kept: list[Route] = []
+
+    def keep(route: Route) -> None:
+        kept.append(route)
+
+    def answer() -> None:
+        with page.expect_response("**/acts"):
+            kept[0].continue_()
+        page.wait_for_timeout(100)
+
+    page.route("**/acts", keep, times=1)
+    first.click()
+    page.wait_for_timeout(50)
+    press_and_let_go(page, second, answer)
+    for spot in (first, second):
+        expect(spot.locator(".chip")).to_be_visible()
 
 
 def test_a_reload_in_mid_round_goes_on_where_it_was_also_when_the_server_is_busy_just_then(

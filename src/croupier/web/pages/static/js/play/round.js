@@ -10,7 +10,7 @@ import { asked, keepAsked, paintHouse } from "./house.js";
 import { noteLeft } from "./left.js";
 import { followLink } from "./link.js";
 import { showPays } from "./pays.js";
-import { isSecondHalf, mindClicks } from "./presses.js";
+import { isSecondHalf, mindClicks, whenLetGo } from "./presses.js";
 import { paintRail } from "./rail.js";
 import { forget, noteRound, paintSession } from "./session.js";
 import { paintShoe } from "./shoe.js";
@@ -193,7 +193,9 @@ async function setTable(values) {
 
 // Showing
 
-function paint() {
+const paint = () => whenLetGo(paintNow);
+
+function paintNow() {
   const { round } = view;
   if (!round) return;
   const focused = document.activeElement?.dataset?.focus;
