@@ -230,6 +230,52 @@ def test_a_reload_in_mid_round_goes_on_where_it_was_also_when_the_server_is_busy
     expect(page.locator("#session dd").first).to_have_text("1")  # counted once
 
 
+def test_whoever_did_not_open_a_round_looks_on_and_it_goes_on_before_their_eyes(visit: Visit) -> None:
+    """A browser without a cookie that is given the address of somebody's round; and one where another has signed in."""
+    mine = visit("", "/play/supreme-99", ready=".circle", still=True)
+    bet(mine, "1")
+    address = mine.url.partition("/play/")[2]
+    others = [visit(who, f"/play/{address}", ready="#looks-on", still=True) for who in ("", "sue")]
+    for page in others:
+        expect(page.locator("#looks-on")).to_have_text(LOOKS_ON)
+        expect(page.locator(".spot", has_text="Bet").locator(".chip")).to_be_visible()
+        assert_nothing_to_do(page)
+        assert_accessible(page)
+    shoot(others[0], "play-looking-on", 360)
+    assert_fits(others[0])
+    deal(mine)
+    decides = mine.locator("#set-hand")
+    expect(decides).to_be_visible()
+    hand = sorted(map(str, cards(mine)))
+    for page in others:
+        expect(page.locator(".place .playing-card")).to_have_count(len(hand))
+        assert sorted(map(str, cards(page))) == hand
+        assert_nothing_to_do(page)
+        for key in "hsd":
+            page.keyboard.press(key)
+    shoot(others[0], "play-looking-on", 1920)
+    expect(decides).to_be_enabled()
+    mine.keyboard.press("h")
+    mine.keyboard.press("s")
+    expect(mine.locator("#next-round")).to_be_visible()
+    for page in others:
+        expect(page.locator(".place header .result")).to_have_text(mine.locator(".place header .result").inner_text())
+        expect(page.locator("#looks-on")).to_be_visible()
+        page.get_by_role("button", name="Open a round of your own").click()
+        expect(page.locator("#deal")).to_be_visible()
+        assert round_of(page) not in address
+        bet(page, "1")
+
+
+LOOKS_ON = "You are looking on: only the one who opened this round plays it."
+
+
+def assert_nothing_to_do(page: Page) -> None:
+    """But to open a round of one's own."""
+    expect(page.locator("#actions button")).to_have_text([re.compile("Open a round of your own")])
+    expect(page.locator("#seats .circle[data-key], #seats .take-back, #seats .card-key, .add-seat")).to_have_count(0)
+
+
 def cards(page: Page) -> list[str | None]:
     return [each.get_attribute("data-card") for each in page.locator(".place .playing-card").all()]
 
@@ -243,7 +289,7 @@ def refuse(page: Page, address: str, status: int, *, times: int) -> None:
 def test_a_second_press_decides_nothing_and_keys_can_be_turned_off(visit: Visit, busy_floor: Floor) -> None:
     """D deals, and would double where the same key is pressed again; a key that is held is pressed once."""
     opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
-    page = visit("", f"/play/blackjack?round={opened}", ready=".circle", still=True)
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True)
     page.keyboard.press("1")
     for _ in range(3):
         page.keyboard.press("d")
