@@ -276,6 +276,35 @@ def assert_nothing_to_do(page: Page) -> None:
     expect(page.locator("#seats .circle[data-key], #seats .take-back, #seats .card-key, .add-seat")).to_have_count(0)
 
 
+def test_two_tabs_on_one_round_and_the_one_that_is_behind_catches_up(visit: Visit) -> None:
+    visit.expect("status of 409")
+    first = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator("#deal")).to_be_visible()
+    bet(first, "1")
+    second.locator('.circle[data-key="1"]').click()  # where a chip lies that this tab does not know of
+    expect(second.locator("#say")).to_have_text(MOVED_ON)
+    expect(second.locator('.circle[data-key="1"] .chip')).to_be_visible()
+    deal(second)
+    second.keyboard.press("f")
+    expect(second.locator("#next-round")).to_be_visible()
+    first.locator('.circle[data-key="2"]').click()
+    expect(first.locator("#say")).to_have_text(MOVED_ON)
+    expect(first.locator("#next-round")).to_be_visible()
+    assert cards(first) == cards(second)
+    assert (
+        first.locator("#story .line > span").all_inner_texts()
+        == second.locator("#story .line > span").all_inner_texts()
+    )
+    first.locator("#next-round").click()
+    expect(first.locator("#deal")).to_be_visible()
+    expect(first.locator("#say")).to_be_hidden()
+
+
+MOVED_ON = "The round has gone on in another tab. This is how it stands now."
+
+
 def cards(page: Page) -> list[str | None]:
     return [each.get_attribute("data-card") for each in page.locator(".place .playing-card").all()]
 

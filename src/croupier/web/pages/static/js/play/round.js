@@ -54,12 +54,23 @@ async function working(does, { waits = false } = {}) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tell(withSigns(error.message));
+    if (await catchUp()) tell(say("play.moved_on"));
   } finally {
     busy(false);
     paint();
     if (!isBetting()) queued.length = 0;
     queued.shift()?.();
   }
+}
+
+// What was refused may have been pressed on a round that has gone on elsewhere, as in another tab: then it is shown as it
+// stands now.
+async function catchUp() {
+  const { round } = view;
+  const now = round && await get(`/api/rounds/${round.round}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
+  if (!now || (now.number === round.number && now.yours === round.yours)) return false;
+  show(now);
+  return now.yours;
 }
 
 const isBetting = () => view.round?.phase === "betting";
