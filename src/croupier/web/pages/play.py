@@ -60,9 +60,14 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay) -> Re
     play.trainer.begin(make_hints_ready, asked)
     play.accountant.begin(make_worth_ready, asked)
     linked = runtime.settings.demo and found.key in DEMO_USUAL
-    boot = {"game": get_game(found.key), "usual": usual, "paragraphs": _cited(found.key), "spots": _spots(found.key)}
+    boot: dict[str, Any] = {
+        "game": get_game(found.key),
+        "usual": usual,
+        "paragraphs": _cited(found.key),
+        "spots": _spots(found.key),
+        "linked": DEMO_SETUP.wager if linked else "",
+    }
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
-    boot["linked"] = DEMO_SETUP.wager if linked else ""
     shown = page(request, "play/table.html", runtime, ("play",), boot=boot, **values)
     if person is None:
         keep_player(shown, request, runtime.settings, player_token(request))
