@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from croupier.games.history import History
 from croupier.games.money import dollars
@@ -148,6 +148,65 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     assert busy_floor.get(f"/api/rounds/{left}")["phase"] == "void"
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_chip_lands_at_every_seat_that_is_pressed_with_a_mouse(visit: Visit, busy_floor: Floor, game: str) -> None:
+    """All seats are open on a desk's screen. Nothing moves away under the pointer between its down and its up."""
+    page = visit("", f"/play/{game}", ready=".circle", width=1440)
+    seats = busy_floor.get(f"/api/rounds/{round_of(page)}")["table"]["seats"]
+    while page.locator(".place").count() < seats:
+        page.get_by_role("button", name="Add a seat").click()
+    for seat in range(1, seats + 1):
+        circle = page.locator(f'.place[data-seat="{seat}"] .circle').first
+        circle.scroll_into_view_if_needed()
+        lay = places(page)
+        press_and_let_go(page, circle)
+        expect(circle.locator(".chip")).to_be_visible()
+        assert places(page) == lay, f"a chip at seat {seat} moves the seats"
+    laid = busy_floor.get(f"/api/rounds/{round_of(page)}")["seats"]
+    assert sorted(each["seat"] for each in laid) == list(range(1, seats + 1))
+    shoot(page, f"play-seats-{game}", whole=False)
+
+
+def places(page: Page) -> list[dict[str, float] | None]:
+    """Where each seat lies on the page, and how large it is."""
+    found: list[dict[str, float] | None] = page.evaluate(
+        "() => [...document.querySelectorAll('.place')].map((each) => { const { x, y, width, height } ="
+        " each.getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height }; })"
+    )
+    return found
+
+
+def press_and_let_go(page: Page, pressed: Locator, held: Callable[[], object] = lambda: None) -> None:
+    """As a hand does: down, a moment, up, without moving."""
+    box = pressed.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    page.mouse.down()
+    held()
+    page.mouse.up()
+
+
+def test_a_press_counts_though_an_answer_comes_while_the_button_is_down(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    first, second = (page.locator(f'.circle[data-key="{key}"]') for key in "12")
+    kept: list[Route] = []
+
+    def keep(route: Route) -> None:
+        kept.append(route)
+
+    def answer() -> None:
+        with page.expect_response("**/acts"):
+            kept[0].continue_()
+        page.wait_for_timeout(100)
+
+    page.route("**/acts", keep, times=1)
+    first.click()
+    page.wait_for_timeout(50)
+    press_and_let_go(page, second, answer)
+    for spot in (first, second):
+        expect(spot.locator(".chip")).to_be_visible()
+
+
 def test_a_reload_in_mid_round_goes_on_where_it_was_also_when_the_server_is_busy_just_then(
     visit: Visit, busy_floor: Floor
 ) -> None:
@@ -171,6 +230,81 @@ def test_a_reload_in_mid_round_goes_on_where_it_was_also_when_the_server_is_busy
     expect(page.locator("#session dd").first).to_have_text("1")  # counted once
 
 
+def test_whoever_did_not_open_a_round_looks_on_and_it_goes_on_before_their_eyes(visit: Visit) -> None:
+    """A browser without a cookie that is given the address of somebody's round; and one where another has signed in."""
+    mine = visit("", "/play/supreme-99", ready=".circle", still=True)
+    bet(mine, "1")
+    address = mine.url.partition("/play/")[2]
+    others = [visit(who, f"/play/{address}", ready="#looks-on", still=True) for who in ("", "sue")]
+    for page in others:
+        expect(page.locator("#looks-on")).to_have_text(LOOKS_ON)
+        expect(page.locator(".spot", has_text="Bet").locator(".chip")).to_be_visible()
+        assert_nothing_to_do(page)
+        assert_accessible(page)
+    shoot(others[0], "play-looking-on", 360)
+    assert_fits(others[0])
+    deal(mine)
+    decides = mine.locator("#set-hand")
+    expect(decides).to_be_visible()
+    hand = sorted(map(str, cards(mine)))
+    for page in others:
+        expect(page.locator(".place .playing-card")).to_have_count(len(hand))
+        assert sorted(map(str, cards(page))) == hand
+        assert_nothing_to_do(page)
+        for key in "hsd":
+            page.keyboard.press(key)
+    shoot(others[0], "play-looking-on", 1920)
+    expect(decides).to_be_enabled()
+    mine.keyboard.press("h")
+    mine.keyboard.press("s")
+    expect(mine.locator("#next-round")).to_be_visible()
+    for page in others:
+        expect(page.locator(".place header .result")).to_have_text(mine.locator(".place header .result").inner_text())
+        expect(page.locator("#looks-on")).to_be_visible()
+        page.get_by_role("button", name="Open a round of your own").click()
+        expect(page.locator("#deal")).to_be_visible()
+        assert round_of(page) not in address
+        bet(page, "1")
+
+
+LOOKS_ON = "You are looking on: only the one who opened this round plays it."
+
+
+def assert_nothing_to_do(page: Page) -> None:
+    """But to open a round of one's own."""
+    expect(page.locator("#actions button")).to_have_text([re.compile("Open a round of your own")])
+    expect(page.locator("#seats .circle[data-key], #seats .take-back, #seats .card-key, .add-seat")).to_have_count(0)
+
+
+def test_two_tabs_on_one_round_and_the_one_that_is_behind_catches_up(visit: Visit) -> None:
+    visit.expect("status of 409")
+    first = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator("#deal")).to_be_visible()
+    bet(first, "1")
+    second.locator('.circle[data-key="1"]').click()  # where a chip lies that this tab does not know of
+    expect(second.locator("#say")).to_have_text(MOVED_ON)
+    expect(second.locator('.circle[data-key="1"] .chip')).to_be_visible()
+    deal(second)
+    second.keyboard.press("f")
+    expect(second.locator("#next-round")).to_be_visible()
+    first.locator('.circle[data-key="2"]').click()
+    expect(first.locator("#say")).to_have_text(MOVED_ON)
+    expect(first.locator("#next-round")).to_be_visible()
+    assert cards(first) == cards(second)
+    assert (
+        first.locator("#story .line > span").all_inner_texts()
+        == second.locator("#story .line > span").all_inner_texts()
+    )
+    first.locator("#next-round").click()
+    expect(first.locator("#deal")).to_be_visible()
+    expect(first.locator("#say")).to_be_hidden()
+
+
+MOVED_ON = "The round has gone on in another tab. This is how it stands now."
+
+
 def cards(page: Page) -> list[str | None]:
     return [each.get_attribute("data-card") for each in page.locator(".place .playing-card").all()]
 
@@ -184,7 +318,7 @@ def refuse(page: Page, address: str, status: int, *, times: int) -> None:
 def test_a_second_press_decides_nothing_and_keys_can_be_turned_off(visit: Visit, busy_floor: Floor) -> None:
     """D deals, and would double where the same key is pressed again; a key that is held is pressed once."""
     opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
-    page = visit("", f"/play/blackjack?round={opened}", ready=".circle", still=True)
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True)
     page.keyboard.press("1")
     for _ in range(3):
         page.keyboard.press("d")

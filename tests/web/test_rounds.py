@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi.testclient import TestClient
 
 from croupier.cards.card import Card
 from croupier.cards.shoe import Shoe, verify_reveal
@@ -31,13 +32,14 @@ from croupier.web.play import OPENINGS
 from croupier.web.play_store import PlayStore
 from croupier.web.rates import Rate
 from croupier.web.round_views import state_as_json
-from croupier.web.rounds import Rounds
+from croupier.web.rounds import Opener, Rounds
 from tests.progressive.server import new_floor
-from tests.web.support import DISPLAYS, MadeSite, Room, Server, done, error_of, running
+from tests.web.support import DISPLAYS, KEYPADS, MadeSite, Room, Server, done, error_of, running
 
 JSON = {"Content-Type": "application/json"}
 SIDES = ["kings-bounty", "bet-the-bust", "trilux"]
 OPENED = count(1)
+SOMEBODY, NOBODY = Opener("person a"), Opener("from here")
 ASKED: dict[str, dict[str, Any]] = {
     "triple-shot-rummy": {},
     "three-card-baccarat": {},
@@ -211,7 +213,7 @@ def test_the_dealers_cards_of_a_round_called_off_stay_hidden_in_its_state(room: 
 )
 def test_fields_that_make_no_act_are_refused_in_a_sentence(room: Room, form: dict[str, Any], sentence: str) -> None:
     player = Seated(room, "triple-shot-rummy", "fields")
-    found = room.post(f"/api/rounds/{player.round}/acts", "", id="x", act=form)
+    found = room.post(f"/api/rounds/{player.round}/acts", "max", id="x", act=form)
     assert found.status_code == 422
     assert sentence in found.json()["error"]["sentence"]
 
@@ -234,9 +236,9 @@ def test_an_act_in_fields_is_the_act_in_text(room: Room) -> None:
 )
 def test_the_engines_refusal_is_the_answer_and_nothing_changes(room: Room, act: str, code: str) -> None:
     player = Seated(room, "triple-shot-rummy", "refused")
-    found = room.post(f"/api/rounds/{player.round}/acts", "", id="x", act=act)
+    found = room.post(f"/api/rounds/{player.round}/acts", "max", id="x", act=act)
     assert (found.status_code, error_of(found)) == (409, code)
-    assert done(room.get(f"/api/rounds/{player.round}", "")) == player.seen
+    assert done(room.get(f"/api/rounds/{player.round}", "max")) == player.seen
 
 
 def test_nobody_chooses_the_rotation_of_a_sealed_shoe(room: Room) -> None:
@@ -245,7 +247,7 @@ def test_nobody_chooses_the_rotation_of_a_sealed_shoe(room: Room) -> None:
     player.act("no-more-bets")
     [sealed] = player.legal("rotation")
     other = "rotation number 1" if sealed["act"] != "rotation number 1" else "rotation number 2"
-    found = room.post(f"/api/rounds/{player.round}/acts", "", id="x", act=other)
+    found = room.post(f"/api/rounds/{player.round}/acts", "max", id="x", act=other)
     assert error_of(found) == "sealed-rotation"
     player.act(sealed["act"])
     assert player.seen["phase"] == "dealing"
@@ -282,14 +284,14 @@ def test_cards_can_be_entered_beside_a_real_table(room: Room) -> None:
 def test_an_act_sent_again_is_answered_with_the_first_result_and_done_once(room: Room) -> None:
     player = Seated(room, "triple-shot-rummy", "again")
     path = f"/api/rounds/{player.round}/acts"
-    first = done(room.post(path, "", id="b", act="bet 1 ante 500"))
-    done(room.post(path, "", id="n", act="no-more-bets"))
-    gone_on = done(room.post(path, "", id="g", act="go-on"))
-    done(room.post(path, "", id="d", act=gone_on["legal"][0]["act"]))
-    assert done(room.post(path, "", id="b", act="bet 1 ante 500")) == first
-    assert done(room.post(path, "", id="g", act="go-on")) == gone_on
+    first = done(room.post(path, "max", id="b", act="bet 1 ante 500"))
+    done(room.post(path, "max", id="n", act="no-more-bets"))
+    gone_on = done(room.post(path, "max", id="g", act="go-on"))
+    done(room.post(path, "max", id="d", act=gone_on["legal"][0]["act"]))
+    assert done(room.post(path, "max", id="b", act="bet 1 ante 500")) == first
+    assert done(room.post(path, "max", id="g", act="go-on")) == gone_on
     assert done(room.get(f"/api/rounds/{player.round}", ""))["number"] == gone_on["number"] + 1
-    other = room.post(path, "", id="b", act="bet 2 ante 500")
+    other = room.post(path, "max", id="b", act="bet 2 ante 500")
     assert (other.status_code, error_of(other)) == (409, "id-used")
 
 
@@ -338,15 +340,15 @@ def test_two_servers_on_one_store_see_each_others_acts(tmp_path: Path, kind: str
     url = f"sqlite:///{tmp_path}/f.db" if kind == "sqlite" else new_floor()
     stores = [PlayStore(url), PlayStore(url)]
     here, there = map(Rounds, stores)
-    opened = here.open("person a", "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
+    opened = here.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     for number, server in enumerate((here, there, here, there)):
-        server.act(opened.id, f"c{number}", f"bet {number + 1} ante 500")
-    assert state_as_json(here.standing(opened.id)) == state_as_json(there.standing(opened.id))
+        server.act(opened.id, f"c{number}", f"bet {number + 1} ante 500", by=SOMEBODY)
+    assert state_as_json(here.standing(opened.id), SOMEBODY) == state_as_json(there.standing(opened.id), SOMEBODY)
     assert here.standing(opened.id).round.staked_cents == 2000
     with pytest.raises(Refusal, match="already has"):
-        there.act(opened.id, "late", "bet 1 ante 500")
-    assert there.act(opened.id, "c0", "bet 1 ante 500").round.staked_cents == 500
-    again = there.open("person a", "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
+        there.act(opened.id, "late", "bet 1 ante 500", by=SOMEBODY)
+    assert there.act(opened.id, "c0", "bet 1 ante 500", by=SOMEBODY).round.staked_cents == 500
+    again = there.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     assert (again.id, again.acts) == (opened.id, ())
     for store in stores:
         store.close()
@@ -355,18 +357,18 @@ def test_two_servers_on_one_store_see_each_others_acts(tmp_path: Path, kind: str
 def test_an_act_that_came_second_is_asked_again_on_the_new_state(tmp_path: Path, monkeypatch: Any) -> None:
     store = PlayStore(f"sqlite:///{tmp_path}/f.db")
     here, there = Rounds(store), Rounds(store)
-    opened = here.open("person a", "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
+    opened = here.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     append = store.append
     raced: list[int] = []
 
     def beaten(*given: Any, **more: Any) -> None:
         if not raced:
             raced.append(1)
-            there.act(opened.id, "first", "bet 2 ante 500")
+            there.act(opened.id, "first", "bet 2 ante 500", by=SOMEBODY)
         append(*given, **more)
 
     monkeypatch.setattr(store, "append", beaten)
-    after = here.act(opened.id, "second", "bet 1 ante 700")
+    after = here.act(opened.id, "second", "bet 1 ante 700", by=SOMEBODY)
     assert [act.act for act in after.acts] == ["bet 2 ante 500", "bet 1 ante 700"]
 
 
@@ -379,6 +381,40 @@ def test_a_display_opens_nothing_and_reads(room: Room) -> None:
         found = room.post(path, DISPLAYS[0], id="d", **values)
         assert (found.status_code, error_of(found)) == (403, "read-only")
     assert room.get(f"/api/rounds/{player.round}", DISPLAYS[0]).status_code == 200
+
+
+def test_the_one_who_opened_a_round_plays_it_and_others_look_on(room: Room) -> None:
+    """By a cookie that no script reads, where nobody has signed in: who has the address alone looks on."""
+    mine, theirs = TestClient(room.app), TestClient(room.app)
+    asked = {"id": "mine", "game": "supreme-99"}
+    opened = mine.post("/api/rounds", json=asked)
+    assert {"HttpOnly", "SameSite=strict"} <= set(opened.headers["set-cookie"].split("; "))
+    path, seen = f"/api/rounds/{done(opened)['round']}", done(opened)
+    for number, act in enumerate(("bet 1 bet 500", ["no-more-bets", "go-on"])):
+        seen = done(mine.post(f"{path}/acts", json={"id": f"a{number}", "act": act}))
+    assert seen["yours"]
+    decides = {"id": "d", "act": seen["legal"][0]["act"]}
+    for given in ({}, room.site.header("max"), room.site.header(KEYPADS[0])):
+        refused = theirs.post(f"{path}/acts", json=decides, headers=given)
+        assert (refused.status_code, error_of(refused)) == (403, "not-yours")
+        assert done(theirs.get(path, headers=given)) == {**seen, "yours": False}
+        left = done(theirs.get("/api/rounds", params={"round": seen["round"]}, headers=given))["rounds"]
+        assert seen["round"] not in [each["round"] for each in left]
+    assert error_of(theirs.post("/api/rounds", json=asked)) == "id-used"  # which is none of theirs
+    done(theirs.post("/api/rounds", json={**asked, "id": "theirs"}))  # a cookie of one's own is none of another's
+    assert error_of(theirs.post(f"{path}/acts", json=decides)) == "not-yours"
+    assert done(mine.get(path)) == seen
+    assert done(mine.post(f"{path}/acts", json=decides))["number"] > seen["number"]
+
+
+def test_a_round_of_somebody_who_has_signed_in_is_theirs_wherever_they_are(room: Room) -> None:
+    player = Seated(room, "supreme-99", None, who="max")
+    path, elsewhere = f"/api/rounds/{player.round}", TestClient(room.app)
+    for given in ({}, room.site.header("sue")):
+        refused = elsewhere.post(f"{path}/acts", json={"id": "a", "act": "bet 1 bet 500"}, headers=given)
+        assert (refused.status_code, error_of(refused)) == (403, "not-yours")
+    sent = {"json": {"id": "a", "act": "bet 1 bet 500"}, "headers": room.site.header("max")}
+    assert done(elsewhere.post(f"{path}/acts", **sent))["staked_cents"] == 500
 
 
 def test_without_signing_in_only_so_many_rounds_are_unfinished(room: Room, monkeypatch: Any) -> None:
@@ -409,10 +445,10 @@ def test_rounds_that_nobody_touches_are_forgotten(tmp_path: Path) -> None:
     store = PlayStore(f"sqlite:///{tmp_path}/f.db")
     table = Rounds(store, clock=lambda: now[0])
     asked = {"cards": "shoe", "seed": None}
-    nobodys = table.open("from here", "o", offered("supreme-99"), asked)
-    somebodys = table.open("person a", "o", offered("supreme-99"), asked)
+    nobodys = table.open(NOBODY, "o", offered("supreme-99"), asked)
+    somebodys = table.open(SOMEBODY, "o", offered("supreme-99"), asked)
     now[0] += rounds.NOBODYS_KEPT * 1.1
-    table.open("person a", "p", offered("supreme-99"), asked)
+    table.open(SOMEBODY, "p", offered("supreme-99"), asked)
     assert store.round(nobodys.id) is None
     assert store.round(somebodys.id) is not None
 
@@ -429,10 +465,10 @@ def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
 
     def opened(place: int) -> str:
         now[0] += timedelta(seconds=20)
-        id_ = table.open(f"from {place}", "o", offered("supreme-99"), asked).id
-        return table.act(id_, "b", "bet 1 bet 500").id
+        by = Opener(f"from {place}")
+        return table.act(table.open(by, "o", offered("supreme-99"), asked).id, "b", "bet 1 bet 500", by=by).id
 
-    somebodys = table.open("person a", "o", offered("supreme-99"), asked).id
+    somebodys = table.open(SOMEBODY, "o", offered("supreme-99"), asked).id
     all_of_them = [opened(place) for place in range(9)]
     kept = [id_ for id_ in all_of_them if store.round(id_) is not None]
     assert kept == all_of_them[-len(kept) :]
@@ -453,11 +489,11 @@ def test_a_round_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(rounds, "MOST_ACTS", 10)
     store = PlayStore(f"sqlite:///{tmp_path}/x.db")
     table = Rounds(store)
-    opened = table.open("from here", "o", offered("blackjack"), {"cards": "shoe", "seed": None})
+    opened = table.open(NOBODY, "o", offered("blackjack"), {"cards": "shoe", "seed": None})
     for number in range(10):
-        table.act(opened.id, f"a{number}", "take-back 1 bet" if number % 2 else "bet 1 bet 500")
+        table.act(opened.id, f"a{number}", "take-back 1 bet" if number % 2 else "bet 1 bet 500", by=NOBODY)
     with pytest.raises(Refusal, match="at most 10 acts"):
-        table.act(opened.id, "one more", "bet 1 bet 500")
+        table.act(opened.id, "one more", "bet 1 bet 500", by=NOBODY)
     store.close()
 
 

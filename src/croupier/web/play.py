@@ -17,9 +17,10 @@ from croupier.web.callers import AnyCaller, Caller
 from croupier.web.demo_play import Visitors
 from croupier.web.errors import ApiError
 from croupier.web.jobs import Jobs
+from croupier.web.pages.cookies import player_token
 from croupier.web.play_store import NOBODY, PlayStore
 from croupier.web.rates import Rate
-from croupier.web.rounds import Rounds
+from croupier.web.rounds import Opener, Rounds
 from croupier.web.threads import Turns
 
 OPENINGS, ACTS, LOOKS, HINTS = 300, 1_200, 2_400, 300
@@ -115,3 +116,12 @@ async def player_of(caller: AnyCaller) -> Caller:
 
 
 Player = Annotated[Caller, Depends(player_of)]
+
+
+async def opener_of(request: Request, caller: AnyCaller) -> Opener:
+    """Who opens a round or plays it. A browser or a program that has not signed in and has no token yet gets a new one,
+    which has opened nothing so far."""
+    return Opener(owner_of(caller), player_token(request))
+
+
+TheOpener = Annotated[Opener, Depends(opener_of)]

@@ -143,6 +143,7 @@ class RoundForm(BaseModel):
     """A round as everybody at the table may see it now."""
 
     round: str
+    yours: bool = Field(description="Whether you have opened it: then you play it. Everybody else looks on.")
     game: str
     title: str
     rules: str

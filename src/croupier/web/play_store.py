@@ -57,6 +57,7 @@ _ROUNDS = Table(
     Column("touched", DateTime, nullable=False),
     Column("done", Integer, nullable=False, server_default="0"),
     Column("size", Integer, nullable=False, server_default="0"),
+    Column("player", String(64), nullable=False, server_default=""),
     UniqueConstraint("owner", "command"),
     Index("play_rounds_touched", "touched"),
 )
@@ -70,8 +71,8 @@ _ACTS = Table(
     Column("act", Text, nullable=False),
     Column("at", DateTime, nullable=False),
 )
-_ADDED = (_ROUNDS.c.done, _ROUNDS.c.size)
-"""Since the first servers: how many acts were done, and about how many bytes all of it takes."""
+_ADDED = (_ROUNDS.c.done, _ROUNDS.c.size, _ROUNDS.c.player)
+"""Since the first servers: how many acts were done, about how many bytes all of it takes, and which browser plays."""
 _NOBODYS = _ROUNDS.c.owner.startswith(NOBODY)
 _UNFINISHED = and_(_ROUNDS.c.over == 0, _ROUNDS.c.done > 0)
 """A round in which nothing was done yet is no more than a table that somebody looks at."""
@@ -95,6 +96,8 @@ class RoundRow:
     record: str
     seeded: bool
     opened: datetime
+    player: str = ""
+    """Opened without signing in: the digest of the opener's token. Earlier servers kept none."""
 
 
 @dataclass(frozen=True)

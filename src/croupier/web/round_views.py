@@ -29,17 +29,18 @@ from croupier.games.round import PacketSeat, Phase, Round
 from croupier.games.settlement import Settlement
 from croupier.games.wager import Wager
 from croupier.web.errors import ApiError
-from croupier.web.rounds import Standing
+from croupier.web.rounds import Opener, Standing
 
 FACE_DOWN = (Phase.BETTING, Phase.ROTATION, Phase.DEALING, Phase.DECIDING, Phase.REVEALING)
 
 
-def state_as_json(standing: Standing) -> dict[str, Any]:
-    """The round as it stands."""
+def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
+    """The round as it stands, for whoever looks at it: the same for all, but for whether they play it."""
     round_ = standing.round
     offering = round_.offering
     return {
         "round": standing.id,
+        "yours": by.plays(standing.row),
         "game": offering.game.key,
         "title": offering.game.title,
         "rules": offering.placard,

@@ -1,7 +1,7 @@
 """Rounds that are opened over the network: dealt by the engine, kept act by act, and alive after a restart.
 
-Whoever has a round's id may look at it and act in it: the id is a long random word that only the opener is told. Rounds
-are for training; they touch no money. Each has a shoe of its own, sealed at the opening and revealed at the end.
+Whoever has a round's id may look on; the one who opened it plays. Rounds are for training; they touch no money. Each
+has a shoe of its own, sealed at the opening and revealed at the end.
 """
 
 from __future__ import annotations
@@ -61,6 +61,26 @@ TRIES = 20
 
 
 @dataclass(frozen=True)
+class Opener:
+    """Who opens a round, or wants to play one: a person or a device by name, anybody else by a token of their own.
+
+    A round that an earlier server has opened for somebody who had not signed in has no token. It is played on from the
+    address that it was opened from, by whoever has not signed in there; others look on. It is gone a day after its last
+    act, as all rounds of those who have not signed in.
+    """
+
+    owner: str
+    token: str = ""
+
+    @property
+    def player(self) -> str:
+        return _digest(self.token) if self.token else ""
+
+    def plays(self, row: RoundRow) -> bool:
+        return row.player == self.player if row.player else row.owner == self.owner
+
+
+@dataclass(frozen=True)
 class Standing:
     """A round as it stands after some of its acts."""
 
@@ -84,21 +104,21 @@ class Rounds:
 
     # Opening
 
-    def open(self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
-        """A new round, or the one that this owner has opened with this id before."""
+    def open(self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
+        """A new round, or the one that this opener has opened with this id before."""
         check_command(command)
         digest = _digest(json.dumps(asked, sort_keys=True))
-        found = self._store.round_opened_by(owner, command)
+        found = self._store.round_opened_by(by.owner, command)
         if found is None:
             self._clean()
-            self._make_room(owner)
-            found = self._opened(owner, command, offering, asked, digest)
-        if found.asked != digest:
+            self._make_room(by.owner)
+            found = self._opened(by, command, offering, asked, digest)
+        if found.asked != digest or not by.plays(found):
             raise ApiError(409, "id-used", f"The id {command!r} has opened another round: make a new one.")
         return self.standing(found.id, upto=0)
 
     def _opened(
-        self, owner: str, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
+        self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
     ) -> RoundRow:
         seed, now = asked.get("seed"), self._clock()
         shoe = None if asked["cards"] == "entered" else Shoe.fresh(decks_of(offering), seed or SystemSource())
@@ -110,11 +130,12 @@ class Rounds:
                 f"A table is described in at most {LONGEST_RECORD:,} characters, not {len(record):,}: "
                 "shorten its paytables."
             )
-        row = RoundRow(id_, owner, command, digest, record, bool(seed), now)
+        player = by.player if by.owner.startswith(NOBODY) else ""
+        row = RoundRow(id_, by.owner, command, digest, record, bool(seed), now, player)
         try:
             self._store.open_round(row)
         except Taken:  # the same request at the same time: the first one counts
-            first = self._store.round_opened_by(owner, command)
+            first = self._store.round_opened_by(by.owner, command)
             assert first is not None
             return first
         self._remember(Standing(row, opened))
@@ -168,15 +189,15 @@ class Rounds:
             self._remember(standing)
         return standing
 
-    def unfinished(self, owner: str | None, ids: Iterable[str]) -> list[Standing]:
-        """The rounds that this owner has left, and those of these that anybody who knows their ids may go on with."""
+    def unfinished(self, by: Opener, ids: Iterable[str]) -> list[Standing]:
+        """Those of these rounds that are theirs to go on with; where they have signed in, all that they have left."""
         named = [id_ for id_ in ids if ROUND_ID.fullmatch(id_)]
-        own = self._store.unfinished_ids(owner, MOST_LISTED) if owner else []
+        own = [] if by.owner.startswith(NOBODY) else self._store.unfinished_ids(by.owner, MOST_LISTED)
         found: list[Standing] = []
         for id_ in list(dict.fromkeys([*named, *own]))[:MOST_LISTED]:
             with suppress(ApiError):  # forgotten by now
                 found.append(self.standing(id_))
-        return [each for each in found if each.acts and not each.round.is_over]
+        return [each for each in found if each.acts and not each.round.is_over and by.plays(each.row)]
 
     def _remembered(self, id_: str) -> Standing | None:
         with self._lock:
@@ -191,8 +212,11 @@ class Rounds:
 
     # Acting
 
-    def act(self, id_: str, command: str, said: Said) -> Standing:
-        """The round after the act; one that was sent before is answered with what came of it then."""
+    def act(self, id_: str, command: str, said: Said, *, by: Opener) -> Standing:
+        """The round after the act; one that was sent before is answered with what came of it then.
+
+        Refused where somebody else has opened the round.
+        """
         check_command(command)
         text = json.dumps(said, sort_keys=True)
         if len(text) > LONGEST_SAID:
@@ -200,6 +224,8 @@ class Rounds:
         digest = _digest(text)
         for _ in range(TRIES):
             standing = self.standing(id_)
+            if not by.plays(standing.row):
+                raise ApiError(403, "not-yours", "You are looking on: only the one who opened this round plays it.")
             before = [act for act in standing.acts if act.command == command]
             if before:
                 if before[0].said != digest:

@@ -1,7 +1,8 @@
 """Sessions in a browser: cookies that no script can read, and a token against requests that other sites make.
 
 Console, keypad and display live side by side in one browser: whoever signs in at the pages, whoever works at the
-enrolled keypad, the keypad and the display each have a cookie of their own.
+enrolled keypad, the keypad and the display each have a cookie of their own. Whoever plays without signing in has one
+too: it says which rounds are theirs, and nothing else.
 
 A request that is signed by a cookie must also carry `X-CSRF-Token`, which only our own pages know. Each cookie has
 another one, so it also tells which cookie a page means. Requests with an `Authorization` header need none: no browser
@@ -12,12 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 
 from fastapi import Request, Response
 
 from croupier.progressive.authority import SiteKey
 from croupier.progressive.devices import DeviceKind
 from croupier.web.errors import ApiError
+from croupier.web.settings import Settings
 
 SESSION_COOKIE = "croupier_session"
 """Whoever has signed in at the pages."""
@@ -28,6 +31,9 @@ DEVICE_COOKIES = {DeviceKind.KEYPAD: "croupier_keypad", DeviceKind.DISPLAY: "cro
 PEOPLE = (SESSION_COOKIE, DEALER_COOKIE)
 ALL = (*PEOPLE, *DEVICE_COOKIES.values())
 DEVICE_DAYS = 365
+PLAYER_COOKIE = "croupier_player"
+"""Whoever opens rounds without signing in: they alone play them. It is no session, and takes no `X-CSRF-Token`."""
+PLAYER_DAYS = 30
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -63,3 +69,19 @@ def set_cookie(response: Response, name: str, value: str, *, secure: bool, secon
 
 def drop_cookie(response: Response, name: str) -> None:
     response.delete_cookie(name, path="/", httponly=True, samesite="strict")
+
+
+def is_secure(settings: Settings, request: Request) -> bool:
+    """Whether a cookie is for TLS alone: wherever there is TLS."""
+    return settings.tls or settings.behind_proxy or request.url.scheme == "https"
+
+
+def player_token(request: Request) -> str:
+    """What this browser, or program, plays by without signing in; a new one where it has none."""
+    return request.cookies.get(PLAYER_COOKIE) or secrets.token_urlsafe(24)
+
+
+def keep_player(response: Response, request: Request, settings: Settings, token: str) -> None:
+    """It plays by this token from now on; its time begins anew."""
+    secure = is_secure(settings, request)
+    set_cookie(response, PLAYER_COOKIE, token, secure=secure, seconds=PLAYER_DAYS * 86_400)

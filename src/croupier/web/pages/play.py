@@ -15,6 +15,7 @@ from croupier.training.table import RULES
 from croupier.web.callers import TheRuntime
 from croupier.web.demo import DEMO_SETUP
 from croupier.web.offered import begin_digests, make_hints_ready, make_worth_ready
+from croupier.web.pages.cookies import keep_player, player_token
 from croupier.web.pages.templates import page
 from croupier.web.pages.visitors import who
 from croupier.web.play import ThePlay
@@ -47,7 +48,11 @@ def games(request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/{game}", response_model=None)
 def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay) -> Response:
-    """A round goes on where the address names one. Its figures are made ready while somebody lays the first chips."""
+    """A round goes on where the address names one. Its figures are made ready while somebody lays the first chips.
+
+    Whoever has not signed in gets what they will play by before they open a round: an opening whose answer is lost is
+    then sent again by the same one.
+    """
     found = find_any_game(game)
     person, csrf = who(request, runtime)
     usual = (DEMO_USUAL if runtime.settings.demo else USUAL).get(found.key, {})
@@ -55,16 +60,18 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay) -> Re
     play.trainer.begin(make_hints_ready, asked)
     play.accountant.begin(make_worth_ready, asked)
     linked = runtime.settings.demo and found.key in DEMO_USUAL
-    boot = {"game": get_game(found.key), "usual": usual, "paragraphs": _cited(found.key), "spots": _spots(found.key)}
+    boot: dict[str, Any] = {
+        "game": get_game(found.key),
+        "usual": usual,
+        "paragraphs": _cited(found.key),
+        "spots": _spots(found.key),
+        "linked": DEMO_SETUP.wager if linked else "",
+    }
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
-    return page(
-        request,
-        "play/table.html",
-        runtime,
-        ("play",),
-        boot={**boot, "linked": DEMO_SETUP.wager if linked else ""},
-        **values,
-    )
+    shown = page(request, "play/table.html", runtime, ("play",), boot=boot, **values)
+    if person is None:
+        keep_player(shown, request, runtime.settings, player_token(request))
+    return shown
 
 
 @cache

@@ -25,6 +25,7 @@ from croupier.web.pages.cookies import (
     SESSION_COOKIE,
     check_page,
     drop_cookie,
+    is_secure,
     set_cookie,
     signed_by,
 )
@@ -218,7 +219,7 @@ def use_device(form: DeviceForm, request: Request, response: Response, runtime: 
 
 
 def _set_device(runtime: Runtime, request: Request, response: Response, kind: DeviceKind, token: str) -> None:
-    secure, seconds = _secure(runtime, request), DEVICE_DAYS * 86_400
+    secure, seconds = is_secure(runtime.settings, request), DEVICE_DAYS * 86_400
     set_cookie(response, DEVICE_COOKIES[kind], token, secure=secure, seconds=seconds)
 
 
@@ -233,15 +234,10 @@ def _keep_device(runtime: Runtime, request: Request, response: Response) -> Resp
 def _keep_session(runtime: Runtime, request: Request, response: Response, cookie: str, token: str) -> None:
     """Whoever was signed in there is so no more: nobody would sign that session out."""
     _end_session(runtime, request, cookie)
-    set_cookie(response, cookie, SESSION + token, secure=_secure(runtime, request))
+    set_cookie(response, cookie, SESSION + token, secure=is_secure(runtime.settings, request))
 
 
 def _end_session(runtime: Runtime, request: Request, cookie: str) -> None:
     signed = signed_in(request, runtime, cookie)
     if signed is not None:
         runtime.access.end(signed[0])
-
-
-def _secure(runtime: Runtime, request: Request) -> bool:
-    """Only over TLS, wherever there is TLS."""
-    return runtime.settings.tls or runtime.settings.behind_proxy or request.url.scheme == "https"

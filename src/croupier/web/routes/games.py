@@ -1,14 +1,15 @@
 """Routes of the games: what there is, rounds for training, and every figure about them.
 
-Rounds may be played without signing in, so often and so many at a time as a person would. Figures are for whoever is
-known: a person or a device. Nothing here touches money, the floor or its books.
+Rounds may be played without signing in, so often and so many at a time as a person would; whoever opens one plays it,
+and whoever knows its id looks on. Figures are for whoever is known: a person or a device. Nothing here touches money,
+the floor or its books.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame
 from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
@@ -16,12 +17,14 @@ from croupier.games.game import TableGame
 from croupier.games.offering import Limits
 from croupier.games.record import write_record
 from croupier.web import questions
-from croupier.web.callers import AnyCaller, Caller, Reader, TheRuntime
+from croupier.web.answers import answer
+from croupier.web.callers import AnyCaller, Caller, Reader, TheRuntime, runtime_of
 from croupier.web.demo import DEALERS
 from croupier.web.demo_play import DEALT, WAITS
 from croupier.web.errors import ApiError
 from croupier.web.offered import offering_of
-from croupier.web.play import Player, ThePlay, is_nobody, owner_of, play_life
+from croupier.web.pages.cookies import keep_player
+from croupier.web.play import Player, TheOpener, ThePlay, is_nobody, owner_of, play_life
 from croupier.web.play_forms import (
     ExpectedForm,
     GamesForm,
@@ -78,49 +81,59 @@ def _game(game: TableGame) -> dict[str, Any]:
 
 @router.post("/api/rounds", summary="Open a round", response_model=RoundForm)
 @play_route
-def open_round(form: OpenRound, caller: Player, play: ThePlay) -> dict[str, Any]:
-    """The shoe is sealed now: its commitment is in the answer, and what opens it in the replay."""
+def open_round(form: OpenRound, request: Request, caller: Player, by: TheOpener, play: ThePlay) -> Response:
+    """The shoe is sealed now: its commitment is in the answer, and what opens it in the replay.
+
+    You alone play the round: as whoever has signed in, and else by the cookie `croupier_player`, which comes with this
+    answer where you have none.
+    """
     if is_nobody(caller):
         play.openings.take(caller.source)
     asked = form.model_dump(exclude={"id"})
-    return state_as_json(play.rounds.open(owner_of(caller), form.id, offering_of(form), asked))
+    opened = answer(state_as_json(play.rounds.open(by, form.id, offering_of(form), asked), by))
+    if is_nobody(caller):
+        keep_player(opened, request, runtime_of(request).settings, by.token)
+    return opened
 
 
 @router.get("/api/rounds", summary="Rounds that were begun and are not over", response_model=LeftRoundsForm)
 @play_route
 def get_left_rounds(
     caller: AnyCaller,
+    by: TheOpener,
     play: ThePlay,
     round: Annotated[list[Annotated[str, Query(max_length=40)]] | None, Query(max_length=MOST_LISTED)] = None,
 ) -> dict[str, Any]:
-    """One's own, where somebody has signed in; and of those that are named here whichever are not over.
+    """One's own, where somebody has signed in; and of those that are named here whichever one plays by the cookie.
 
     To give one up, send it the act `void` with a reason.
     """
     if is_nobody(caller):
         play.looks.take(caller.source)
-    owner = None if is_nobody(caller) else owner_of(caller)
-    return {"rounds": [left_as_json(each) for each in play.rounds.unfinished(owner, round or ())]}
+    return {"rounds": [left_as_json(each) for each in play.rounds.unfinished(by, round or ())]}
 
 
 @router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
 @play_route
-def get_round(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+def get_round(round: str, caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[str, Any]:
     if is_nobody(caller):
         play.looks.take(caller.source, round)
-    return state_as_json(play.rounds.standing(round))
+    return state_as_json(play.rounds.standing(round), by)
 
 
 @router.post("/api/rounds/{round}/acts", summary="Act in a round", response_model=RoundForm)
 @play_route
-def act(round: str, form: SendAct, caller: Player, play: ThePlay) -> dict[str, Any]:
-    """Sent again with the same id, it is done once and answered as the first time."""
+def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+    """Sent again with the same id, it is done once and answered as the first time.
+
+    Only the one who opened the round acts in it; anybody else is refused as `not-yours`, and nothing changes.
+    """
     if is_nobody(caller):
         play.acts.take(caller.source, round)
-    standing = play.rounds.act(round, form.id, form.act)
+    standing = play.rounds.act(round, form.id, form.act, by=by)
     if play.visitors is not None:
         play.visitors.offer(standing)
-    return state_as_json(standing)
+    return state_as_json(standing, by)
 
 
 @router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)

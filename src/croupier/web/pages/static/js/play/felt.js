@@ -4,6 +4,7 @@ import { drawBack, drawCard, withSigns } from "./cards.js";
 import { drawChip } from "./chips.js";
 import { isSetting, paintSetting } from "./setting.js";
 
+const isLaid = (round) => round.phase === "betting" && round.yours !== false; // by whoever is at this browser
 const painted = new Map(); // of the round before this paint: how many cards of which hand were there
 let dealt = 0;
 
@@ -30,7 +31,7 @@ export function paintFelt(view, does) {
   if (view.round.phase === "betting") painted.clear();
   paintDealer(view.round);
   fill(document.getElementById("seats"), ...seatsShown(view).map((seat) => place(view, seat, does)),
-    view.round.phase === "betting" ? make("div", { class: "how-many" },
+    isLaid(view.round) ? make("div", { class: "how-many" },
       mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
       mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
 }
@@ -39,11 +40,11 @@ const seatKey = (focus, words, click) => make("button", { type: "button", class:
 
 function seatsShown(view) {
   const numbers = view.round.seats.map((seat) => seat.seat);
-  if (view.round.phase !== "betting") return numbers;
+  if (!isLaid(view.round)) return numbers;
   return Array.from({ length: Math.max(view.shown, ...numbers) }, (_, at) => at + 1);
 }
 
-const mayAdd = (view) => view.round.phase === "betting" && seatsShown(view).length < view.round.table.seats;
+const mayAdd = (view) => seatsShown(view).length < view.round.table.seats;
 
 const mayLeave = (view) => seatsShown(view).length > 1 && !view.round.seats.some((seat) => seat.seat === seatsShown(view).length);
 
@@ -69,7 +70,7 @@ function place(view, number, does) {
   },
   make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(round, seat),
     waits ? make("span", { class: "seat-waits" }, say("play.decides")) : null),
-  waits && isSetting(acts) ? paintSetting(view, seat, acts, does) : hands(round, seat, waits),
+  waits && round.yours !== false && isSetting(acts) ? paintSetting(view, seat, acts, does) : hands(round, seat, waits),
   spots(view, seat, does));
 }
 
@@ -98,7 +99,7 @@ function hands(round, seat, waits) {
 
 function spots(view, seat, does) {
   const { round } = view;
-  const betting = round.phase === "betting";
+  const betting = isLaid(round);
   const shown = round.table.spots.filter((spot) => (betting ? spot.before_deal : seat.wagers_cents[spot.spot] !== undefined));
   return make("div", { class: "spots" }, ...shown.map((spot, at) => (betting ? openSpot(view, seat, spot, at, does) : closedSpot(round, seat, spot, does))));
 }

@@ -1,5 +1,5 @@
-// Rounds that were begun and are not over: this browser's, and where somebody has signed in that person's. A round's id
-// is known to whoever opened it alone, so a browser in which nobody has signed in keeps its own.
+// Rounds that were begun and are not over: this browser's, and where somebody has signed in that person's. The server
+// lists a person's own; a browser in which nobody has signed in keeps the ids of those that it has opened.
 import { act, get, Refused } from "../api.js";
 import { byId, fill, make, money, say, time } from "../show.js";
 

@@ -18,3 +18,23 @@ export function mindClicks(rail) {
     else if (event.detail) clicked = meant;
   }, { capture: true });
 }
+
+// A press is a down and an up on one element. What would put another in its place meanwhile waits until it is let go.
+let held = false;
+let waits = null;
+
+export function whenLetGo(does) {
+  if (held) waits = does;
+  else does();
+}
+
+function letGo() {
+  held = false;
+  if (waits) setTimeout(waits); // after the click, which follows at once
+  waits = null;
+}
+
+addEventListener("pointerdown", (event) => { held = event.button === 0; }, { capture: true });
+addEventListener("pointerup", letGo, { capture: true });
+addEventListener("pointercancel", letGo, { capture: true });
+addEventListener("blur", letGo); // of the window

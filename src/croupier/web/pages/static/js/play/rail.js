@@ -12,13 +12,14 @@ const BLACKJACK = ["hit", "stand", "double", "split", "surrender", "insure", "ev
 export function paintRail(view, does) {
   const { round } = view;
   byId("rail-title").textContent = title(view);
-  const shown = round.over ? after(view, does) : round.phase === "betting" ? before(view, does)
+  const shown = !round.yours ? lookingOn(view, does) : round.over ? after(view, does) : round.phase === "betting" ? before(view, does)
     : round.waits_for.length ? deciding(view, does) : [make("p", { class: "soft" }, say("play.dealer_acts"))];
   fill(byId("actions"), ...shown);
 }
 
 function title(view) {
   const { round } = view;
+  if (!round.yours) return say("play.looking_on");
   if (round.phase === "void") return say("play.void");
   if (round.over) {
     const net = round.seats.reduce((sum, seat) => sum + seat.result_cents, 0);
@@ -31,6 +32,13 @@ function title(view) {
   const hand = round.turn_hand && seat && seat.hands.length > 1 ? `, ${say("play.hand", { number: round.turn_hand })}` : "";
   return say(asked, { seat: view.seat }) + hand;
 }
+
+// Of a round that somebody else has opened
+
+const lookingOn = (view, does) => [
+  make("p", { id: "looks-on" }, say("play.looks_on")),
+  make("div", { class: "keys-row" }, key("n", say("play.own_round"), { id: "own-round", quiet: true, disabled: view.busy, does: does.next })),
+];
 
 // Before the deal
 

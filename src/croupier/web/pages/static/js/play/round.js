@@ -10,7 +10,7 @@ import { asked, keepAsked, paintHouse } from "./house.js";
 import { noteLeft } from "./left.js";
 import { followLink } from "./link.js";
 import { showPays } from "./pays.js";
-import { isSecondHalf, mindClicks } from "./presses.js";
+import { isSecondHalf, mindClicks, whenLetGo } from "./presses.js";
 import { paintRail } from "./rail.js";
 import { forget, noteRound, paintSession } from "./session.js";
 import { paintShoe } from "./shoe.js";
@@ -27,7 +27,8 @@ let moved = false; // since the last painting
 
 function keep() {
   const { shown, last, hints, chip } = view;
-  sessionStorage.setItem(KEPT, JSON.stringify({ round: view.round?.round || "", shown, last, hints, chip }));
+  const round = view.round?.yours ? view.round.round : "";
+  sessionStorage.setItem(KEPT, JSON.stringify({ round, shown, last, hints, chip }));
 }
 
 // Speaking to the server
@@ -53,12 +54,23 @@ async function working(does, { waits = false } = {}) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tell(withSigns(error.message));
+    if (await catchUp()) tell(say("play.moved_on"));
   } finally {
     busy(false);
     paint();
     if (!isBetting()) queued.length = 0;
     queued.shift()?.();
   }
+}
+
+// What was refused may have been pressed on a round that has gone on elsewhere, as in another tab: then it is shown as it
+// stands now.
+async function catchUp() {
+  const { round } = view;
+  const now = round && await get(`/api/rounds/${round.round}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
+  if (!now || (now.number === round.number && now.yours === round.yours)) return false;
+  show(now);
+  return now.yours;
 }
 
 const isBetting = () => view.round?.phase === "betting";
@@ -91,7 +103,7 @@ function show(round) {
   const closed = view.round?.phase === "betting" && round.phase !== "betting";
   view.round = round;
   witness(round);
-  noteLeft(round);
+  if (round.yours) noteLeft(round);
   const url = new URL(location);
   url.searchParams.set("round", round.round);
   history.replaceState(null, "", url);
@@ -102,8 +114,25 @@ function show(round) {
   moved = true;
   if (!view.busy) paint(); // else it is painted once, when all is done
   followLink(round);
-  if (round.over) noteRound(round, () => paintSession(byId("session")));
-  else if (view.hints) hint();
+  if (!round.over && view.hints) hint();
+  if (!round.yours) lookOn();
+  else if (round.over) noteRound(round, () => paintSession(byId("session")));
+}
+
+// Whoever has not opened the round sees it go on, and does nothing in it.
+const LOOK_MS = 2000;
+let looking = false;
+async function lookOn() {
+  if (looking) return;
+  looking = true;
+  while (!view.round.yours && !view.round.over) {
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+    const { round } = view;
+    if (round.yours || view.busy || document.hidden) continue;
+    const now = await get(`/api/rounds/${round.round}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
+    if (now && view.round === round && !view.busy && (now.number !== round.number || now.yours)) show(now);
+  }
+  looking = false;
 }
 
 // One question at a time; where the round has gone on meanwhile, the next.
@@ -188,12 +217,14 @@ async function setTable(values) {
   paintHouse(byId("house"), setTable);
   scrollTo(0, 0);
   // The round that was left is called off, so that it does not stay open for ever.
-  if (!before.over) await act(`/api/rounds/${before.round}/acts`, { act: "void another table was opened" }, waiting).catch(() => {});
+  if (!before.over && before.yours) await act(`/api/rounds/${before.round}/acts`, { act: "void another table was opened" }, waiting).catch(() => {});
 }
 
 // Showing
 
-function paint() {
+const paint = () => whenLetGo(paintNow);
+
+function paintNow() {
   const { round } = view;
   if (!round) return;
   const focused = document.activeElement?.dataset?.focus;
@@ -284,7 +315,7 @@ async function begin() {
   const found = id ? await find(id) : null;
   if (found && found.game === name) {
     show(found);
-    await goOn();
+    if (found.yours) await goOn();
   } else {
     await open();
   }
