@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -204,7 +205,7 @@ def _is_gone(does: Callable[[], Standing]) -> None:
 def test_a_store_of_an_earlier_server_is_gone_on_with(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/f.db"
     PlayStore(url).close()
-    with sqlite3.connect(f"{tmp_path}/f.db{SUFFIX}") as db:
+    with closing(sqlite3.connect(f"{tmp_path}/f.db{SUFFIX}")) as db, db:
         for column in ("done", "size"):
             db.execute(f"ALTER TABLE play_rounds DROP COLUMN {column}")
     table = Table(url)
