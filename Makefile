@@ -1,4 +1,5 @@
-# Everything goes through .venv, which scripts/setup.sh makes from requirements.lock.
+# Everything goes through .venv, which scripts/setup.sh makes from requirements.lock. PYTHON=python3.12 after any target
+# makes it anew with that interpreter, if it has another version.
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help

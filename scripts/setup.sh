@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes .venv with everything in requirements.lock and the `croupier` command; does nothing when it is up to date.
-# PYTHON=python3.12 in the environment chooses the interpreter of a new .venv.
+# PYTHON=python3.12 in the environment asks for an interpreter: a .venv of another version is made anew with it.
+# Without it, the .venv that is there stays, and a new one is made with the first interpreter that will do.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -33,6 +34,16 @@ find_python() {
         done
     done
     fail "Croupier needs Python 3.11 or newer, and ${PYTHON:-python3} is missing or older: please install one."
+}
+
+version() { "$1" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null; }
+
+# Whether PYTHON asks for another version than .venv has; one that is missing or too old is refused.
+another_asked() {
+    local asked
+    [ -n "${PYTHON:-}" ] || return 1
+    asked=$(find_python) || exit 1
+    [ "$(version "$asked")" != "$(version "$venv/bin/python")" ]
 }
 
 # Debian and Ubuntu ship Python without the parts that make a virtual environment.
@@ -108,6 +119,10 @@ install_with_pip() {
     pip install --quiet --require-hashes -r requirements.lock &&
         pip install --quiet --no-deps --no-build-isolation -e .
 }
+
+if another_asked; then
+    rm -f "$stamp"
+fi
 
 if [ -x "$venv/bin/python" ] && [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$(fingerprint)" ]; then
     exit 0

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -333,10 +334,9 @@ def test_a_sentence_says_what_to_write_and_nothing_of_the_system(
 def test_a_store_without_guards_is_read_with_a_warning_and_not_signed(
     tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with sqlite3.connect(tmp_path / "floor.db") as db:
+    with closing(sqlite3.connect(tmp_path / "floor.db")) as db, db:
         names = db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'entry'").fetchall()
         db.execute(f"DROP TRIGGER {names[0][0]}")
-    db.close()
     for words in (("balance",), ("explain", "5"), ("export", "-o", str(tmp_path / "x.jsonl"))):
         result = CliRunner().invoke(app, ["ledger", *words, "--db", url], catch_exceptions=False)
         assert result.exit_code == 0

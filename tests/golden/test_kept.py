@@ -234,7 +234,16 @@ def test_saved_addresses_of_the_api_are_answered_as_they_were(room: Room) -> Non
         found = done(room.get(path, each["who"]))
         if "/reports/" in path:
             assert found.pop("made_at") > each["json"].pop("made_at")
-        assert found == each["json"], path
+        assert still_says(found, each["json"]), path
+
+
+def still_says(now: Any, then: Any) -> bool:
+    """Everything that was answered then; a later version may say more."""
+    if isinstance(then, dict):
+        return all(name in now and still_says(now[name], value) for name, value in then.items())
+    if isinstance(then, list):
+        return len(now) == len(then) and all(map(still_says, now, then))
+    return bool(now == then)
 
 
 def test_a_round_that_was_left_is_listed_and_played_to_its_end(room: Room) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -94,20 +95,20 @@ class Failing(sqlite3.Connection):
 
 
 def test_a_log_that_cannot_be_read_from_here_is_never_left_out(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(StoreError, match=r"newest entries are in floor\.db-wal.*Copy both files"):
-        check_log_is_read(copy, Failing(":memory:"))
-    monkeypatch.setattr(Failing, "code", sqlite3.SQLITE_IOERR_READ)
-    with pytest.raises(sqlite3.OperationalError):
-        check_log_is_read(copy, Failing(":memory:"))
+    with closing(Failing(":memory:")) as db:
+        with pytest.raises(StoreError, match=r"newest entries are in floor\.db-wal.*Copy both files"):
+            check_log_is_read(copy, db)
+        monkeypatch.setattr(Failing, "code", sqlite3.SQLITE_IOERR_READ)
+        with pytest.raises(sqlite3.OperationalError):
+            check_log_is_read(copy, db)
 
 
 def test_whether_it_is_guarded_can_be_asked_of_a_store_that_is_only_read(copy: Path) -> None:
     with open_store(f"sqlite:///{copy}", read_only=True) as store:
         store.check_guarded()
-    with sqlite3.connect(copy) as db:
+    with closing(sqlite3.connect(copy)) as db, db:
         name = db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'entry'").fetchone()[0]
         db.execute(f"DROP TRIGGER {name}")
-    db.close()
     with (
         open_store(f"sqlite:///{copy}", read_only=True) as store,
         pytest.raises(StoreError, match=f"trigger {name} is missing"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -59,9 +59,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @contextmanager
 def begun(url: str) -> Iterator[Visitors]:
     """As a server that starts on this store has them."""
-    visitors = Visitors(PlayStore(url))
-    yield visitors
-    visitors.close()
+    with closing(Visitors(PlayStore(url))) as visitors:
+        yield visitors
 
 
 def test_the_seats_and_the_hands_that_won_go_to_a_table_once(url: str) -> None:

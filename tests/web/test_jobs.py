@@ -6,7 +6,8 @@ import json
 import multiprocessing
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import timedelta
 from pathlib import Path
 from threading import Event
@@ -144,29 +145,36 @@ def test_jobs_are_for_people_and_their_results_for_whoever_is_known(room: Room) 
 # Without a server around them
 
 
-def store_in(folder: Path) -> PlayStore:
-    return PlayStore(f"sqlite:///{folder}/f.db")
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Callable[..., Jobs]]:
+    """Jobs as a server has them that begins on this store; every server ends with the test."""
+    with ExitStack() as ending:
+
+        def begun(**values: Any) -> Jobs:
+            store = ending.enter_context(closing(PlayStore(f"sqlite:///{tmp_path}/f.db")))
+            return ending.enter_context(closing(Jobs(store, **values)))
+
+        yield begun
 
 
 def asked_for(rounds: int = 10**9) -> dict[str, Any]:
     return {"game": "three-card-baccarat", "rounds": rounds, "compare": False, "confidence": 0.99, "paytables": []}
 
 
-def test_only_so_many_jobs_wait(tmp_path: Path, monkeypatch: Any) -> None:
+def test_only_so_many_jobs_wait(begin: Callable[..., Jobs], monkeypatch: Any) -> None:
     monkeypatch.setattr(jobs.Jobs, "_work", lambda self: None)
-    kept = Jobs(store_in(tmp_path))
+    kept = begin()
     for number in range(jobs.MOST_WAITING):
         kept.submit(f"person {number // 2}", f"j{number}", "simulate", asked_for())
     with pytest.raises(ApiError, match="16 jobs wait already"):
         kept.submit("person z", "one more", "simulate", asked_for())
-    kept.close()
 
 
-def test_nobodys_jobs_are_everybodys_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobodys_jobs_are_everybodys_queue(begin: Callable[..., Jobs], monkeypatch: pytest.MonkeyPatch) -> None:
     """Two unfinished ones each, and turns go from person to person."""
     began: list[str] = []
     monkeypatch.setattr(jobs.Jobs, "_work", lambda self: None)
-    kept = Jobs(store_in(tmp_path))
+    kept = begin()
     ids = {
         f"{who}{number}": kept.submit(who, f"{number}", "simulate", asked_for()).id for who in "ab" for number in "12"
     }
@@ -180,13 +188,12 @@ def test_nobodys_jobs_are_everybodys_queue(tmp_path: Path, monkeypatch: pytest.M
     names[kept.submit("c", "1", "simulate", asked_for()).id] = "c1"
     began += [names[kept._next()] for _ in range(4)]
     assert began == ["a1", "b1", "c1", "a2", "b2"]
-    kept.close()
 
 
 def test_an_error_of_the_machine_fails_one_job_and_the_next_one_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Callable[..., Jobs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, followed = Jobs(store_in(tmp_path)), Jobs._run
+    kept, followed = begin(), Jobs._run
 
     def broken(self: Jobs, id_: str) -> None:
         raise OSError(24, "Too many open files")
@@ -198,12 +205,11 @@ def test_an_error_of_the_machine_fails_one_job_and_the_next_one_runs(
     monkeypatch.setattr(Jobs, "_run", followed)
     second = kept.submit("person a", "2", "simulate", asked_for())
     wait_until(lambda: kept.find(second.id).state == "running", 30)
-    kept.close()
 
 
-def test_a_job_has_only_so_much_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_has_only_so_much_time(begin: Callable[..., Jobs], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "LONGEST", timedelta(seconds=0.1))
-    kept = Jobs(store_in(tmp_path))
+    kept = begin()
     row = kept.submit("person a", "1", "simulate", asked_for())
     wait_until(lambda: kept.find(row.id).state == "failed", 30)
     assert (
@@ -212,15 +218,14 @@ def test_a_job_has_only_so_much_time(tmp_path: Path, monkeypatch: pytest.MonkeyP
         == "The job took longer than 60 minutes and was given up: ask for less."
     )
     assert not [each for each in multiprocessing.active_children() if each.name == row.id]
-    kept.close()
 
 
 def test_whoever_gives_a_job_up_holds_no_thread_until_it_has_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Callable[..., Jobs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     going_on = Event()
     monkeypatch.setattr(Jobs, "_run", lambda self, id_: going_on.wait(20))
-    kept = Jobs(store_in(tmp_path))
+    kept = begin()
     row = kept.submit("person a", "1", "simulate", asked_for())
     wait_until(lambda: kept.is_running(row.id), 10)
     began = time.monotonic()
@@ -229,25 +234,24 @@ def test_whoever_gives_a_job_up_holds_no_thread_until_it_has_ended(
     assert kept.is_running(row.id)
     going_on.set()
     wait_until(lambda: not kept.is_running(row.id), 10)
-    kept.close()
 
 
-def test_a_stopped_server_says_so_of_its_jobs_and_leaves_no_process(tmp_path: Path) -> None:
-    kept = Jobs(store_in(tmp_path))
+def test_a_stopped_server_says_so_of_its_jobs_and_leaves_no_process(begin: Callable[..., Jobs]) -> None:
+    kept = begin()
     running_, waiting = (kept.submit("person a", each, "simulate", asked_for()) for each in "ab")
     wait_until(lambda: kept.find(running_.id).state == "running", 30)
     kept.close()
-    other = Jobs(store_in(tmp_path))
+    other = begin()
     assert {other.find(each.id).state for each in (running_, waiting)} == {"failed"}
     assert other.find(running_.id).sentence == jobs.STOPPED
     assert not [each for each in multiprocessing.active_children() if each.name.startswith("job_")]
 
 
-def test_a_job_whose_server_died_has_failed_for_every_other(tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_job_whose_server_died_has_failed_for_every_other(begin: Callable[..., Jobs], monkeypatch: Any) -> None:
     monkeypatch.setattr(jobs.Jobs, "_work", lambda self: None)
-    row = Jobs(store_in(tmp_path)).submit("person a", "a", "simulate", asked_for())
+    row = begin().submit("person a", "a", "simulate", asked_for())
     now = [utc()]
-    other = Jobs(store_in(tmp_path), clock=lambda: now[0])
+    other = begin(clock=lambda: now[0])
     assert other.find(row.id).state == "waiting"
     now[0] += jobs.SILENT_FOR + timedelta(seconds=1)
     assert other.find(row.id).sentence == jobs.LOST

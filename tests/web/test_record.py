@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from croupier.web import access
@@ -53,7 +54,7 @@ def test_no_secret_is_stored_as_it_is(room: Room) -> None:
         text = file.read_bytes()
         for secret in secrets:
             assert secret.encode() not in text, file.name
-    with sqlite3.connect(f"{room.site.folder}/floor.db.access") as db:
+    with closing(sqlite3.connect(f"{room.site.folder}/floor.db.access")) as db:
         hashes = [row[0] for row in db.execute("select hash from access_pins")]
     assert len(hashes) == len(PINS)
     assert all(hashed.startswith("$argon2id$") for hashed in hashes)

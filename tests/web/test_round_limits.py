@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -213,7 +214,7 @@ def test_a_store_of_an_earlier_server_is_gone_on_with(tmp_path: Path) -> None:
     table = Table(url)
     nobodys, somebodys = table.open(NOBODY, "bet 1 bet 500"), table.open(SOMEBODY, "bet 1 bet 500")
     table.store.close()
-    with sqlite3.connect(f"{tmp_path}/f.db{SUFFIX}") as db:
+    with closing(sqlite3.connect(f"{tmp_path}/f.db{SUFFIX}")) as db, db:
         for column in ("done", "size", "player"):
             db.execute(f"ALTER TABLE play_rounds DROP COLUMN {column}")
     table = Table(url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -354,8 +355,13 @@ def test_two_servers_on_one_store_see_each_others_acts(tmp_path: Path, kind: str
         store.close()
 
 
-def test_an_act_that_came_second_is_asked_again_on_the_new_state(tmp_path: Path, monkeypatch: Any) -> None:
-    store = PlayStore(f"sqlite:///{tmp_path}/f.db")
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[PlayStore]:
+    with closing(PlayStore(f"sqlite:///{tmp_path}/f.db")) as made:
+        yield made
+
+
+def test_an_act_that_came_second_is_asked_again_on_the_new_state(store: PlayStore, monkeypatch: Any) -> None:
     here, there = Rounds(store), Rounds(store)
     opened = here.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     append = store.append
@@ -440,9 +446,8 @@ def test_without_signing_in_rounds_are_opened_only_so_often(room: Room) -> None:
     assert room.post("/api/rounds", "max", id="same", game="supreme-99").status_code == 200
 
 
-def test_rounds_that_nobody_touches_are_forgotten(tmp_path: Path) -> None:
+def test_rounds_that_nobody_touches_are_forgotten(store: PlayStore) -> None:
     now = [utc()]
-    store = PlayStore(f"sqlite:///{tmp_path}/f.db")
     table = Rounds(store, clock=lambda: now[0])
     asked = {"cards": "shoe", "seed": None}
     nobodys = table.open(NOBODY, "o", offered("supreme-99"), asked)
@@ -454,12 +459,12 @@ def test_rounds_that_nobody_touches_are_forgotten(tmp_path: Path) -> None:
 
 
 def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: PlayStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over or not, the oldest go; one that was left makes room for whoever comes."""
     monkeypatch.setattr(rounds, "MOST_OF_ALL_NOBODIES", 3)
     monkeypatch.setattr(rounds, "MOST_UNFINISHED_OF_ALL_NOBODIES", 9)
-    store, now = PlayStore(f"sqlite:///{tmp_path}/x.db"), [utc()]
+    now = [utc()]
     table = Rounds(store, clock=lambda: now[0])
     asked = {"cards": "shoe", "seed": None}
 
@@ -480,21 +485,18 @@ def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
     now[0] += rounds.LEFT_AFTER
     assert store.round(opened(21)) is not None
     assert store.round(somebodys) is not None
-    store.close()
 
 
-def test_a_round_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_has_an_end(store: PlayStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at a round costs as much as it has acts: nobody makes it longer for ever."""
     assert rounds.MOST_ACTS <= 400
     monkeypatch.setattr(rounds, "MOST_ACTS", 10)
-    store = PlayStore(f"sqlite:///{tmp_path}/x.db")
     table = Rounds(store)
     opened = table.open(NOBODY, "o", offered("blackjack"), {"cards": "shoe", "seed": None})
     for number in range(10):
         table.act(opened.id, f"a{number}", "take-back 1 bet" if number % 2 else "bet 1 bet 500", by=NOBODY)
     with pytest.raises(Refusal, match="at most 10 acts"):
         table.act(opened.id, "one more", "bet 1 bet 500", by=NOBODY)
-    store.close()
 
 
 @pytest.mark.parametrize(

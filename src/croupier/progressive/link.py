@@ -19,7 +19,7 @@ from croupier.progressive.acts import Act, Confirm
 from croupier.progressive.decision import Decision
 from croupier.progressive.ledger import Book, Entry, Purpose
 from croupier.progressive.own_money import count_own
-from croupier.progressive.proof import Proof, Sums, add_flows, prove
+from croupier.progressive.proof import Proof, Sums, add_flows, prove, taken_and_paid
 from croupier.progressive.refusals import No, refusal
 from croupier.progressive.state import LinkState, Status, state_of_snapshot
 
@@ -158,20 +158,9 @@ def proof(link: Link, level: str, since: Sums | None = None) -> Proof:
     return prove(link.state.sums, level, meter=meter, pending=pending, since=since)
 
 
-_CARRIED = frozenset({"retire", "receive"})
-_OWED = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW})
-_WON = frozenset({Purpose.METER, Purpose.PENDING})
-
-
 def count_totals(state: LinkState, entry: Entry) -> None:
-    """What wagers brought and what winners got; what is only carried across is neither."""
-    if entry.kind in _CARRIED:
-        return
-    if entry.kind == "start":
-        state.contributed += sum(units for _, target, units in entry.transfers if target.purpose in _OWED)
-        return
-    for source, target, units in entry.transfers:
-        if target.purpose is Purpose.PLAYERS and source.purpose in _WON:
-            state.paid += units
-        elif source.purpose is Purpose.PLAYERS and target.purpose in _WON:
-            state.paid -= units
+    """What wagers brought and what winners got, ever."""
+    moved = ((source.purpose, target.purpose, units) for source, target, units in entry.transfers)
+    contributed, paid = taken_and_paid(entry.kind, moved)
+    state.contributed += contributed
+    state.paid += paid

@@ -7,7 +7,7 @@ The left side is summed flow by flow as entries come in, the right side is the a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -41,6 +41,9 @@ _OF_ACCOUNT = {
     Purpose.PLAYERS: Flow.AWARDS,
 }
 FIXED_PAYS = frozenset({"pay", "unpay"})
+_CARRIED = frozenset({"retire", "receive"})
+_OWED = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW})
+_WON = frozenset({Purpose.METER, Purpose.PENDING})
 
 
 def add_flows(sums: Sums, entry: Entry) -> None:
@@ -57,6 +60,25 @@ def flow_of(kind: str, other: Purpose) -> Flow:
     if kind in _OF_KIND:
         return _OF_KIND[kind]
     return Flow.ADDED if kind in FIXED_PAYS and other is Purpose.HOUSE else _OF_ACCOUNT[other]
+
+
+def taken_and_paid(kind: str, moved: Iterable[tuple[str, str, int]]) -> tuple[int, int]:
+    """What wagers brought for meters, reserve and overflow, and what winners got from the meters, in units.
+
+    An entry's kind, and of each transfer the purposes that it went from and to. What is only carried across from one
+    link to another is neither. What came back from players counts as paid below nothing.
+    """
+    if kind in _CARRIED:
+        return 0, 0
+    if kind == "start":
+        return sum(units for _, target, units in moved if target in _OWED), 0
+    paid = 0
+    for source, target, units in moved:
+        if target == Purpose.PLAYERS and source in _WON:
+            paid += units
+        elif source == Purpose.PLAYERS and target in _WON:
+            paid -= units
+    return 0, paid
 
 
 def _add(sums: Sums, level: str, flow: Flow, units: int) -> None:

@@ -248,7 +248,7 @@ class SqliteStore(Store):
         mode = reading_mode(self.path) if self.read_only else "rwc"
         with self._spoken():
             address = f"{self.path.as_uri()}?mode={mode}"
-            db = sqlite3.connect(address, PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
+            db = sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
             try:
                 for pragma in READING if self.read_only else PRAGMAS:
                     db.execute(f"PRAGMA {pragma}")

@@ -13,6 +13,7 @@ from croupier.analysis.par_in_print import TableInPrint
 from croupier.games.money import dollars
 from croupier.progressive.bank import LinkTotals
 from croupier.progressive.ledger import Entry
+from croupier.progressive.proof import taken_and_paid
 from croupier.progressive.site import Site
 from croupier.reports.books import Balances, Books, Line, setup_in
 from croupier.reports.period import Period
@@ -217,15 +218,12 @@ class _Running:
             self.seed_cents = max(level.seed_cents for level in setup.levels)
         if line.kind in CARRIED:
             self._carry(line)
-            return
-        for source, target, units in line.transfers:
-            giver, taker = source.partition(":")[0], target.partition(":")[0]
-            if line.kind == "start":
-                self.contributed += units if taker in ("meter", "reserve", "overflow") else 0
-            elif taker == "players" and giver in ("meter", "pending"):
-                self.paid += units
-            elif giver == "players" and taker in ("meter", "pending"):
-                self.paid -= units
+        moved = (
+            (source.partition(":")[0], target.partition(":")[0], units) for source, target, units in line.transfers
+        )
+        contributed, paid = taken_and_paid(line.kind, moved)
+        self.contributed += contributed
+        self.paid += paid
 
     def _carry(self, line: Line) -> None:
         if line.kind == "retire":
@@ -241,7 +239,7 @@ class _Running:
         return LinkTotals(
             *(self.link, lies("meter"), lies("reserve"), lies("overflow"), lies("pending")),
             contributed=self.contributed,
-            paid=max(0, self.paid),  # a correction may bring back more than was ever paid out
+            paid=self.paid,
             next_seed_cents=self.seed_cents,
             carried=self.carried,
         )

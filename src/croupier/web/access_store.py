@@ -94,10 +94,14 @@ class AccessStore:
 
     def __init__(self, url: str) -> None:
         self._engine = engine_beside(url, ".access")
-        with self._errors(), self._engine.begin() as db:
-            if db.dialect.name == "postgresql":  # servers that start at the same time make the tables one by one
-                db.execute(select(func.pg_advisory_xact_lock(MAKING)))
-            _META.create_all(db)
+        try:
+            with self._errors(), self._engine.begin() as db:
+                if db.dialect.name == "postgresql":  # servers that start at the same time make the tables one by one
+                    db.execute(select(func.pg_advisory_xact_lock(MAKING)))
+                _META.create_all(db)
+        except BaseException:
+            self.close()
+            raise
 
     # PINs
 

@@ -41,9 +41,13 @@ class MadeLater:
             if self._made is None:
                 engine = engine_beside(self._url, self._suffix, survives_power=False)
                 try:
-                    self._tables.create_all(engine)
-                except SQLAlchemyError:  # the other server was first
-                    self._tables.create_all(engine)
+                    try:
+                        self._tables.create_all(engine)
+                    except SQLAlchemyError:  # the other server was first
+                        self._tables.create_all(engine)
+                except BaseException:
+                    engine.dispose()
+                    raise
                 self._made = engine
             return self._made
 

@@ -126,9 +126,13 @@ class PlayStore(JobTable, VisitTable):
     def __init__(self, url: str) -> None:
         self._engine = engine_beside(url, SUFFIX, survives_power=False)
         try:
-            self._make_tables()
-        except (Taken, StoreError):  # two servers that begin together: the other one was first
-            self._make_tables()
+            try:
+                self._make_tables()
+            except (Taken, StoreError):  # two servers that begin together: the other one was first
+                self._make_tables()
+        except BaseException:
+            self.close()
+            raise
 
     def _make_tables(self) -> None:
         with StoreErrors():

@@ -70,7 +70,11 @@ class Runtime:
         self.follower: Follower | None = None
         """On PostgreSQL, while another server leads."""
         self.reading: Store = open_store(settings.db)
-        self.sessions = AccessStore(settings.db)
+        try:
+            self.sessions = AccessStore(settings.db)
+        except BaseException:
+            self.reading.close()
+            raise
         self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
         self.pins = Pins(self.access, self.sessions)
         self.tickets = Tickets(self.key, self.person, self._known, self.access.now)

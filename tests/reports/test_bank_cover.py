@@ -1,0 +1,170 @@
+"""The bank cover in print against the one that stops the links: the same account, at any moment of any day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.progressive import acts
+from croupier.progressive.ledger import Purpose
+from croupier.progressive.profile import Lawful
+from croupier.progressive.state import Status
+from croupier.reports.bank_cover import CoverRow, bank_cover
+from croupier.reports.books import Books
+from croupier.reports.period import Period
+from tests.progressive.link_support import (
+    COLOR,
+    DEALER,
+    EXECUTIVE,
+    MANAGER,
+    ONE,
+    ONE_METER,
+    STYLE_A,
+    SUITED,
+    SUPERVISOR,
+    THREE,
+)
+from tests.progressive.test_floor import PLENTY, House
+
+TWO: dict[str, Any] = {"by": MANAGER, "second": EXECUTIVE}
+TABLES, ACTS = (1, 2), 60
+
+
+class Room(House):
+    """A card room whose people do this and that; what the floor refuses is not done."""
+
+    def __init__(self, url: str, random: Random) -> None:
+        super().__init__(url)
+        self.random = random
+        self.names = dict[int, str]()
+        """By table: the link that it is on."""
+        self.reached = set[str]()
+        self.create()
+        self.declare(PLENTY)
+        for number in TABLES:
+            self.link(number)
+
+    def link(self, number: int) -> None:
+        """A new link at the table."""
+        self.names[number] = f"l{len(self.floor.links)}"
+        setup = replace(self.random.choice([ONE_METER, STYLE_A]), tables=(ONE_METER.table[number],))
+        self.make(setup, self.names[number])
+
+    def attempt(self, kind: type[acts.Act], on: str, **values: Any) -> int:
+        """The number of its entry; 0 where it was refused."""
+        try:
+            entry = self.do(kind, on, **{"by": DEALER, **values})
+        except Refusal:
+            return 0
+        self.reached.add(kind.kind)
+        return entry.number
+
+    def game(self) -> None:
+        number = self.random.choice(TABLES)
+        on = self.names[number]
+        self.attempt(acts.OpenLink, on, by=MANAGER)
+        self.attempt(acts.StartGame, on, table=number, lit=(1, 2, 3), based=(1, 2, 3))
+        line = self.random.choice([SUITED, COLOR, THREE, ONE])
+        award = self.attempt(acts.EnterHand, on, table=number, seat=2, line=line)
+        match self.random.choice(["confirm", "confirm", "void", "take-back", "wait"]):
+            case "confirm":
+                self.attempt(acts.Confirm, on, by=EXECUTIVE, award=award)
+            case "void":
+                self.attempt(acts.VoidAward, on, by=SUPERVISOR, award=award, reason="misread")
+            case "take-back":
+                self.attempt(acts.TakeBackHand, on, table=number, seat=2)
+        self.attempt(acts.EndGame, on, table=number)
+
+    def decide(self) -> None:
+        """What was left waiting."""
+        for number, on in self.names.items():
+            for award in self.floor.links[on].awards:
+                self.attempt(acts.Confirm, on, by=EXECUTIVE, award=award.award)
+            self.attempt(acts.EndGame, on, table=number)
+
+    def correct(self) -> None:
+        others = [Purpose.PLAYERS, Purpose.PLAYERS, Purpose.HOUSE, Purpose.TRAY, Purpose.RESERVE]
+        path = [Purpose.METER, self.random.choice(others)]
+        self.random.shuffle(path)
+        on, cents = self.names[self.random.choice(TABLES)], self.random.choice([1, 3_000, 50_000])
+        correction = {"reason": Lawful.MALFUNCTION, "cents": cents, "text": "A sensor lit by itself."}
+        if self.attempt(acts.Adjust, on, **TWO, level="", source=path[0], target=path[1], **correction):
+            self.reached.add(" to ".join(path))
+
+    def count(self) -> None:
+        """What is in the account is counted."""
+        self.declare(self.random.choice([2_000_000, PLENTY]))
+
+    def bring(self) -> None:
+        """What the tables took is brought to the account, some days later."""
+        self.clock.day = min(28, self.clock.day + self.random.choice([0, 1, 8]))
+        self.floor.deposit(id=next(self.ids), by="max", amount_cents=self.random.choice([1, 50_000]), reference="slip")
+
+    def retire(self) -> None:
+        self.decide()
+        number, other = self.random.sample(TABLES, 2)
+        old = self.names[number]
+        self.attempt(acts.CloseLink, old, by=MANAGER)
+        if self.attempt(acts.Retire, old, **TWO, to=self.names[other]):
+            self.link(number)
+            if self.random.random() < 0.5:
+                self.receive(old)
+
+    def receive(self, old: str) -> None:
+        entry, to = self.floor.retirement(old).as_json(), self.floor.links[old].moved_to
+        self.attempt(acts.CloseLink, to, by=MANAGER)
+        self.attempt(acts.Receive, to, **TWO, source=old, levels={"": ""}, entry=entry)
+
+    def receive_late(self) -> None:
+        for name, brief in self.floor.links.items():
+            if brief.status is Status.RETIRED:
+                self.receive(name)
+
+    def anything(self) -> None:
+        often = [self.game] * 4 + [self.correct] * 4 + [self.decide, self.count, self.retire] * 2
+        self.random.choice([*often, self.bring, self.receive_late])()
+
+    def printed(self) -> CoverRow:
+        """The account as the report has it now."""
+        return bank_cover(Books(self.floor.reading), Period(), self.clock()).rows[-1]
+
+
+def agree(room: Room) -> bool:
+    """Whether the report says of the account what the floor goes by."""
+    live, row = room.floor.cover(), room.printed()
+    told = " ".join(f"{each.sentence} ({each.citation})" for each in live.findings)
+    return (live.owed_cents, live.must_be_there_cents, live.is_there_cents, live.links_must_stop, told) == (
+        *(row.owed_cents, row.must_be_there_cents, row.is_there_cents, row.links_must_stop),
+        row.findings,
+    )
+
+
+@pytest.fixture
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+    made = Room(f"sqlite:///{tmp_path}/floor.db", Random(request.param))
+    yield made
+    made.floor.close()
+
+
+@pytest.mark.parametrize("room", range(6), indirect=True)
+def test_the_report_says_what_the_floor_goes_by_whatever_people_do(room: Room) -> None:
+    for _ in range(ACTS):
+        room.anything()
+        assert agree(room)
+    assert {"confirm", "players to meter", "meter to players", "retire", "receive"} <= room.reached
+
+
+@pytest.mark.parametrize("room", [0], indirect=True)
+def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_account(room: Room) -> None:
+    back = {"source": Purpose.PLAYERS, "target": Purpose.METER, "cents": 50_000}
+    assert room.attempt(
+        acts.Adjust, room.names[1], **TWO, level="", reason=Lawful.MALFUNCTION, text="Paid twice.", **back
+    )
+    room.declare(500_000)
+    assert room.printed().is_there_cents == room.floor.cover().is_there_cents == 500_000
