@@ -31,9 +31,9 @@ test: setup ## check, and run the tests on all cores (some in Chromium)
 soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours)
 	$(BIN)/python -m tests.games.blackjack.soak
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
-	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/progressive/test_month.py
-	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/test_kill_server.py
-	CROUPIER_DEMO_ROUNDS=50000 $(BIN)/python -m pytest -n0 tests/web/test_demo.py
+	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/demo/test_month.py
+	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/cluster/test_kill_server.py
+	CROUPIER_DEMO_ROUNDS=50000 $(BIN)/python -m pytest -n0 tests/demo/test_room.py
 
 check: lint ## lint, format, types and import directions
 	$(BIN)/mypy

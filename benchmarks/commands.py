@@ -76,7 +76,9 @@ def registered_commands() -> list[str]:
     """The names of all commands and groups of commands."""
     from typer.main import get_command
 
-    from croupier.cli import commands  # noqa: F401  (registers the commands)
+    from croupier.cli.app import register_all
+
+    register_all()
     from croupier.cli.app import app
 
     return sorted(getattr(get_command(app), "commands", {}))

@@ -22,10 +22,10 @@ from benchmarks import load
 from benchmarks.ledger import spread
 from benchmarks.measure import MIB, Result, in_words, steps
 from benchmarks.room import Served, make_room, serving, serving_demo
-from tests.progressive.server import new_floor
+from tests.store.server import new_floor
 
 if TYPE_CHECKING:
-    from croupier.web.demo import DemoSecrets
+    from croupier.demo.room import DemoSecrets
 
 DISPLAYS, TABLES = 500, 3
 EVERY_S, DURATION_S = 0.1, 15.0

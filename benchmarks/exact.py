@@ -9,9 +9,9 @@ from functools import cached_property
 from benchmarks.measure import Result, ThreeCards, in_turns, in_words, middle, seconds
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
-from croupier.games import supreme_99, triple_shot_rummy
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
+from croupier.games.packets.game import Game
+from croupier.games.titles import supreme_99, triple_shot_rummy
 from croupier.games.wager import Wager
 
 LEAST_SHARE = 1 / 4

@@ -25,15 +25,15 @@ import psycopg
 
 from benchmarks.long_book import ROWS, STREAM, long_books
 from benchmarks.measure import MIB, ROOT, Result, in_words, peak_bytes
-from croupier.progressive.acts import Act, EndGame, MakeLink, OpenLink, StartGame
-from croupier.progressive.aggregate import Kind
-from croupier.progressive.ledger import Entry
-from croupier.progressive.link import Link
-from croupier.progressive.resending import same_link_act
-from croupier.progressive.store import Store, open_store
-from croupier.progressive.writer import Writer
-from tests.progressive.link_support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
-from tests.progressive.server import new_floor, server, server_url
+from croupier.floor.aggregate import Kind
+from croupier.floor.link.acts import Act, EndGame, MakeLink, OpenLink, StartGame
+from croupier.floor.link.link import Link
+from croupier.floor.resending import same_link_act
+from croupier.floor.writer import Writer
+from croupier.ledger.entry import Entry
+from croupier.store import Store, open_store
+from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from tests.store.server import new_floor, server, server_url
 
 MAIN = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
 TABLES, SEATS = 64, 7
@@ -181,10 +181,10 @@ def spread(times_s: list[float]) -> str:
 OPEN = """
 import sys, time
 from functools import partial
-from croupier.progressive.aggregate import Kind, restore
-from croupier.progressive.link import Link
-from croupier.progressive.resending import same_link_act
-from croupier.progressive.store import open_store
+from croupier.floor.aggregate import Kind, restore
+from croupier.floor.link.link import Link
+from croupier.floor.resending import same_link_act
+from croupier.store import open_store
 begun = time.perf_counter()
 with open_store(sys.argv[1]) as store:
     link, _ = restore(store, sys.argv[2], Kind(partial(Link, "main"), Link.of_snapshot, same_link_act))

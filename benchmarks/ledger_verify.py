@@ -21,7 +21,10 @@ from statistics import median
 from typing import Any, TypeAlias
 
 from benchmarks.measure import CROUPIER, MIB, Result, in_words, peak_bytes, run_process, seconds
-from croupier.progressive.acts import (
+from croupier.audit.export import export
+from croupier.compliance.profile import Lawful
+from croupier.floor.forms import Signed
+from croupier.floor.link.acts import (
     Act,
     Adjust,
     CallSupervisor,
@@ -35,14 +38,11 @@ from croupier.progressive.acts import (
     TakeBackHand,
     VoidAward,
 )
-from croupier.progressive.export import export
-from croupier.progressive.ledger import Entry, Purpose
-from croupier.progressive.link import Link
-from croupier.progressive.linking import join_proof
-from croupier.progressive.profile import Lawful
-from croupier.progressive.signing import Signed
-from croupier.progressive.store import Snapshot, open_store
-from tests.progressive.link_support import (
+from croupier.floor.link.link import Link
+from croupier.floor.link.setup import join_proof
+from croupier.ledger.entry import Entry, Purpose
+from croupier.store import Snapshot, open_store
+from tests.floor.link.support import (
     COLOR,
     DEALER,
     EXECUTIVE,

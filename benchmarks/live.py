@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from benchmarks.measure import Result, middle, seconds
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source, SystemSource
-from croupier.games.acts import Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
 from croupier.games.catalogue import GAMES
-from croupier.games.offering import Offering
-from croupier.games.round import Phase, Round, open_round
+from croupier.games.packets.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.packets.round import Offering, Phase, Round, open_round
+from croupier.games.table.bets import Bet
 
 WAGER_CENTS = 500
 ROUNDS = 100

@@ -16,13 +16,13 @@ from pathlib import Path
 
 from benchmarks.measure import steps
 from benchmarks.room import LINK, Room, make_room
-from croupier.progressive.acts import Act, EndGame, MakeLink, OpenLink, StartGame
-from croupier.progressive.ledger import Entry
-from croupier.progressive.link import Link
-from croupier.progressive.store import Snapshot, Store, open_store
-from croupier.progressive.writer import SNAPSHOT_EVERY
-from tests.progressive.link_support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
-from tests.progressive.server import new_floor
+from croupier.floor.link.acts import Act, EndGame, MakeLink, OpenLink, StartGame
+from croupier.floor.link.link import Link
+from croupier.floor.writer import SNAPSHOT_EVERY
+from croupier.ledger.entry import Entry
+from croupier.store import Snapshot, Store, open_store
+from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from tests.store.server import new_floor
 
 STREAM = f"link:{LINK}"
 ROWS = 1_000_000

@@ -28,7 +28,7 @@ from benchmarks.ledger import spread
 from benchmarks.measure import Result, in_words, steps
 from benchmarks.room import CARD, Served, make_room, serving
 from croupier.games.catalogue import ALL_GAMES
-from croupier.web.pages.cookies import SESSION_COOKIE
+from croupier.web.identity.cookies import SESSION_COOKIE
 from tests.browser.support import ARGUMENTS, find_chromium
 
 MOST_S, MOST_PAGE = 0.150, 300_000

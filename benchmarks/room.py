@@ -16,14 +16,15 @@ from typing import Any
 import httpx
 
 from benchmarks.measure import CROUPIER
-from croupier.progressive import acts, site_acts
-from croupier.progressive.authority import CardToken
-from croupier.progressive.devices import DeviceKind
-from croupier.progressive.floor import Floor
-from croupier.progressive.store import open_store
-from croupier.web.demo import DemoSecrets
+from croupier.compliance.authority import CardToken
+from croupier.demo.room import DemoSecrets
+from croupier.floor.floor import Floor
+from croupier.floor.link import acts
+from croupier.floor.people import DeviceKind
+from croupier.floor.site import acts as site_acts
+from croupier.store import open_store
 from croupier.web.settings import site_key
-from tests.progressive.link_support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
 
 LINK = "main"
 TABLES, SEATS = 15, 7

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from benchmarks.exact import forget_everything
 from benchmarks.measure import Result, in_words, middle, seconds
-from croupier.analysis.side_wagers import make_side_sheet
+from croupier.analysis.blackjack.side.census import make_side_sheet
 from croupier.games.blackjack.game import DECKS_OF, blackjack
 
 MOST_S = 1.0

@@ -11,11 +11,11 @@ from benchmarks.blackjack_solver import CHECK_CASE, ROUNDS, Simulation
 from benchmarks.measure import CROUPIER, MIB, Result, in_turns, in_words, middle, peak_bytes, run_process, seconds
 from croupier.analysis.kernels.random import stream
 from croupier.analysis.simulation.job import play_rounds
-from croupier.analysis.simulation.kept import RECENT_S
 from croupier.analysis.simulation.run import run as run_job
 from croupier.analysis.simulation.setup import Simulation as Sampled
 from croupier.analysis.simulation.setup import simulate_packets
 from croupier.analysis.simulation.setup_blackjack import simulate_blackjack
+from croupier.analysis.simulation.table_cache import RECENT_S
 from croupier.games.blackjack.game import blackjack
 from croupier.games.catalogue import ALL_GAMES, find_game
 from croupier.games.wager import Wager

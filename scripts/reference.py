@@ -42,8 +42,8 @@ def commands_page() -> str:
 
 def figures_page() -> str:
     """Every printed figure beside the counted one."""
+    from croupier.analysis.par.printed import verify_printed
     from croupier.analysis.printing import percent
-    from croupier.compliance.printed import verify_printed
 
     lines = [
         "# Printed figures, recomputed",
@@ -105,7 +105,9 @@ DRAWINGS = {
 def _command_names() -> Iterator[list[str]]:
     import typer
 
-    from croupier.cli import commands  # noqa: F401  (registers them)
+    from croupier.cli.app import register_all
+
+    register_all()
     from croupier.cli.app import app
 
     root = typer.main.get_command(app)

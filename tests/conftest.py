@@ -34,7 +34,9 @@ _get_command = typer.main.get_command
 @cache
 def _command_of(app: typer.Typer) -> object:
     """As Typer makes it, which takes longer than most commands do; a process of the program makes it once too."""
-    from croupier.cli import commands  # noqa: F401  (registers all of them)
+    from croupier.cli.app import register_all
+
+    register_all()
 
     return _get_command(app)
 
@@ -43,8 +45,8 @@ pytest.MonkeyPatch().setattr(typer.main, "get_command", _command_of)
 
 
 LONGEST = (
-    *("tests/progressive/test_month.py", "tests/progressive/test_month_command.py", "tests/test_docs.py"),
-    *("tests/web/test_demo.py", "tests/web/test_malformed.py", "tests/web/test_schemathesis.py"),
+    *("tests/demo/test_month.py", "tests/demo/test_month_command.py", "tests/test_docs.py"),
+    *("tests/demo/test_room.py", "tests/web/test_malformed.py", "tests/web/test_schemathesis.py"),
 )
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from croupier.analysis.blackjack.hands import hands
+from croupier.analysis.blackjack.side.outs import Play
 from croupier.analysis.blackjack.strategy import Action
-from croupier.analysis.side_outs import Play
 
 Shoe = tuple[int, ...]
 Hands = tuple[tuple[int, int], ...]

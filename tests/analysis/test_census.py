@@ -18,9 +18,9 @@ from croupier.analysis.tables import Ints, class_of_hands, hand_places
 from croupier.cards.card import DECK, Hand, Rank, parse_cards
 from croupier.cards.symmetry import ALL_RANKS, Ranks, Sees, class_key
 from croupier.errors import UnknownName
-from croupier.games import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
+from croupier.games.packets.game import Game
+from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.wager import AgainstDealer, OnHand, Outcome, Price, Wager
 from tests.analysis.brute_force import (
     Deck,

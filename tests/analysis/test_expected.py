@@ -6,17 +6,19 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.analysis import expected, lab_bet
+from croupier.analysis import expected
 from croupier.analysis.expected import expected_of
+from croupier.analysis.lab import placard
 from croupier.analysis.sheet import make_sheet
 from croupier.cards.shoe import Shoe
-from croupier.games.betting import Void
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
-from croupier.games.choices import decks_of, open_any
-from croupier.games.history import History, parse_act
-from croupier.games.legal import acts_of, dealers_acts
-from croupier.games.offering import Offering, TableOffering
+from croupier.games.packets.round import Offering
+from croupier.games.table.bets import Void
+from croupier.games.table.choices import decks_of, open_any
+from croupier.games.table.history import History, parse_act
+from croupier.games.table.legal import acts_of, dealers_acts
+from croupier.games.table.offering import TableOffering
 
 
 def played(offering: TableOffering, seed: str, *acts: str) -> History:
@@ -78,10 +80,10 @@ def test_rules_that_change_no_figure_are_not_counted_again() -> None:
         return {wager: worth.edge for _, wager, _, worth in expected._wagers(round_)}
 
     found = edges("2D H17 3:2")
-    before = lab_bet._counted.cache_info().misses, expected._side.cache_info().misses
+    before = placard._counted.cache_info().misses, expected._side.cache_info().misses
     assert edges("2D H17 3:2 CUT50") == found
     assert edges("2D H17 3:2 CUT60 NOINS") == found
     paid_less = edges("2D H17 6:5 CUT61")
     assert paid_less["bet"] == pytest.approx(found["bet"] + 0.01361, abs=2e-4)
     assert paid_less["kings-bounty"] == found["kings-bounty"]
-    assert (lab_bet._counted.cache_info().misses, expected._side.cache_info().misses) == before
+    assert (placard._counted.cache_info().misses, expected._side.cache_info().misses) == before

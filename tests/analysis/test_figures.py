@@ -17,11 +17,11 @@ from croupier.analysis.figures import Figures, square_root
 from croupier.analysis.sheet import make_sheet
 from croupier.cards.card import Card, Hand, Rank
 from croupier.cards.symmetry import Sees
-from croupier.games import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
+from croupier.games.packets.game import Game
+from croupier.games.packets.poker import ThreeCards, three_card_hand
 from croupier.games.paytable import Kind, Pay, Paytable, Row
-from croupier.games.poker import ThreeCards, three_card_hand
+from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Wager
 
 RUMMY, BACCARAT, SUPREME = triple_shot_rummy.GAME, three_card_baccarat.GAME, supreme_99.GAME

@@ -14,9 +14,9 @@ from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.rules import Rules
-from croupier.games.choices import open_any
-from croupier.games.history import parse_act
-from croupier.games.legal import acts_of
+from croupier.games.table.choices import open_any
+from croupier.games.table.history import parse_act
+from croupier.games.table.legal import acts_of
 
 TABLE = "6D S17 DAS SP4 3:2"
 

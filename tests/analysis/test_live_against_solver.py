@@ -27,7 +27,7 @@ from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
-from croupier.games.offering import Limits
+from croupier.games.table.offering import Limits
 
 UNIT_CENTS = 1000
 SEAT = 1

@@ -20,10 +20,10 @@ from croupier.analysis.strategy import compare_strategies, rate_hand, strategy_c
 from croupier.analysis.tables import Ints
 from croupier.cards.card import DECK, Card, format_cards, parse_cards
 from croupier.errors import NotationError
-from croupier.games import supreme_99, triple_shot_rummy
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
+from croupier.games.packets.game import Game
 from croupier.games.paytable import Kind, Pay, Paytable, Row
+from croupier.games.titles import supreme_99, triple_shot_rummy
 from croupier.games.wager import Outcome, Price, Wager
 
 DECIDED = [game for game in GAMES.values() if game.decides]

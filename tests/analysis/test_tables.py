@@ -22,9 +22,9 @@ from croupier.analysis.tables import (
 )
 from croupier.cards.card import DECK, Hand, Rank
 from croupier.cards.symmetry import ALL_RANKS, Ranks, Sees, class_key, classes
-from croupier.games import triple_shot_rummy
 from croupier.games.catalogue import GAMES
 from croupier.games.tabulate import read_all
+from croupier.games.titles import triple_shot_rummy
 from croupier.games.wager import AgainstDealer, Reading, Wager
 from tests.analysis.brute_force import Deck, count_dealers, masks, rummy_points
 

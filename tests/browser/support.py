@@ -22,8 +22,8 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from croupier.progressive.devices import DeviceKind
-from croupier.web.pages.cookies import DEALER_COOKIE, DEVICE_COOKIES, SESSION_COOKIE
+from croupier.floor.people import DeviceKind
+from croupier.web.identity.cookies import DEALER_COOKIE, DEVICE_COOKIES, SESSION_COOKIE
 from tests.web.support import LINK, MadeSite, Server, done
 
 WIDTHS = {360: 740, 820: 1180, 1920: 1080}

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from typer.testing import CliRunner
 
 from croupier.cli.app import app
-from croupier.progressive.ledger import UNITS_PER_CENT
+from croupier.ledger.entry import UNITS_PER_CENT
 from tests.browser.support import COLOR, Floor, Visit, assert_accessible, called
 from tests.web.support import LINK, PINS, MadeSite, serve
 

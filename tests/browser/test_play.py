@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from croupier.games.history import History
 from croupier.games.money import dollars
-from croupier.games.record import read_any_record
+from croupier.games.table.history import History
+from croupier.games.table.record import read_any_record
 from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

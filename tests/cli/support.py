@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import commands  # noqa: F401  (registers the commands on `app`)
-from croupier.cli.app import app
+from croupier.cli.app import app, register_all
 from croupier.errors import CroupierError
+
+register_all()
 
 
 def run(*words: str) -> str:

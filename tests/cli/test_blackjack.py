@@ -10,10 +10,10 @@ import pytest
 from croupier.analysis.blackjack.dealer import dealer_distribution
 from croupier.analysis.blackjack.moments import mean_stake
 from croupier.analysis.blackjack.shoe import LETTERS, Composition
+from croupier.analysis.blackjack.side.correlation import Together
+from croupier.analysis.blackjack.side.push import Bounds, PushFigures, PushLine
 from croupier.analysis.blackjack.solver import solve
-from croupier.analysis.side_correlation import Together
-from croupier.analysis.side_push import Bounds, PushFigures, PushLine
-from croupier.cli.blackjack_hand import parse_hand
+from croupier.cli.hand import parse_hand
 from croupier.errors import CroupierError
 from croupier.games.blackjack.rules import Rules
 from tests.cli.test_commands import Run, run
@@ -157,7 +157,7 @@ def test_a_push_is_exact_for_one_player_and_bounded_for_more(
         out = Bounds(0.05, 0.05 + width), Bounds(0.1, 0.1 + width)
         return PushFigures(asked, (PushLine(10, asked, 1.0, 0.3, 2.0, *out, estimates=(0.05, 0.1)),))
 
-    monkeypatch.setattr("croupier.analysis.blackjack.more.with_players", counted)
+    monkeypatch.setattr("croupier.analysis.blackjack.odds.with_players", counted)
     shown = run("odds", "blackjack", "bet-the-bust", "--players", str(players)).out
     assert words in shown
     assert f"With {'one player' if players == 1 else '2 players'} at basic strategy" in shown
@@ -171,7 +171,7 @@ def test_bet_the_bust_says_what_its_edge_assumes(run: Run) -> None:
 def test_beside_the_base_game_bet_the_bust_waits_for_the_check(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     both = Together(side_mean=-0.1, side_variance=1, base_mean=-0.005, base_variance=1.3, covariance=0.5)
     for name in ("bust_together", "bet_together"):
-        monkeypatch.setattr(f"croupier.analysis.side_correlation.{name}", lambda *_: both)
+        monkeypatch.setattr(f"croupier.analysis.blackjack.side.correlation.{name}", lambda *_: both)
     shown = run("odds", "blackjack", "bet-the-bust", "--with-bet", "--rules", "6D SP1").out
     assert "one unit on the Bet and one on Bet the Bust, once the check allows it; no other players:" in shown
     other = run("odds", "blackjack", "kings-bounty", "--with-bet", "--rules", "6D SP1").out

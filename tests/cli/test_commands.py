@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 import typer.main
 
-from croupier.analysis import battery
+from croupier.analysis import fairness
+from croupier.analysis.par import printed
 from croupier.cards.shoe import Shoe
-from croupier.cli import main
-from croupier.cli.app import MODULES, app
-from croupier.compliance import printed
+from croupier.cli.app import MODULES, app, main
 
 
 class Ran(NamedTuple):
@@ -138,7 +137,7 @@ def test_games_and_rules_for_programs(run: Run) -> None:
     games = {game["game"]: game for game in run("games", "--json").json}
     assert len(games["triple-shot-rummy"]["wagers"]) == 3
     [paragraph] = run("rules", "triple-shot-rummy", "5.1", "--json").json
-    assert paragraph["code"] == ["croupier.games.triple_shot_rummy.dealer_qualifies"]
+    assert paragraph["code"] == ["croupier.games.titles.triple_shot_rummy.dealer_qualifies"]
     assert "Supreme 99" in run("rules", "supreme-99").out
 
 
@@ -163,7 +162,7 @@ def test_a_shoe_that_only_claims_a_seed_is_refused(run: Run, tmp_path: Path) -> 
 
 def test_the_battery_exits_1_where_it_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("shuffle", "test", "--shuffles", "1000", "--seed", "1").code == 0
-    monkeypatch.setattr(battery.BatteryReport, "passed", False)
+    monkeypatch.setattr(fairness.BatteryReport, "passed", False)
     assert run("shuffle", "test", "--shuffles", "1000", "--seed", "1").code == 1
 
 

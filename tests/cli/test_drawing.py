@@ -8,7 +8,16 @@ import pytest
 from rich.console import Console
 
 from croupier.cards.card import DECK, Card, parse_cards
-from croupier.cli.drawing import View, draw_cards, draw_hand, result_style, signed, view_of, wager_line, with_symbols
+from croupier.cli.table.drawing import (
+    View,
+    draw_cards,
+    draw_hand,
+    result_style,
+    signed,
+    view_of,
+    wager_line,
+    with_symbols,
+)
 
 DRAWN = View(80)
 PLAIN = View(80, drawn=False)

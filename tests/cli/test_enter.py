@@ -11,13 +11,12 @@ from typer.testing import CliRunner
 
 from croupier.cli import enter, play  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
-from croupier.cli.entry import Entry
-from croupier.cli.entry_words import read_act, write_act
+from croupier.cli.enter import Entry, read_act, write_act
 from croupier.errors import CroupierError
 from croupier.games.blackjack.acts import ACTS as BLACKJACK_ACTS
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import open_round as open_blackjack
-from croupier.games.record import read_any_record
+from croupier.games.table.record import read_any_record
 
 RUMMY = """
 bet 1 ante 5

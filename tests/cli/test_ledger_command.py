@@ -15,15 +15,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import commands  # noqa: F401  (they register themselves)
-from croupier.cli.app import app
+from croupier.cli.app import app, register_all
+from croupier.compliance.profile import Lawful
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
-from croupier.progressive.acts import Adjust
-from croupier.progressive.ledger import Purpose
-from croupier.progressive.profile import Lawful
-from croupier.progressive.store import StoreError, open_store
-from tests.progressive.ledger_support import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
-from tests.progressive.link_support import MANAGER, OTHER_MANAGER
+from croupier.floor.link.acts import Adjust
+from croupier.ledger.entry import Purpose
+from croupier.store import StoreError, open_store
+from tests.audit.books import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
+from tests.floor.link.support import MANAGER, OTHER_MANAGER
+
+register_all()
 
 ENTRIES = busy_floor(housed()).entries
 DAY = "2026-11-15"
@@ -129,7 +130,7 @@ def test_a_wrong_row_is_said_and_ends_with_1(tmp_path: Path, url: str) -> None:
 
 def test_all_books_are_exported_up_to_one_moment(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is entered while the export runs is for the next one: nobody in a link is newer than the site."""
-    monkeypatch.setattr("croupier.progressive.store_sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
+    monkeypatch.setattr("croupier.store.sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
     path = str(tmp_path / "x.jsonl")
     assert [each["entries"] for each in run_json("export", "--store", url, "-o", path)] == [9, 5]
 
@@ -156,7 +157,7 @@ def test_an_award_is_explained_from_store_and_file(source: str, request: pytest.
 
 
 def test_a_day_is_signed_and_the_export_proves_it(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.progressive.writer.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
+    monkeypatch.setattr("croupier.ledger.clock.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
     key, days, path = (str(tmp_path / name) for name in ("site.pem", "days.jsonl", "signed.jsonl"))
     assert "for its owner only" in run("key", "new", key)
     sign = ("checkpoint", "--store", url, "--link", "main", "--key", key, "-o", days)
@@ -301,7 +302,7 @@ def test_a_day_is_the_sites_gaming_day_as_in_the_reports(file: Path, url: str) -
 
 
 def test_one_is_not_many(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.progressive.writer.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
+    monkeypatch.setattr("croupier.ledger.clock.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
     key, days, path = (str(tmp_path / name) for name in ("site.pem", "days.jsonl", "signed.jsonl"))
     run("key", "new", key)
     run("checkpoint", "--db", url, "--link", "main", "--day", DAY, "--key", key, "-o", days)

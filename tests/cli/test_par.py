@@ -13,13 +13,14 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from croupier.analysis.blackjack.asked import Asked
-from croupier.cli import commands  # noqa: F401  (they register themselves)
-from croupier.cli.app import app
-from croupier.cli.par_text import TEXT_WIDTH, as_text, print_par
-from croupier.compliance.par_sheets import blackjack_par_for, par_for
+from croupier.analysis.blackjack.odds import Asked
+from croupier.analysis.par.printed import blackjack_par_for, par_for
+from croupier.cli.app import app, register_all
+from croupier.cli.par import TEXT_WIDTH, as_text, print_par
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES
+
+register_all()
 
 every_game = pytest.mark.parametrize("key", list(GAMES))
 PAIRS = "triple-shot-rummy", "pair-plus"

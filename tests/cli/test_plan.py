@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from croupier.analysis.meter_figures import Basis, Figure
-from croupier.analysis.meter_record import within_noise
-from croupier.cli import main
-from croupier.cli.plan import read_plan
-from croupier.cli.plan_tables import shown
+from croupier.analysis.meter.figures import Basis, Figure
+from croupier.analysis.meter.record import within_noise
+from croupier.cli.app import main
+from croupier.cli.plan import read_plan, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--histories", "100", "--period-days", "30")

@@ -16,22 +16,23 @@ from croupier.analysis.census import take_census
 from croupier.analysis.strategy import rate_hand
 from croupier.cards.shoe import verify_reveal
 from croupier.cards.shuffle import SeededSource
-from croupier.cli import commands, play  # noqa: F401  (they register themselves)
-from croupier.cli.app import app
-from croupier.cli.drawing import signed
+from croupier.cli.app import app, register_all
 from croupier.cli.options import offering_from, read_paytable
-from croupier.cli.players import Automaton, Person, Player, find_strategy
-from croupier.cli.session import Session, Sitting, check_files, resumed_round
-from croupier.cli.table import Screen
+from croupier.cli.table.drawing import signed
+from croupier.cli.table.players import Automaton, Person, Player, find_strategy
+from croupier.cli.table.screen import Screen
+from croupier.cli.table.sitting import Session, Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, NotationError, PaytableError, RecordError, Refusal, UnknownName
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Decision, Game
-from croupier.games.history import History
-from croupier.games.offering import Limits, Offering
-from croupier.games.record import read_record
-from croupier.games.round import Phase, Round
-from croupier.games.settlement import sentence
+from croupier.games.packets.game import Decision, Game
+from croupier.games.packets.round import Offering, Phase, Round
+from croupier.games.table.history import History
+from croupier.games.table.offering import Limits
+from croupier.games.table.record import read_record
+from croupier.games.table.settlement import sentence
 from croupier.games.wager import AgainstDealer, Choice
+
+register_all()
 
 RUMMY, BACCARAT, SUPREME = GAMES.values()
 ROUNDS = {

@@ -16,24 +16,26 @@ from croupier.analysis.blackjack.chart import Chart
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe, verify_reveal
 from croupier.cards.shuffle import SeededSource
-from croupier.cli import blackjack_players, play  # noqa: F401  (play registers itself)
+from croupier.cli import play  # noqa: F401  (play registers itself)
 from croupier.cli.app import app
-from croupier.cli.blackjack_play import BlackjackSession
-from croupier.cli.blackjack_players import (
+from croupier.cli.options import blackjack_from
+from croupier.cli.table import blackjack_players
+from croupier.cli.table.blackjack import NO_METER, BlackjackScreen, BlackjackSession
+from croupier.cli.table.blackjack_players import (
     BlackjackAutomaton,
     BlackjackPerson,
     BlackjackPlayer,
     basic_decision,
     find_blackjack_strategy,
 )
-from croupier.cli.blackjack_table import NO_METER, BlackjackScreen
-from croupier.cli.options import blackjack_from
-from croupier.cli.session import Sitting, check_files, resumed_round
+from croupier.cli.table.sitting import Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, RecordError
-from croupier.games.blackjack.acts import Bet, NoMoreBets, Split
+from croupier.games.blackjack.acts import NoMoreBets
+from croupier.games.blackjack.decisions import Split
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
-from croupier.games.history import History
-from croupier.games.record import read_record
+from croupier.games.table.bets import Bet
+from croupier.games.table.history import History
+from croupier.games.table.record import read_record
 from tests.games.blackjack.support import nearly_empty
 
 BURNED = "2c"

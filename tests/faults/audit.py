@@ -10,18 +10,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from croupier.audit.export import export
+from croupier.audit.verify import verify
 from croupier.errors import Refusal
-from croupier.progressive.acts import Act, Confirm, MakeLink, OpenLink, VoidAward, read_act
-from croupier.progressive.aggregate import restore
-from croupier.progressive.export import export
-from croupier.progressive.ledger import Entry, Purpose
-from croupier.progressive.link import Link, proof
-from croupier.progressive.setup import LinkSetup
-from croupier.progressive.store import open_store
-from croupier.progressive.verifying import verify
-from croupier.progressive.writer import Writer
+from croupier.floor.aggregate import restore
+from croupier.floor.link.acts import Act, Confirm, MakeLink, OpenLink, VoidAward, read_act
+from croupier.floor.link.link import Link, proof
+from croupier.floor.link.setup import LinkSetup
+from croupier.floor.writer import Writer
+from croupier.ledger.entry import Entry, Purpose
+from croupier.store import open_store
 from tests.faults.people import MAIN, STREAM
-from tests.progressive.link_support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR
+from tests.floor.link.support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR
 
 SOON_S = 30.0
 

@@ -18,11 +18,11 @@ from threading import Thread
 from typing import Any
 
 from croupier.errors import CroupierError, Refusal
-from croupier.progressive.ledger import Entry
-from croupier.progressive.link import Link
-from croupier.progressive.store import Store, open_store
-from croupier.progressive.store_sqlite import SqliteStore
-from croupier.progressive.writer import NotDone, Writer
+from croupier.floor.link.link import Link
+from croupier.floor.writer import NotDone, Writer
+from croupier.ledger.entry import Entry
+from croupier.store import Store, open_store
+from croupier.store.sqlite import SqliteStore
 from tests.faults.people import MAIN, PEOPLE, STREAM, Choice
 
 OFFICE_PAUSE_S = 0.004

@@ -23,7 +23,7 @@ import psycopg  # noqa: F401  (loaded here, so that no child has to)
 
 from tests.faults.child import Orders, run
 from tests.faults.people import SETUPS
-from tests.progressive.link_support import Floor
+from tests.floor.link.support import Floor
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,7 +12,9 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from croupier.progressive.acts import (
+from croupier.compliance.profile import Lawful
+from croupier.floor.aggregate import Kind
+from croupier.floor.link.acts import (
     Act,
     Adjust,
     CallSupervisor,
@@ -26,14 +28,12 @@ from croupier.progressive.acts import (
     TakeBackHand,
     VoidAward,
 )
-from croupier.progressive.aggregate import Kind
-from croupier.progressive.ledger import Purpose
-from croupier.progressive.link import Link
-from croupier.progressive.profile import Lawful
-from croupier.progressive.resending import same_link_act
-from croupier.progressive.setup import LinkSetup
-from croupier.progressive.state import LinkState, Status
-from tests.progressive.link_support import (
+from croupier.floor.link.link import Link
+from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.state import LinkState, Status
+from croupier.floor.resending import same_link_act
+from croupier.ledger.entry import Purpose
+from tests.floor.link.support import (
     DEALER,
     EXECUTIVE,
     MANAGER,

@@ -14,19 +14,20 @@ from typing import Any
 import psycopg
 import pytest
 
+from croupier.compliance.authority import Role
 from croupier.errors import Refusal
-from croupier.progressive.acts import Act, Confirm, EndGame, EnterHand, MakeLink, OpenLink, StartGame, VoidAward
-from croupier.progressive.authority import Role
-from croupier.progressive.ledger import UNITS_PER_CENT, Entry, Purpose
-from croupier.progressive.link import Link, proof
-from croupier.progressive.refusals import No
-from croupier.progressive.signing import Signed
-from croupier.progressive.store import open_store
-from croupier.progressive.writer import Writer, utc_now
+from croupier.floor.forms import Signed
+from croupier.floor.link.acts import Act, Confirm, EndGame, EnterHand, MakeLink, OpenLink, StartGame, VoidAward
+from croupier.floor.link.link import Link, proof
+from croupier.floor.refusals import No
+from croupier.floor.writer import Writer
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
+from croupier.store import open_store
 from tests.faults.audit import SOON_S, Auditor
 from tests.faults.people import MAIN, SETUPS, STREAM, TABLES
-from tests.progressive.link_support import COLOR, DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, SUITED, TWO
-from tests.progressive.server import new_floor
+from tests.floor.link.support import COLOR, DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, SUITED, TWO
+from tests.store.server import new_floor
 
 ONE_METER = SETUPS[1]
 TWO_SUPERVISORS = (Signed("sue", Role.SUPERVISOR), Signed("sam", Role.SUPERVISOR))

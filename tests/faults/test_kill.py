@@ -13,18 +13,18 @@ from random import Random
 
 import pytest
 
+from croupier.compliance.authority import Denied
 from croupier.errors import Refusal
-from croupier.progressive.acts import Confirm
-from croupier.progressive.authority import Denied
-from croupier.progressive.ledger import Entry
-from croupier.progressive.refusals import No
-from croupier.progressive.store import open_store
+from croupier.floor.link.acts import Confirm
+from croupier.floor.refusals import No
+from croupier.ledger.entry import Entry
+from croupier.store import open_store
 from tests.faults.audit import SOON_S, Auditor, Said
 from tests.faults.child import Orders
 from tests.faults.family import Family
 from tests.faults.people import SETUPS, STREAM
-from tests.progressive.link_support import EXECUTIVE, SUPERVISOR
-from tests.progressive.server import new_floor
+from tests.floor.link.support import EXECUTIVE, SUPERVISOR
+from tests.store.server import new_floor
 
 KILLS = int(os.environ.get("CROUPIER_KILLS", "52"))
 STORES = ("sqlite", "postgres")

@@ -8,13 +8,14 @@ from random import Random
 from croupier.cards.card import DECK, Card, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError
-from croupier.games.acts import Act, Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, TakeBack, Void, parse_act
 from croupier.games.catalogue import GAMES
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.offering import Limits, Offering
+from croupier.games.packets.acts import Act, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, parse_act
+from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.paytable import Paytable
-from croupier.games.round import Phase, Round, open_round
-from croupier.games.settlement import Settlement
+from croupier.games.table.bets import Bet, TakeBack, Void
+from croupier.games.table.offering import Limits
+from croupier.games.table.settlement import Settlement
 
 
 def offer(

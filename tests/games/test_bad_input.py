@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from croupier.errors import CroupierError
-from croupier.games.acts import Bet, Decide, Void, parse_act
-from croupier.games.record import read_record, write_record
-from croupier.games.round import Round
+from croupier.games.packets.acts import Decide, parse_act
+from croupier.games.packets.round import Round
+from croupier.games.table.bets import Bet, Void
+from croupier.games.table.record import read_record, write_record
 from tests.games.support import assert_one_sentence, go_on, offer, play
 
 HOUSE = offer("triple-shot-rummy", limits=(500, 10_000), chip_cents=100)

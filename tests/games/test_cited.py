@@ -8,15 +8,16 @@ from itertools import pairwise
 import pytest
 
 from croupier.cards.shoe import Shoe
-from croupier.games.betting import Void
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import ALL_GAMES, GAMES
-from croupier.games.choices import decks_of, open_any
 from croupier.games.cited import cited_paragraphs, paragraph_of, paragraphs_of_events
-from croupier.games.history import DEALER, History
-from croupier.games.legal import legal_acts
-from croupier.games.offering import Offering, TableOffering
+from croupier.games.packets.round import Offering
 from croupier.games.rulebook import paragraphs
+from croupier.games.table.bets import Void
+from croupier.games.table.choices import decks_of, open_any
+from croupier.games.table.history import DEALER, History
+from croupier.games.table.legal import legal_acts
+from croupier.games.table.offering import TableOffering
 
 SIDES = ["kings-bounty", "bet-the-bust", "blazing-7s-player"]
 SAYS = {

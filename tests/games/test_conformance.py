@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from croupier.cards.card import DECK, SUIT_LETTERS, Hand
 from croupier.cards.symmetry import Ranks, Sees, class_key, classes
 from croupier.errors import Refusal
-from croupier.games.acts import Act, Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, TakeBack, Void, parse_act
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
-from croupier.games.history import DEALER
 from croupier.games.money import InFavourOf
-from croupier.games.offering import Offering
+from croupier.games.packets.acts import Act, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, parse_act
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.paytable import Paytable
-from croupier.games.record import read_record, write_record
-from croupier.games.round import Phase, Round, open_round
+from croupier.games.table.bets import Bet, TakeBack, Void
+from croupier.games.table.history import DEALER
+from croupier.games.table.record import read_record, write_record
 from croupier.games.tabulate import judge_all, read_all
 from croupier.games.wager import AgainstDealer, OnHand, Outcome, Reading, Wager
 from tests.games.support import assert_one_sentence, offer, random_round

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from croupier.cards.shoe import Shoe
 from croupier.errors import PaytableError
-from croupier.games.acts import Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
-from croupier.games.offering import Offering
+from croupier.games.packets.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.paytable import Paytable
-from croupier.games.round import Phase, Round, open_round
+from croupier.games.table.bets import Bet
 from croupier.games.wager import Wager
 
 STAKE_CENTS = 6_000

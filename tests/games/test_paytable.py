@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from croupier.errors import NotationError, PaytableError
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Kind, Pay, Paytable, Row, plain_label
-from croupier.games.settlement import settle
-from croupier.games.triple_shot_rummy import ANTE_PLAY, PAIR_PLUS
+from croupier.games.table.settlement import settle
+from croupier.games.titles.triple_shot_rummy import ANTE_PLAY, PAIR_PLUS
 from croupier.games.wager import Wager
 
 # Pays

@@ -23,17 +23,18 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier.analysis.meter_settings import plan_as_toml, plan_from
+from croupier.analysis.meter.settings import plan_as_toml, plan_from
 from croupier.cli.app import app
 from croupier.cli.options import read_paytable
-from croupier.progressive import floor
-from croupier.progressive.checkpoints import new_key
-from croupier.progressive.setup import LinkSetup
-from croupier.progressive.writer import Writer
-from croupier.web.access_store import utc
-from croupier.web.routes import days, ledger, office
+from croupier.floor import floor
+from croupier.floor.link.setup import LinkSetup
+from croupier.floor.writer import Writer
+from croupier.ledger.checkpoint import new_key
+from croupier.web.floor import days, ledger, office
+from croupier.web.identity.store import utc
 from croupier.web.settings import Settings
 from tests.cli.support import run
+from tests.floor.link.support import COLOR, STYLE_A, SUITED, THREE_METERS, TWO, table
 from tests.golden.test_kept import (
     BACKUP,
     KEPT,
@@ -48,7 +49,6 @@ from tests.golden.test_kept import (
     read_plan,
     said,
 )
-from tests.progressive.link_support import COLOR, STYLE_A, SUITED, THREE_METERS, TWO, table
 from tests.web.support import PINS as OWN_PINS
 from tests.web.support import MadeSite, Room, done, make_site, running, wait_until
 

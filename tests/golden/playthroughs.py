@@ -11,11 +11,10 @@ from pathlib import Path
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.history import History
 from croupier.games.money import InFavourOf, dollars
-from croupier.games.offering import Offering
-from croupier.games.record import write_record
-from croupier.games.round import Phase, Round
+from croupier.games.packets.round import Offering, Phase, Round
+from croupier.games.table.history import History
+from croupier.games.table.record import write_record
 from tests.games.support import offer, play
 from tests.golden.blackjack_playthroughs import BLACKJACK_PLAYTHROUGHS, BlackjackPlaythrough, hands_in_words
 

@@ -20,25 +20,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier.analysis.meter_figures import figures_of
-from croupier.analysis.meter_plan import MeterPlan
-from croupier.analysis.meter_settings import plan_as_toml, plan_from, read_settings
+from croupier.analysis.meter.figures import figures_of
+from croupier.analysis.meter.plan import MeterPlan
+from croupier.analysis.meter.settings import plan_as_toml, plan_from, read_settings
 from croupier.cli.app import app
 from croupier.cli.options import read_paytable
+from croupier.floor.floor import Floor
+from croupier.floor.link.acts import ACTS as LINK_ACTS
+from croupier.floor.link.link import Link
+from croupier.floor.link.replay import replay
+from croupier.floor.site.acts import ACTS as SITE_ACTS
+from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.record import read_any_record, write_record
-from croupier.progressive.acts import ACTS as LINK_ACTS
-from croupier.progressive.floor import Floor
-from croupier.progressive.link import Link
-from croupier.progressive.replay import replay
-from croupier.progressive.site import Site
-from croupier.progressive.site_acts import ACTS as SITE_ACTS
-from croupier.progressive.store import Store, open_store
+from croupier.games.table.record import read_any_record, write_record
 from croupier.reports.sentences import SENTENCES
-from croupier.web.access import Access
-from croupier.web.access_store import AccessStore
-from croupier.web.history import MeterHistory
-from croupier.web.history_store import HistoryStore
+from croupier.store import Store, open_store
+from croupier.web.floor.history import HistoryStore, MeterHistory
+from croupier.web.identity.sessions import Access
+from croupier.web.identity.store import AccessStore
 from croupier.web.settings import site_key
 from tests.cli.support import refused, run
 from tests.reports.support import rows_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.record import read_any_record, write_record
+from croupier.games.table.record import read_any_record, write_record
 from tests.golden.playthroughs import FOLDER, PLAYTHROUGHS, RECORD, in_words, page
 
 

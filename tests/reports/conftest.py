@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from croupier.progressive.store import Store, open_store
 from croupier.reports.books import Books
+from croupier.store import Store, open_store
 from tests.reports.support import made_room, rows_of
 
 

@@ -16,7 +16,12 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from croupier.progressive.acts import (
+from croupier.audit.export import export
+from croupier.compliance.authority import CardHash, Role
+from croupier.compliance.checklist import checklist
+from croupier.compliance.profile import Lawful, find_profile
+from croupier.floor.forms import Signed
+from croupier.floor.link.acts import (
     Act,
     Adjust,
     CallSupervisor,
@@ -27,27 +32,13 @@ from croupier.progressive.acts import (
     TakeBackHand,
     VoidAward,
 )
-from croupier.progressive.authority import CardHash, Role
-from croupier.progressive.checklist import checklist
-from croupier.progressive.export import export
-from croupier.progressive.ledger import Entry, Purpose
-from croupier.progressive.profile import Lawful, find_profile
-from croupier.progressive.setup import LevelSetup, LinkSetup
-from croupier.progressive.signing import Signed
-from croupier.progressive.site import Site
-from croupier.progressive.site_acts import CreateSite, DeclareBank, Deposit, EnrolPerson, SetTable, SiteAct, TableSetup
-from croupier.progressive.store import Row, open_store
+from croupier.floor.link.setup import LevelSetup, LinkSetup
+from croupier.floor.site.acts import CreateSite, DeclareBank, Deposit, EnrolPerson, SetTable, SiteAct, TableSetup
+from croupier.floor.site.site import Site
+from croupier.ledger.entry import Entry, Purpose
 from croupier.reports.period import Period
-from tests.progressive.link_support import (
-    DEALER,
-    EXECUTIVE,
-    MANAGER,
-    OTHER_MANAGER,
-    STYLE_A,
-    SUPERVISOR,
-    THREE_METERS,
-    Floor,
-)
+from croupier.store import Row, open_store
+from tests.floor.link.support import DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, STYLE_A, SUPERVISOR, THREE_METERS, Floor
 
 ZONE = "America/Los_Angeles"
 FIRST, LAST = date(2026, 10, 30), date(2026, 11, 4)

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
+from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
-from croupier.progressive import acts
-from croupier.progressive.ledger import Purpose
-from croupier.progressive.profile import Lawful
-from croupier.progressive.state import Status
+from croupier.floor.link import acts
+from croupier.floor.link.state import Status
+from croupier.ledger.entry import Purpose
 from croupier.reports.bank_cover import CoverRow, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period
-from tests.progressive.link_support import (
+from tests.floor.link.support import (
     COLOR,
     DEALER,
     EXECUTIVE,
@@ -30,7 +30,7 @@ from tests.progressive.link_support import (
     SUPERVISOR,
     THREE,
 )
-from tests.progressive.test_floor import PLENTY, House
+from tests.floor.test_floor import PLENTY, House
 
 TWO: dict[str, Any] = {"by": MANAGER, "second": EXECUTIVE}
 TABLES, ACTS = (1, 2), 60

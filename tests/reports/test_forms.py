@@ -26,7 +26,7 @@ from croupier.reports.events import events
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report, column_name, money, table
 from croupier.reports.win_page import win_page
-from tests.progressive.ledger_support import busy_floor
+from tests.audit.books import busy_floor
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT, Memory
 

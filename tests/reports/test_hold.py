@@ -8,12 +8,13 @@ from math import sqrt
 
 import pytest
 
-from croupier.analysis.side_wagers import side_census
-from croupier.progressive.setup import LinkSetup, Style
+from croupier.analysis.blackjack.side.census import side_census
+from croupier.analysis.meter.plan import Style
+from croupier.floor.link.setup import LinkSetup
 from croupier.reports.books import Books
 from croupier.reports.hold import ENOUGH_HITS, HoldRow, Theory, _row, hold
 from croupier.reports.period import Period, gaming_days
-from tests.progressive.link_support import ONE_METER, STYLE_A, THREE_METERS, Floor, with_level
+from tests.floor.link.support import ONE_METER, STYLE_A, THREE_METERS, Floor, with_level
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT, Memory, moved, within
 

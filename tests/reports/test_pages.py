@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from croupier.compliance.checklist import Item
 from croupier.errors import CroupierError
-from croupier.progressive.checklist import Item
 from croupier.reports.adjustments import adjustment_note, adjustments
 from croupier.reports.awards import awards
 from croupier.reports.balance import LevelBalance, meter_balance
@@ -17,8 +17,8 @@ from croupier.reports.close import Reading, compare, day_close
 from croupier.reports.contributions import contributions
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.win_page import WinPage, win_page
-from tests.progressive.ledger_support import busy_floor
-from tests.progressive.link_support import SUITED, Floor
+from tests.audit.books import busy_floor
+from tests.floor.link.support import SUITED, Floor
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT, Memory
 from tests.reports.test_forms import text_of

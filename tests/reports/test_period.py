@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.errors import NotationError
-from croupier.reports.period import ONE_DAY, Period, as_written, gaming_days, read_period
+from croupier.ledger.clock import ONE_DAY, as_written
+from croupier.reports.period import Period, gaming_days, read_period
 
 ZONES = ("America/Los_Angeles", "UTC", "Asia/Kathmandu", "Australia/Lord_Howe", "America/Sao_Paulo", "Pacific/Apia")
 

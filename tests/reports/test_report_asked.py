@@ -13,17 +13,18 @@ from shutil import copyfile
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import commands  # noqa: F401  (they register themselves)
-from croupier.cli.app import app
+from croupier.cli.app import app, register_all
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.progressive.store import open_store
 from croupier.reports import events as log
 from croupier.reports import sheet
 from croupier.reports.catalogue import KINDS
-from tests.progressive.ledger_support import busy_floor
+from croupier.store import open_store
+from tests.audit.books import busy_floor
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS
 from tests.reports.test_report_command import asked, run
+
+register_all()
 
 DAY = str(DAYS[2])
 

@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import commands  # noqa: F401  (they register themselves)
-from croupier.cli.app import app
+from croupier.cli.app import app, register_all
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.progressive.store import StoreError
 from croupier.reports.catalogue import KINDS, REPORTS
 from croupier.reports.period import Period, gaming_days
+from croupier.store import StoreError
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT
 from tests.reports.test_forms import made
+
+register_all()
 
 DAY = str(DAYS[2])
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.progressive import acts
-from croupier.progressive.store import Store, open_store
+from croupier.floor.link import acts
 from croupier.reports.adjustments import adjustment_note, adjustments
 from croupier.reports.awards import awards
 from croupier.reports.bank_cover import bank_cover
@@ -19,11 +18,12 @@ from croupier.reports.close import day_close
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
-from tests.progressive.link_support import EXECUTIVE, MANAGER, ONE_METER, table
-from tests.progressive.server import new_floor
-from tests.progressive.test_floor import PLENTY, House
+from croupier.store import Store, open_store
+from tests.floor.link.support import EXECUTIVE, MANAGER, ONE_METER, table
+from tests.floor.test_floor import PLENTY, House
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT
+from tests.store.server import new_floor
 
 PERIODS = (gaming_days(DAYS[1]), Period())
 

@@ -17,11 +17,10 @@ from croupier.reports.balance import meter_balance
 from croupier.reports.bank_cover import _totals, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.contributions import contributions
-from croupier.reports.events import events
+from croupier.reports.events import Search, events
 from croupier.reports.period import Period, gaming_days
-from croupier.reports.searching import Search
 from croupier.reports.sentences import SENTENCES
-from tests.progressive.ledger_support import busy_floor
+from tests.audit.books import busy_floor
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, FIRST, LAST, MADE_AT, QUIET, Memory, gaming_day, moved, within
 
@@ -214,8 +213,8 @@ def test_events_are_all_entries_in_their_order(room: Room, period: Period) -> No
 
 
 def test_every_kind_of_entry_has_its_words() -> None:
-    from croupier.progressive.link import CHANGE
-    from croupier.progressive.site import CHANGES
+    from croupier.floor.link.link import CHANGE
+    from croupier.floor.site.site import CHANGES
 
     assert {*CHANGE, *CHANGES} <= set(SENTENCES)
 

@@ -21,12 +21,11 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.history import DEALER, History
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.rulebook import paragraphs
-from croupier.games.settlement import Settlement
-from croupier.training.lesson import Lesson, grade, make_lesson
-from croupier.training.moments import moments
+from croupier.games.table.history import DEALER, History
+from croupier.games.table.settlement import Settlement
+from croupier.training.lesson import Lesson, grade, make_lesson, moments
 from croupier.training.packets import rummy_rule
 from croupier.training.step import Kind, Step
 from croupier.training.table import BASIC_STRATEGY, RULES, SEED, play_round

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.web import access
+from croupier.web.identity import sessions
 from tests.web.signing_in import Clock
 from tests.web.support import MadeSite, Room, Server, make_site, running, serve
 
@@ -43,5 +43,5 @@ def clock(room: Room, monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The time of day that passes when a test says so."""
     made = Clock()
     monkeypatch.setattr(room.runtime.access, "_clock", made)
-    monkeypatch.setattr(access, "FRESH_S", 0.0)
+    monkeypatch.setattr(sessions, "FRESH_S", 0.0)
     return made

@@ -17,8 +17,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from croupier.web.app import create_app
-from croupier.web.server import config_of
 from croupier.web.settings import Settings
+from croupier.web.transport.server import config_of
 from tests.web.support import fast_pins, free_port, wait_until
 
 

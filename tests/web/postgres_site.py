@@ -12,17 +12,18 @@ from typing import Any
 
 import httpx
 
-from croupier.progressive import acts, site_acts
-from croupier.progressive.authority import CardToken, SiteKey
-from croupier.progressive.devices import DeviceKind
-from croupier.progressive.floor import Floor
-from croupier.progressive.store import open_store
-from croupier.web.access import Access
-from croupier.web.access_store import AccessStore
+from croupier.compliance.authority import CardToken, SiteKey
+from croupier.floor.floor import Floor
+from croupier.floor.link import acts
+from croupier.floor.people import DeviceKind
+from croupier.floor.site import acts as site_acts
+from croupier.store import open_store
 from croupier.web.app import create_app
-from croupier.web.server import run
+from croupier.web.identity.sessions import Access
+from croupier.web.identity.store import AccessStore
 from croupier.web.settings import Settings, site_key
-from tests.progressive.link_support import DEALER, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUPERVISOR
+from croupier.web.transport.server import run
+from tests.floor.link.support import DEALER, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUPERVISOR
 from tests.web.forking import Forked
 from tests.web.support import fast_pins, free_port
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 
 import uvicorn
 
-from croupier.progressive import floor
+from croupier.floor import floor
 from croupier.web.app import create_app
-from croupier.web.routes import days, ledger
+from croupier.web.floor import days, ledger
 from croupier.web.settings import Settings
 from tests.web.support import fast_pins
 

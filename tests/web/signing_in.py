@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from croupier.web.access_store import utc
+from croupier.web.identity.store import utc
 from tests.web.support import Room
 
 WRONG = "908172"

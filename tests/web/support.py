@@ -30,10 +30,10 @@ import httpx
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
-from croupier.web import access
 from croupier.web.app import create_app
+from croupier.web.identity import sessions
 from croupier.web.settings import Settings
-from tests.progressive.link_support import ONE_METER
+from tests.floor.link.support import ONE_METER
 from tests.web.forking import Forked
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx, which nothing else here needs
@@ -54,7 +54,7 @@ DISPLAYS = ("display-main", "display-all")
 
 def fast_pins() -> None:
     """Hash PINs quickly in this process: what a test proves does not depend on how slowly they are."""
-    access.new_hasher = lambda: PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    sessions.new_hasher = lambda: PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass(frozen=True)

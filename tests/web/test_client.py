@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from croupier.client import ApiRefusal, Client, NoAnswer, Patience
+from croupier.client.client import Client
 from croupier.client.events import read_events
+from croupier.client.transport import ApiRefusal, NoAnswer, Patience
 from tests.web.support import HERE, LINK, PINS, MadeSite, Server
 
 GUIDE = HERE / "docs" / "guides" / "client.md"
@@ -177,7 +178,7 @@ def test_the_client_imports_nothing_of_the_server() -> None:
 
 
 def test_every_post_route_of_the_floor_has_a_method(made_site: MadeSite) -> None:
-    from croupier.web.routes.floor import LINK_ACTS, SITE_ACTS
+    from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
 
     named = {"make": "make_link", "open": "open_link", "close": "close_link"}
     for _, path, _ in (*LINK_ACTS, *SITE_ACTS):

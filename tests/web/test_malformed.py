@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from croupier.web.examples import EXAMPLES
-from croupier.web.routes.floor import LINK_ACTS, SITE_ACTS
+from croupier.web.floor.acts import EXAMPLES
+from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
 from tests.web.support import LINK, MadeSite, Server, serve
 
 REQUESTS, THREADS, SEED = 10_000, 4, 7

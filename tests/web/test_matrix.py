@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from croupier.progressive.authority import Role, may
-from croupier.web.routes.floor import LINK_ACTS, SITE_ACTS
-from tests.progressive.link_support import ONE_METER
+from croupier.compliance.authority import Role, may
+from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
+from tests.floor.link.support import ONE_METER
 from tests.web.direct import Answered, ask
 from tests.web.support import LINK, MadeSite, Room, make_site, running
 

@@ -66,7 +66,7 @@ def test_every_answer_carries_the_id_of_its_line_in_the_log(room: Room, caplog: 
 def test_an_error_of_the_program_is_told_by_kind_and_place_without_a_value(
     room: Room, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.web.routes.floor.site_json", lambda *_: int("the PIN is 482913"))
+    monkeypatch.setattr("croupier.web.floor.routes.site_json", lambda *_: int("the PIN is 482913"))
     with caplog.at_level(logging.INFO, "croupier.web"):
         assert room.get("/api/site").status_code == 500
     told = lines_of(caplog)

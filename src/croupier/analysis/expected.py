@@ -7,21 +7,21 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from croupier.analysis.blackjack.bet import OPTIMAL
+from croupier.analysis.blackjack.odds import OPTIMAL
 from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.side.census import BustSheet, make_side_sheet
 from croupier.analysis.blackjack.solver import insurance
-from croupier.analysis.lab_bet import bet_sheet
+from croupier.analysis.lab.placard import bet_sheet
 from croupier.analysis.sheet import make_sheet
-from croupier.analysis.side_wagers import BustSheet, make_side_sheet
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.hand import BET, BlackjackSeat
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.catalogue import find_game
-from croupier.games.history import VOID, History
+from croupier.games.packets.round import Round
 from croupier.games.paytable import Kind, Paytable
-from croupier.games.round import Round
+from croupier.games.table.history import VOID, History
 
 BEST_PLAY = "the whole deck, and the best play"
 FIRST_CARDS = "the whole shoe"

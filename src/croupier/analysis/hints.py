@@ -6,23 +6,23 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from croupier.analysis.blackjack.insured import insurance_values
 from croupier.analysis.blackjack.resplits import Resplit
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.solver import solve
+from croupier.analysis.blackjack.solver import insurance_values, solve
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.census import take_census
 from croupier.analysis.expected import UP_CARD, worth_of_bust
 from croupier.analysis.strategy import rate_hand
 from croupier.cards.card import Card, Hand
-from croupier.games.blackjack.acts import BustBet, decisions
+from croupier.games.blackjack.answers import BustBet
+from croupier.games.blackjack.deal import most_insurance_cents
+from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.hand import BET, PlayerHand
-from croupier.games.blackjack.insurance import most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
-from croupier.games.choices import least_cents
-from croupier.games.history import History
-from croupier.games.round import Round
+from croupier.games.packets.round import Round
+from croupier.games.table.choices import least_cents
+from croupier.games.table.history import History
 
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 SEEN_CARDS = "every card that lies face up in this round; a fresh shoe otherwise"

@@ -14,9 +14,12 @@ from croupier.errors import CroupierError
 
 BAD_INPUT = 2
 MODULES = {
-    **{"restore": "backup", "hand": "blackjack_hand", "games": "lookup", "rules": "lookup", "session": "results"},
-    **{name: name for name in ("backup", "enter", "floor", "ledger", "odds", "par", "pin", "plan", "play", "report")},
-    **{name: name for name in ("serve", "shuffle", "simulate", "strategy", "tour", "verify")},
+    **{"restore": "backup", "rules": "games"},
+    **{name: name for name in ("backup", "enter", "floor", "games", "hand", "ledger", "odds", "par", "pin", "plan")},
+    **{
+        name: name
+        for name in ("play", "report", "serve", "session", "shuffle", "simulate", "strategy", "tour", "verify")
+    },
 }
 """By command, where it is."""
 
@@ -51,7 +54,13 @@ def _register(asked: str = "") -> None:
     if asked in MODULES:
         import_module(f"croupier.cli.{MODULES[asked]}")
     elif asked != "--version":
-        import_module("croupier.cli.commands")
+        register_all()
+
+
+def register_all() -> None:
+    """Every command enters `app` as its module is imported."""
+    for module in MODULES.values():
+        import_module(f"croupier.cli.{module}")
 
 
 def _command(error: TyperException) -> str:

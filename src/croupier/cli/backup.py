@@ -22,9 +22,9 @@ def backup(
     ] = None,
 ) -> None:
     """Back up all books as they stand at one moment, while the server goes on writing."""
-    from croupier.cli.ledger_tables import count
-    from croupier.progressive.backup import backup as write
-    from croupier.progressive.export import open_existing
+    from croupier.audit.backup import backup as write
+    from croupier.audit.export import open_existing
+    from croupier.cli.ledger import count
 
     with open_existing(db) as store, progress("backing up", 0) as tick:
         endings = write(store, file, tick)
@@ -44,9 +44,9 @@ def restore(
     pins: Annotated[Path | None, typer.Option("--pins", help="The hashes of the PINs, from backup --pins.")] = None,
 ) -> None:
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
-    from croupier.cli.ledger_tables import count
-    from croupier.progressive.backup import restore as bring_back
-    from croupier.progressive.store import without_password
+    from croupier.audit.backup import restore as bring_back
+    from croupier.cli.ledger import count
+    from croupier.store import without_password
 
     kept = _read_pins(pins) if pins is not None else None
     size = file.stat().st_size if file.is_file() else 0
@@ -60,7 +60,7 @@ def restore(
         print(f"{len(kept[0])} PINs were put back.")
     else:
         print("Nobody has a PIN there: give a manager one with croupier pin NAME --db URL --key-file FILE")
-    from croupier.web.demo import is_demo
+    from croupier.demo.room import is_demo
 
     demo = "--demo " if is_demo(db) else ""
     print(
@@ -72,8 +72,8 @@ def restore(
 def _write_pins(db: str, path: Path) -> int:
     import json
 
-    from croupier.cli.files import write_text
-    from croupier.web.access_store import AccessStore
+    from croupier.cli.options import write_text
+    from croupier.web.identity.store import AccessStore
 
     store = AccessStore(db)
     try:
@@ -89,7 +89,7 @@ def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
     """The hashes, and whose PIN was set by somebody else and has still to be changed."""
     import json
 
-    from croupier.cli.files import read_text
+    from croupier.cli.options import read_text
 
     try:
         match json.loads(read_text(path, "backup of PINs")):
@@ -103,7 +103,7 @@ def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def _put_pins(db: str, pins: dict[str, str], given: list[str]) -> None:
-    from croupier.web.access_store import AccessStore, utc
+    from croupier.web.identity.store import AccessStore, utc
 
     store = AccessStore(db)
     try:

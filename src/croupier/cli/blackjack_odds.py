@@ -3,21 +3,216 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.analysis.blackjack.asked import Asked
-from croupier.analysis.printing import percent
-from croupier.cli.blackjack_bet import print_bet, read_chart
-from croupier.cli.blackjack_hold import print_fundings
-from croupier.cli.blackjack_more import print_both, print_players
-from croupier.cli.blackjack_side import print_side
+from croupier.analysis.blackjack.odds import Asked
+from croupier.analysis.printing import decks_in_words, fixed, listed, percent
 from croupier.cli.console import console, print_json, table
+from croupier.cli.strategy_blackjack import as_options
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, UP_CARDS
 from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
-    from croupier.analysis.side_wagers import SideSheet
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from croupier.analysis.blackjack.chart import Chart
+    from croupier.analysis.blackjack.odds import BetFigures, Fundings
+    from croupier.analysis.blackjack.side.census import SideSheet
+    from croupier.analysis.blackjack.side.correlation import Together
+    from croupier.analysis.blackjack.side.push import Bounds, PushFigures
+    from croupier.analysis.meter.wager import Progressive
+
+
+# The base wager of blackjack on the screen.
+
+
+def read_chart(asked: Asked) -> Chart | None:
+    """The chart in the file that was named."""
+    if not asked.chart:
+        return None
+    from croupier.analysis.blackjack.chart import Chart
+    from croupier.cli.options import read_text
+
+    return Chart.parse(read_text(Path(asked.chart), "strategy"), source=asked.chart)
+
+
+def print_bet(figures: BetFigures) -> None:
+    listing = table(f"Blackjack, {figures.rules}", "result", "probability", "one in", "return")
+    for result, chance in figures.swings.law.items():
+        listing.add_row(
+            f"{float(result):+g}", f"{100 * chance:.6f} %", f"{1 / chance:,.1f}", f"{float(result) * chance:+.6f}"
+        )
+    screen = console()
+    screen.print(listing)
+    rows = [
+        ("house edge", f"{-100 * figures.edge:.9f} %   {figures.words}"),
+        ("hit frequency", f"{100 * figures.hit_frequency:.6f} %"),
+        ("standard deviation", f"{figures.swings.standard_deviation:.6f} per unit"),
+        ("mean stake", f"{figures.stake:.9f} units, with doubles and splits"),
+        ("element of risk", f"{-100 * figures.edge / figures.stake:.9f} % of all money at stake"),
+    ]
+    for name, value in rows:
+        screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
+    for note in _notes(figures):
+        screen.print(f"  {note}", markup=False, soft_wrap=True)
+    screen.print()
+
+
+def _notes(figures: BetFigures) -> list[str]:
+    notes = []
+    if figures.lines_convention != figures.convention:
+        notes.append(
+            f"Lines, hit frequency and deviation are {figures.lines_convention}: {figures.convention} has no fixed "
+            "strategy."
+        )
+    if not figures.swings.exact:
+        notes.append("How rounds of three and four split hands divide is close; mean and deviation are exact.")
+    if figures.insures:
+        notes.append("The edge includes the insurance that the chart takes; lines and deviation do not.")
+    options = as_options(figures.rules)
+    return [*notes, f"The dealer's hands: croupier strategy blackjack --dealer {options}"]
+
+
+# A side wager of blackjack on the screen: every line, and what its meters make of it.
+
+NOBODY_LEFT = "Counted as if the dealer always played; --players N counts the push when nobody is left to play against."
+NOT_COUNTED = "see below"
+"""In place of `never`, for the push that depends on the players."""
+
+
+def print_side(game: BlackjackGame, sheet: SideSheet, *, players: bool = False) -> None:
+    """Every line and figure; `players` says whether the push with players follows."""
+    from croupier.analysis.blackjack.side.census import BustSheet
+    from croupier.cli.odds import print_figures, print_lines
+
+    title = f"{sheet.wager.title}, paytable {sheet.paytable_id}, {decks_in_words(sheet.decks)}"
+    on_bust = isinstance(sheet, BustSheet)
+    print_lines(sheet, title, never=NOT_COUNTED if on_bust else "never")
+    if isinstance(sheet, BustSheet):
+        listing = table("Against each up card", "up card", "share", "busts", "house edge")
+        for each in sheet.up_cards:
+            listing.add_row(
+                UP_CARDS[each.up - 1], percent(each.probability), percent(each.bust), percent(each.house_edge)
+            )
+        console().print(listing)
+    print_figures(sheet, edge=_at_meters(sheet), more=[*_meter_rows(sheet)], notes=[*_side_notes(game, sheet, players)])
+
+
+def _at_meters(sheet: SideSheet) -> str:
+    """`with the meter at 2,000`: a house edge that moves with the meters is said with them."""
+    if not sheet.meters:
+        return ""
+    stand = [
+        f"{meter} at {_wagers(worth)}" if meter else f"at {_wagers(worth)}" for meter, worth in sheet.meters.items()
+    ]
+    return f"of the next wager with the meter{'s' if len(stand) > 1 else ''} {listed(stand, 'and')}"
+
+
+def _meter_rows(sheet: SideSheet) -> Iterator[tuple[str, str]]:
+    from croupier.analysis.meter.wager import meter_title
+
+    if sheet.progressive is None or sheet.meters is None:
+        return
+    yield "fixed return", percent(sheet.progressive.fixed_return)
+    even = sheet.progressive.break_even(sheet.meters)
+    for meter, worth in sheet.meters.items():
+        at = even[meter]
+        turns = f"   breaks even at {fixed(at, 1)} wagers" if at is not None else ""
+        yield meter_title(meter), f"at {fixed(worth, 1)} wagers{turns}"
+    if sheet.hold is not None and sheet.funding:
+        seeds = ", ".join(f"{meter_title(meter)} {_wagers(seed)}" for meter, seed in sheet.funding.seeds.items())
+        money = f"contribution {percent(sheet.funding.contribution, 2)}, seeds {seeds}"
+        yield "hold", f"{percent(sheet.hold)}   of all wagers in the long run; {money}"
+    else:
+        yield "hold", "give --contribution and --seed-amount to know it"
+
+
+def _side_notes(game: BlackjackGame, sheet: SideSheet, players: bool) -> Iterator[str]:
+    from croupier.analysis.blackjack.side.census import third_card_in_words
+
+    if sheet.wager is BLAZING_PLAYER:
+        yield third_card_in_words(game.rules)
+    if sheet.wager is BET_THE_BUST and not players:
+        yield NOBODY_LEFT
+
+
+def _wagers(amount: Fraction) -> str:
+    return f"{int(amount):,}" if amount.denominator == 1 else fixed(amount, 2)
+
+
+# How a progressive can be funded so that its hold is the printed one: `croupier odds blackjack ... --find-hold`.
+
+
+def print_fundings(fundings: Fundings, printed: str) -> None:
+    from croupier.analysis.blackjack.odds import MOST_FUNDINGS, plain_seed
+    from croupier.analysis.meter.wager import meter_title
+
+    progressive, found, usual = fundings
+    if not found:
+        _print_none_found(progressive, printed)
+        return
+    listing = table(f"Fundings with a hold of {printed}", "contribution", "seeds, in wagers", "hold", "", left=2)
+    for funding in found[:MOST_FUNDINGS]:
+        seeds = ", ".join(f"{meter_title(meter)} {plain_seed(seed):,}" for meter, seed in funding.seeds.items())
+        made = "pre-configured" if funding == usual else ""
+        listing.add_row(percent(funding.contribution, 1), seeds, percent(progressive.hold(funding)), made)
+    screen = console()
+    screen.print(listing)
+    if len(found) > MOST_FUNDINGS:
+        screen.print(
+            f"  There are more than these {MOST_FUNDINGS}; --contribution and --seed-amount choose among them."
+        )
+
+
+def _print_none_found(progressive: Progressive, printed: str) -> None:
+    from croupier.analysis.meter.wager import ROUND_SEEDS, printed_range
+
+    screen = console()
+    screen.print(f"  Fundings with a hold of {printed}: none found.")
+    screen.print(
+        f"  Tried were contributions in whole percents, with round seeds from {ROUND_SEEDS[0]:,} to "
+        f"{ROUND_SEEDS[-1]:,} wagers, where none were given."
+    )
+    most = 1 - progressive.fixed_return
+    low, _ = printed_range(printed)
+    if low >= most:
+        screen.print(f"  The fixed pays leave {percent(most)}: every hold is below that.")
+    elif "." in printed:
+        screen.print("  A hold with fewer decimals finds more, as 24.8% in place of 24.78%.")
+
+
+# More about a side wager of blackjack on the screen: with players who go out, and beside the base game.
+
+EXACT = 1e-9
+"""Bounds that are closer than this are one figure."""
+
+
+def print_players(figures: PushFigures) -> None:
+    who = "one player" if figures.players == 1 else f"{figures.players} players"
+    edge, push = figures.house_edge, figures.push
+    screen = console()
+    screen.print(f"  With {who} at basic strategy, the push counted:")
+    proved = "exact" if edge.high - edge.low < EXACT else "proved bounds"
+    screen.print(f"  pushes              {_between(push)}")
+    screen.print(f"  house edge          {_between(edge)} ({proved})\n")
+
+
+def _between(bounds: Bounds) -> str:
+    low, high = 100 * bounds.low, 100 * bounds.high
+    return f"{low:.6f} %" if bounds.high - bounds.low < EXACT else f"{low:.4f} % to {high:.4f} %"
+
+
+def print_both(sheet: SideSheet, both: Together) -> None:
+    when = ", once the check allows it; no other players" if sheet.wager is BET_THE_BUST else ""
+    screen = console()
+    screen.print(f"  At basic strategy, one unit on the Bet and one on {sheet.wager.title}{when}:", markup=False)
+    screen.print(f"  correlation         {both.correlation:+.6f}")
+    screen.print(f"  expected result     {100 * both.mean():+.6f} %")
+    screen.print(f"  standard deviation  {both.standard_deviation():.6f} together\n")
 
 
 class Part(NamedTuple):
@@ -45,7 +240,7 @@ def show_odds(asked: Asked, *, as_json: bool) -> None:
 
 
 def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
-    from croupier.analysis.blackjack.sides import side_sheets
+    from croupier.analysis.blackjack.odds import side_sheets
     from croupier.cli.options import read_paytable
 
     if wager.key == BET.key:
@@ -55,7 +250,7 @@ def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
 
 
 def _bet(game: BlackjackGame, asked: Asked) -> Part:
-    from croupier.analysis.blackjack.bet import bet_figures
+    from croupier.analysis.blackjack.odds import bet_figures
 
     figures = bet_figures(game, asked, read_chart(asked))
     paytable = next(iter(game.wager(BET.key).paytables))
@@ -67,8 +262,7 @@ def _bet(game: BlackjackGame, asked: Asked) -> Part:
 
 
 def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
-    from croupier.analysis.blackjack.more import with_bet, with_players
-    from croupier.analysis.blackjack.odds import fundings_asked
+    from croupier.analysis.blackjack.odds import fundings_asked, with_bet, with_players
 
     fundings = fundings_asked(sheet, asked)
     pushes = with_players(game, sheet, asked.players) if asked.players is not None else None

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from croupier.cli.app import app
-from croupier.cli.blackjack_asked import DecksOption, RulesOption
+from croupier.cards.card import format_cards
+from croupier.cli.app import BAD_INPUT, app
+from croupier.cli.console import console, plain, table
 from croupier.cli.options import (
     HOUSE,
     ChipOption,
+    DecksOption,
     GameArgument,
     HouseOption,
     MaximumOption,
@@ -21,15 +25,31 @@ from croupier.cli.options import (
     RecordOption,
     ResumeOption,
     RoundingOption,
+    RulesOption,
     SideWagerOption,
     WithoutOption,
     house_from,
     refuse_beside_resume,
+    write_text,
 )
-from croupier.errors import NotationError, RecordError
+from croupier.cli.table.drawing import signed
+from croupier.cli.table.screen import beside_the_money, is_owed, owed
+from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.games.blackjack.acts import Deal, Peek
+from croupier.games.blackjack.hand import describe, describe_cards
+from croupier.games.blackjack.round import BlackjackRound, Owed
+from croupier.games.money import dollars, parse_cents
+from croupier.games.table.bets import open_spots
+from croupier.games.table.choices import without_shoe
+from croupier.games.table.history import BETTING, DEALER, Act, Event, History
+from croupier.games.table.record import write_record
 
 if TYPE_CHECKING:
-    from croupier.games.history import History
+    from collections.abc import Mapping
+
+    from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.packets.round import Round
+    from croupier.games.table.history import Act, History
 
 
 @app.command()
@@ -54,10 +74,9 @@ def enter(
 
     Amounts are in dollars: bet 1 bet 10, or $10, or 7.50. The line undo takes the last act back, ? lists the acts.
     """
-    from croupier.cli.entry import Entry
-    from croupier.cli.session import check_files
+    from croupier.cli.table.sitting import check_files
     from croupier.games.catalogue import ALL_GAMES, find_any_game
-    from croupier.games.choices import without_shoe
+    from croupier.games.table.choices import without_shoe
 
     check_files(record=None if record == resume else record, reveal=None)
     if resume:
@@ -88,8 +107,8 @@ def enter(
 
 def _resumed(path: Path) -> History:
     """The unfinished round in a file, if it is one beside real cards."""
-    from croupier.cli.files import read_text
-    from croupier.games.record import read_any_record
+    from croupier.cli.options import read_text
+    from croupier.games.table.record import read_any_record
 
     round_ = read_any_record(read_text(path, "round"))
     if round_.is_over:
@@ -97,3 +116,329 @@ def _resumed(path: Path) -> History:
     if round_.opening_shoe:
         raise RecordError(f"The round in {str(path)!r} is dealt from a shoe: go on with 'croupier play --resume'.")
     return round_
+
+
+# What an act beside real cards brought about, line by line: after each card of blackjack the hand and its total.
+
+BLACKJACK_FOUND = "The dealer has a blackjack."
+
+
+def story(before: History, act: Act[Any], after: History) -> Iterator[str]:
+    """The lines to be read after an act that was done."""
+    if isinstance(before, BlackjackRound) and isinstance(act, Deal):
+        yield from _card_by_card(before, act)
+        return
+    if isinstance(act, Peek) and act.blackjack:
+        yield BLACKJACK_FOUND
+    yield from map(_told, after.events[len(before.events) :])
+
+
+def _card_by_card(round_: BlackjackRound, act: Deal) -> Iterator[str]:
+    """The same cards one after another, so that every hand is seen as it then was."""
+    for card in act.cards:
+        owed, after = round_.owed[0], round_.do(Deal((card,)))
+        first, *others = after.events[len(round_.events) :]
+        yield _with_hand(first, after, owed)
+        yield from map(_told, others)
+        round_ = after
+
+
+def _with_hand(event: Event, after: BlackjackRound, owed: Owed) -> str:
+    """`Seat 1 receives 8d: 8h 8d, 16.`; a single card says itself what it counts."""
+    if owed.position == DEALER:
+        cards, words = after.dealer, describe_cards(after.dealer)
+    else:
+        hand = after.seats[owed.position].hands[owed.hand]
+        cards, words = hand.cards, describe(hand)
+    return event.text if len(cards) < 2 else f"{event.text.rstrip('.')}: {format_cards(cards)}, {words}."
+
+
+def _told(event: Event) -> str:
+    """An event's text, with the cards where they are not in it."""
+    cards = format_cards(event.cards)
+    return event.text if cards in event.text else f"{event.text.rstrip('.')}: {cards}."
+
+
+# How acts are typed beside real cards: their forms, amounts in dollars, and which of them the table waits for.
+
+FORMS = {
+    "bet": "bet SEAT SPOT DOLLARS [by PLAYER]",
+    "take-back": "take-back SEAT SPOT",
+    "rotation": "rotation dice 2 5 1, or rotation number 4",
+    "deal": "deal CARDS, as deal Qh 6c 4d",
+    "decide": "decide SEAT WORDS, as decide 1 play",
+    "insure": "insure SEAT [DOLLARS]",
+    "even-money": "even-money SEAT",
+    "no-insurance": "no-insurance [SEAT]",
+    "peek": "peek no, or peek yes",
+    "bust-bet": "bust-bet SEAT DOLLARS",
+    "no-bust-bet": "no-bust-bet [SEAT]",
+    **{name: f"{name} SEAT [HAND]" for name in ("hit", "stand", "double", "split", "surrender")},
+    "void": "void REASON",
+}
+"""How acts are typed; one that is not here stands alone."""
+AMOUNTS = {"bet": 3, "insure": 2, "bust-bet": 2}
+"""In which word of an act its money is."""
+WITH = "with"
+"""Behind a decision: the wager that goes with it, as `decide 1 play with 5`."""
+IN_DOLLARS = "Amounts are in dollars: 10, 7.50 or $7.50."
+
+
+def read_act(round_: History, words: str) -> Act[Any]:
+    """The act of this line, whose money is written in dollars; the act itself and its record have cents."""
+    from croupier.games.blackjack.acts import parse_act as parse_blackjack_act
+    from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.packets.acts import parse_act
+
+    in_cents = " ".join(_in_cents(words.split()))
+    try:
+        return parse_blackjack_act(in_cents) if isinstance(round_, BlackjackRound) else parse_act(in_cents)
+    except NotationError as error:
+        name = words.split(maxsplit=1)[0]
+        if name in AMOUNTS and name in acts_of(round_):
+            raise NotationError(f"{words!r} must be '{FORMS[name]}'. {IN_DOLLARS}") from error
+        raise
+
+
+def write_act(act: Act[Any]) -> str:
+    """The line that `read_act` reads as this act: `bet 1 bet $10.00`."""
+    words = str(act).split()
+    place = _amount_place(words)
+    return " ".join(words if place is None else [*words[:place], dollars(int(words[place])), *words[place + 1 :]])
+
+
+def _in_cents(words: list[str]) -> list[str]:
+    place = _amount_place(words)
+    return words if place is None else [*words[:place], str(parse_cents(words[place])), *words[place + 1 :]]
+
+
+def _amount_place(words: list[str]) -> int | None:
+    """Which word is an amount of money, if one is."""
+    if words[0] == "decide":
+        return len(words) - 1 if len(words) > 3 and words[-2] == WITH else None
+    place = AMOUNTS.get(words[0])
+    return place if place is not None and place < len(words) else None
+
+
+def acts_of(round_: History) -> Mapping[str, type[Act[Any]]]:
+    """Every act of this round's game, by its name."""
+    from croupier.games.blackjack.acts import ACTS as BLACKJACK_ACTS
+    from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.packets.acts import ACTS
+
+    return BLACKJACK_ACTS if isinstance(round_, BlackjackRound) else ACTS
+
+
+def what_is_next(round_: History) -> str:
+    """What the table waits for; in a deal of packets also whose is the next."""
+    from croupier.games.packets.round import Round
+    from croupier.games.table.history import position_name
+
+    if isinstance(round_, Round) and round_.next_position is not None:
+        unseen = round_.next_position and round_.next_position not in round_.seats
+        may = ", or 'deal' alone, for nobody sits there" if unseen else ""
+        cards = round_.game.packet_cards
+        return f"the next {cards} cards go to {position_name(round_.next_position)}{may}"
+    return round_.what_is_next
+
+
+def what_to_write(round_: History) -> str:
+    """`Write: reveal.`: how the acts are typed that the table waits for; nothing where it waits for none."""
+    from croupier.games.blackjack.round import BlackjackRound
+    from croupier.games.packets.round import Round
+    from croupier.games.table.choices import no_more_bets
+
+    if round_.is_over:
+        return ""
+    if round_.phase == BETTING:
+        acts = ["bet SEAT SPOT DOLLARS", *(["no-more-bets"] if round_.can(no_more_bets(round_)) else [])]
+    elif isinstance(round_, BlackjackRound):
+        acts = _blackjack_acts(round_)
+    else:
+        assert isinstance(round_, Round)
+        acts = _packet_acts(round_)
+    *others, last = acts
+    return f"Write: {', '.join(others)} or {last}." if others else f"Write: {last}."
+
+
+def _packet_acts(round_: Round) -> list[str]:
+    from croupier.games.packets.round import Phase
+    from croupier.games.table.choices import menu
+
+    if round_.undecided:
+        seat = round_.undecided[0]
+        return [str(choice.act) for choice in menu(round_, seat).choices]
+    return {
+        Phase.ROTATION: ["rotation dice 2 5 1", "rotation number 4"],
+        Phase.DEALING: ["deal CARDS"],
+        Phase.REVEALING: ["reveal"],
+        Phase.SETTLING: ["settle"],
+    }[round_.phase]
+
+
+def _blackjack_acts(round_: BlackjackRound) -> list[str]:
+    from croupier.games.blackjack.answers import EvenMoney, Insure, NoInsurance
+    from croupier.games.blackjack.decisions import decisions
+    from croupier.games.blackjack.round import Phase
+
+    if round_.owed:
+        return ["deal CARD" if len(round_.owed) == 1 else "deal CARDS"]
+    match round_.phase:
+        case Phase.INSURANCE:
+            seat = round_.asked[0]
+            return [str(act) for act in (Insure(seat), EvenMoney(seat), NoInsurance()) if round_.can(act)]
+        case Phase.CHECKING:
+            return ["peek no", "peek yes"]
+        case Phase.BUST_WAGERS:
+            return [f"bust-bet {round_.asked[0]} DOLLARS", "no-bust-bet"]
+        case Phase.PLAYING:
+            return [str(act) for act in decisions(round_)]
+        case Phase.DEALER:
+            return ["reveal"]
+    return ["settle"]
+
+
+# A round beside real cards, act by act: typed or piped in, told, undone where one was wrong, and added up.
+
+UNFINISHED = 1
+LONGEST_LINE = 500
+LEAVE, HELP, UNDO = ("q", "quit", "exit"), ("?", "help"), "undo"
+UNDO_WORDS = "The last act is taken back, and the one before it by another undo; not once the round is over."
+KEPT = "The record holds the acts that stand: one that was undone leaves no trace in it."
+
+
+class Entry:
+    """A round, and the acts that are entered into it."""
+
+    def __init__(self, round_: History, record: Path | None) -> None:
+        self.round = round_
+        self.record = record
+        self.console = console()
+
+    def run(self, *, asked: bool) -> int:
+        """Enter acts until the round is over, the lines end or a piped one is refused; the exit code."""
+        resumed = f" after {len(self.round.acts)} acts" if self.round.acts else ""
+        more = " Type ? for the acts, undo to take the last one back." if asked else ""
+        self._say(f"{self._title()}{resumed}: {self._next()}{more}")
+        for number, line in enumerate(self._lines(asked=asked), start=1):
+            words = line.partition("#")[0].strip()
+            if words in LEAVE:
+                break
+            try:
+                self._obey(words)
+            except CroupierError as error:
+                reason = f"{error} {what_to_write(self.round)}".rstrip()
+                if not asked:
+                    print(f"croupier: line {number}: {reason}", file=sys.stderr)
+                    return BAD_INPUT
+                self._say(reason, "yellow")
+            if self.round.is_over and asked:
+                break
+        if not self.round.is_over:
+            self._say(f"The round is not over: {self._next()}{self._how_to_resume()}", "yellow")
+            return UNFINISHED
+        self._totals()
+        return 0
+
+    def _title(self) -> str:
+        offering = self.round.offering
+        rules = getattr(offering, "rules", None)
+        return f"{offering.game.title}{f', {rules}' if rules else ''}"
+
+    def _next(self) -> str:
+        return f"{what_is_next(self.round)}. {what_to_write(self.round)}"
+
+    def _lines(self, *, asked: bool) -> Iterator[str]:
+        if not asked:
+            yield from sys.stdin
+            return
+        while True:
+            try:
+                yield input("> ")
+            except (EOFError, KeyboardInterrupt):
+                print()
+                return
+
+    def _obey(self, words: str) -> None:
+        """One line: an act, a call for help, or the last act taken back."""
+        if not words:
+            return
+        if len(words) > LONGEST_LINE:
+            raise NotationError("That is too long for an act.")
+        if words in HELP:
+            self._help()
+        elif words == UNDO:
+            self._undo()
+        else:
+            self._do(words)
+
+    def _do(self, words: str) -> None:
+        """Do the act and tell what it caused; one that is refused changes nothing."""
+        act = read_act(self.round, words)
+        before, after = self.round, self.round.do(act)
+        self._put(after)
+        for line in story(before, act, after):
+            self._say(line)
+        self._say_next()
+
+    def _undo(self) -> None:
+        """The round before its last act, made anew from the acts before that."""
+        if self.round.is_over:
+            raise CroupierError(f"The round is {self.round.phase.value}, and what was settled stands.")
+        if not self.round.acts:
+            raise CroupierError("There is no act to undo.")
+        *kept, undone = self.round.acts
+        before = without_shoe(self.round.offering)
+        for act in kept:
+            before = before.do(act)
+        self._put(before)
+        self._say(f"Undone: {write_act(undone)}. The table is as it was before that.", "bold")
+        self._say_next()
+
+    def _put(self, round_: History) -> None:
+        self.round = round_
+        if self.record:
+            write_text(self.record, write_record(round_), secret=True)
+
+    def _say_next(self) -> None:
+        if not self.round.is_over:
+            self._say(f"  Next: {self._next()}", "dim")
+
+    def _help(self) -> None:
+        listing = table("Acts", "write", "what happens", left=2)
+        for name, act in acts_of(self.round).items():
+            what = " ".join((act.__doc__ or "").split("\n\n")[0].split())
+            listing.add_row(*plain(FORMS.get(name, name), what))
+        listing.add_row(*plain(UNDO, UNDO_WORDS))
+        self.console.print(listing)
+        self._say(f"Spots before the deal: {', '.join(open_spots(self.round))}. {IN_DOLLARS}")
+        if self.record:
+            self._say(KEPT)
+        self._say(f"The table waits: {self._next()} q leaves.")
+
+    # The end
+
+    def _totals(self) -> None:
+        """Every wager's end, then what each seat and the house has of it, and what a meter owes."""
+        round_, spots = self.round, self.round.offering.game.spots
+        listing = table("Settlements", "seat", "wager", "result", "staked", "returned", "player", left=3)
+        for each in round_.settlements:
+            player = f"{signed(each.net_cents)}{beside_the_money(each)}"
+            money = (dollars(each.staked_cents), dollars(each.returned_cents), player)
+            listing.add_row(*plain(str(each.seat), spots[each.spot][1].title, each.line, *money))
+        self.console.print(listing)
+        for seat in sorted({each.seat for each in round_.settlements}):
+            own = [each for each in round_.settlements if each.seat == seat]
+            self._say(f"Seat {seat}: {signed(round_.result_cents(seat))}{is_owed(own)}.")
+        staked, returned = dollars(round_.staked_cents), dollars(round_.returned_cents)
+        self._say(f"Staked {staked}, returned {returned}: the house has {signed(round_.kept_cents)}.", "bold")
+        if owed(round_.settlements):
+            self._say(f"Not in these amounts: {owed(round_.settlements)}, which is paid from the meter.", "bold")
+
+    def _how_to_resume(self) -> str:
+        return f" Go on with: croupier enter --resume {shlex.quote(str(self.record))}" if self.record else ""
+
+    def _say(self, text: str, style: str = "") -> None:
+        from rich.text import Text
+
+        self.console.print(Text(text, style), soft_wrap=True)

@@ -15,8 +15,8 @@ from croupier.cli.console import console, plain, print_json, progress, table
 from croupier.errors import CroupierError, NotationError
 
 if TYPE_CHECKING:
-    from croupier.progressive.rehearsal import Month, Rehearsed
-    from croupier.progressive.rehearsal_figures import Figures
+    from croupier.demo.figures import Figures
+    from croupier.demo.rehearsal import Month, Rehearsed
 
 commands = typer.Typer(help="The floor of a card room: tables, links, people.")
 app.add_typer(commands, name="floor")
@@ -51,14 +51,14 @@ def rehearse(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """Play a month of a card room with all its mistakes, so that there are books to look at."""
-    from croupier.cli.files import write_bytes
-    from croupier.progressive.checkpoints import new_key, public_path
-    from croupier.progressive.export import checkpoint_line
-    from croupier.progressive.rehearsal import check_empty
-    from croupier.progressive.rehearsal import rehearse as play
-    from croupier.progressive.rehearsal_figures import Tally
-    from croupier.progressive.rehearsal_floor import SETUP
-    from croupier.progressive.store import open_store
+    from croupier.cli.options import write_bytes
+    from croupier.demo.desk import SETUP
+    from croupier.demo.figures import Tally
+    from croupier.demo.rehearsal import check_empty
+    from croupier.demo.rehearsal import rehearse as play
+    from croupier.ledger.checkpoint import new_key, public_path
+    from croupier.ledger.file import checkpoint_line
+    from croupier.store import open_store
 
     month, signed_file = _month(rounds, seed, days, first), checkpoints or _beside(store)
     tally, key_file = Tally.of(SETUP), signed_file.with_suffix(".key")
@@ -79,9 +79,9 @@ def rehearse(
 
 def _month(rounds: int, seed: int, days: int, first: str | None) -> Month:
     """What is rehearsed is over: books that reach into the future would stop a floor that goes on with them."""
-    from croupier.progressive.days import read_day
-    from croupier.progressive.rehearsal import Month, last_day
-    from croupier.progressive.writer import utc_now
+    from croupier.audit.balance import read_day
+    from croupier.demo.rehearsal import Month, last_day
+    from croupier.ledger.clock import utc_now
 
     month, last = Month(rounds, seed, days), last_day(utc_now())
     latest = last - timedelta(days=days - 1)
@@ -102,8 +102,8 @@ def _beside(store: str) -> Path:
 
 
 def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:
-    from croupier.progressive.rehearsal import LINK
-    from croupier.progressive.store import without_password
+    from croupier.demo.rehearsal import LINK
+    from croupier.store import without_password
 
     return {
         **{"store": without_password(store), "rounds": made.month.rounds, "seed": made.month.seed},
@@ -140,8 +140,8 @@ def _print(made: Rehearsed, found: Figures) -> None:
 
 
 def _print_next(store: str, made: Rehearsed, signed_file: Path, public: Path) -> None:
-    from croupier.progressive.rehearsal import LINK
-    from croupier.progressive.store import without_password
+    from croupier.demo.rehearsal import LINK
+    from croupier.store import without_password
 
     url, export = without_password(store), signed_file.with_suffix(".jsonl.gz")
     print(f"The books of the site and its links {LINK} and side are in {url},")

@@ -2,17 +2,181 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.console import print_json, progress
-from croupier.cli.ledger_source import book, clock_of, file_of, opened_store, zone_of
-from croupier.errors import CroupierError, NotationError
+from croupier.cli.console import console, plain, print_json, progress, table
+from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
+
+if TYPE_CHECKING:
+    from croupier.audit.balance import Adjusted
+    from croupier.audit.verify import BookReport, Report
+    from croupier.ledger.book import Proof
+    from croupier.ledger.file import RawRow
+    from croupier.store import Store
+
+
+# Where `croupier ledger` reads a book from: a store, or an exported file.
+
+DATABASE = b"SQLite format 3\0"
+
+
+def opened_store(url: str, *, guarded: bool = False) -> Store:
+    """A store to read. That its entries can be changed is a warning; where it must be `guarded`, it is refused."""
+    from croupier.audit.export import open_existing
+    from croupier.store import StoreError
+
+    if "://" not in url:
+        raise _no_address(url)
+    store = open_existing(url)
+    try:
+        store.check_guarded()
+    except StoreError as error:
+        if guarded:
+            store.close()
+            raise
+        print(f"croupier: warning: {error}", file=sys.stderr)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def file_of(url: str) -> Path | None:
+    """The file that a store is kept in."""
+    from urllib.parse import unquote
+
+    return Path(unquote(url.removeprefix("sqlite:///"))) if url.startswith("sqlite:///") else None
+
+
+@contextmanager
+def book(
+    source: str, link: str | None, *, site: bool = False, guarded: bool = False
+) -> Iterator[tuple[str, Iterator[RawRow]]]:
+    """A link's book, from a store or from an exported file; or the site's, from a store."""
+    from croupier.ledger.file import SITE
+
+    if "://" not in source and not site and not guarded:
+        yield _of_file(_ledger(source), link)
+        return
+    with opened_store(source, guarded=guarded) as opened:
+        streams = opened.streams()
+        if site and SITE not in streams:
+            raise CroupierError("There is no book of a site in the store yet.")
+        stream = SITE if site else _one(streams, link)
+        yield stream, ((row.digest, row.body.encode()) for row in opened.rows(stream))
+
+
+def zone_of(source: str, at: str) -> str:
+    """The time zone of the site at a moment, where its book is there and right as far as it goes; else UTC."""
+    from croupier.audit.roster import SiteCheck
+
+    check = SiteCheck()
+    try:
+        for digest, body in _site_rows(source):
+            check.take(digest, body)
+    except RecordError as error:
+        raise RecordError(f"The site's book, which says the time zone, is not right: {error}") from None
+    zones = [place.zone for place in check.roster.places if place.since <= at]
+    return (zones or [place.zone for place in check.roster.places[:1]] or ["UTC"])[-1]
+
+
+def clock_of(source: str) -> tuple[str, int] | None:
+    """The site's time zone and the hour at which its gaming days begin, as set last; none without the site's book."""
+    found: tuple[str, int] | None = None
+    for _, body in _site_rows(source):
+        if b'"kind":"create-site"' in body or b'"kind":"set-clock"' in body:
+            row = json.loads(body)
+            if row["kind"] in ("create-site", "set-clock"):
+                found = row["facts"]["zone"], row["facts"]["day_begins"]
+    return found
+
+
+def _site_rows(source: str) -> Iterator[RawRow]:
+    from croupier.audit.export import open_existing
+    from croupier.ledger.file import SITE, Reader
+
+    if "://" in source:
+        with open_existing(source) as opened:
+            if SITE in opened.streams():
+                yield from ((row.digest, row.body.encode()) for row in opened.rows(SITE))
+        return
+    reader = Reader(Path(source))
+    with closing(reader.books()) as books:
+        for stream, rows in books:
+            if stream == SITE:
+                yield from rows
+            if SITE not in reader.streams or stream == SITE:
+                return
+            for _ in rows:
+                pass
+
+
+# Files
+
+
+def _no_address(name: str) -> NotationError:
+    from croupier.audit.export import is_ledger
+
+    if is_ledger(Path(name)):
+        return NotationError(f"{name!r} is an exported ledger, and this needs the store: sqlite:///floor.db.")
+    return NotationError(f"A store is named by its address: write sqlite:///{name}, not {name!r}.")
+
+
+def _ledger(source: str) -> Path:
+    """A file that may be an exported ledger; a store is named by its address."""
+    path, is_there = Path(source), True
+    try:
+        with path.open("rb") as file:
+            is_store = file.read(len(DATABASE)) == DATABASE
+    except (OSError, ValueError):
+        is_store, is_there = path.suffix == ".db", False
+    if is_store:
+        what = "is a store, not an exported ledger" if is_there else "is not there as an exported ledger"
+        raise NotationError(f"{source!r} {what}: a store is written sqlite:///{source}.")
+    return path
+
+
+def _of_file(path: Path, link: str | None) -> tuple[str, Iterator[RawRow]]:
+    from croupier.ledger.file import Reader
+
+    reader = Reader(path)
+    books = reader.books()
+    stream, rows = next(books, ("", iter(())))
+    wanted = _one(reader.streams, link)
+    while stream != wanted:
+        for _ in rows:
+            pass
+        stream, rows = next(books)
+    return stream, _kept_open(books, rows)
+
+
+def _kept_open(books: Iterator[Any], rows: Iterator[RawRow]) -> Iterator[RawRow]:
+    """The rows, with their file open until they are read."""
+    yield from rows
+    del books
+
+
+def _one(streams: list[str], link: str | None) -> str:
+    """The stream of a link; of the only one where none is named."""
+    names = sorted(stream.removeprefix("link:") for stream in streams if stream.startswith("link:"))
+    if link is None:
+        if len(names) != 1:
+            known = f"there are {', '.join(names)}: name one with --link" if names else "there is none"
+            raise NotationError(f"There is not exactly one link here; {known}.")
+        return f"link:{names[0]}"
+    if link not in names:
+        raise UnknownName("link", link, names)
+    return f"link:{link}"
+
 
 WRONG = 1
 UNIT = "1e-6 cent"
@@ -57,10 +221,9 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the books of a store to one file, with every entry as it is stored."""
-    from croupier.cli.ledger_tables import count
-    from croupier.progressive.export import chosen_streams, read_checkpoints
-    from croupier.progressive.export import export as write
-    from croupier.progressive.export_target import check_target
+    from croupier.audit.export import check_target, chosen_streams
+    from croupier.audit.export import export as write
+    from croupier.ledger.file import read_checkpoints
 
     check_target(output, file_of(store), force=force)
     signed = read_checkpoints(checkpoints) if checkpoints else []
@@ -86,9 +249,8 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check an exported ledger with nothing but the file: every digest, act, amount and balance."""
-    from croupier.cli.ledger_tables import print_report
-    from croupier.progressive.checkpoints import read_public
-    from croupier.progressive.verifying import verify as check
+    from croupier.audit.verify import verify as check
+    from croupier.ledger.checkpoint import read_public
 
     public = read_public(key) if key else None
     size = file.stat().st_size if file.is_file() else 0
@@ -115,9 +277,8 @@ def balance(
     as_json: AsJson = False,
 ) -> None:
     """Prove the meters: opening and everything that flowed since, against what is on them. Each row is checked."""
-    from croupier.cli.ledger_tables import count, print_proofs, proofs_as_json
-    from croupier.progressive.adjusted import Adjusted
-    from croupier.progressive.verifying import balance as prove
+    from croupier.audit.balance import Adjusted
+    from croupier.audit.balance import balance as prove
     from croupier.reports.period import BEGINS_H, ZONE, read_period
 
     theirs, hour = (clock_of(store) if day else None) or (ZONE, BEGINS_H)
@@ -146,8 +307,8 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Tell why an award was that amount, on a page that a player can read. Every row is checked first."""
-    from croupier.progressive.explaining import explain as tell
-    from croupier.progressive.explaining import story
+    from croupier.audit.explain import explain as tell
+    from croupier.audit.explain import story
 
     if award < 1:
         raise NotationError(f"Awards are numbered from 1, not {award}.")
@@ -178,12 +339,12 @@ def checkpoint(
     reason: Annotated[str, _option("--reason", "Why a day is signed again that had one more entry.")] = "",
 ) -> None:
     """Sign where a book stood at the end of a day. Every row up to there is checked first."""
-    from croupier.cli.files import write_bytes
-    from croupier.progressive.checkpoints import read_private
-    from croupier.progressive.days import checkpoint_on, read_day, superseding
-    from croupier.progressive.export import checkpoint_line, read_checkpoints
-    from croupier.progressive.export_target import check_not_kept
-    from croupier.progressive.writer import utc_now
+    from croupier.audit.balance import checkpoint_on, read_day, superseding
+    from croupier.audit.export import check_not_kept
+    from croupier.cli.options import write_bytes
+    from croupier.ledger.checkpoint import read_private
+    from croupier.ledger.clock import utc_now
+    from croupier.ledger.file import checkpoint_line, read_checkpoints
 
     when, private = read_day(day), read_private(key)
     if site and link:
@@ -203,9 +364,113 @@ def new(
     file: Annotated[Path, typer.Argument(help="Where the private key goes; the public one is put in FILE.pub.")],
 ) -> None:
     """Make a key pair (Ed25519) for signing checkpoints."""
-    from croupier.progressive.checkpoints import fingerprint, new_key, public_hex, public_path
+    from croupier.ledger.checkpoint import fingerprint, new_key, public_hex, public_path
 
     key = new_key(file)
     print(f"The private key is in {file}, for its owner only: keep it away from the store.")
     print(f"The public key is in {public_path(file)}: {public_hex(key.public_key())}")
     print(f"Its fingerprint, as verify shows it: {fingerprint(public_hex(key.public_key()))}")
+
+
+# What `croupier ledger` prints: money to the cent, with the parts of a cent that the book keeps.
+
+
+def money(units: int) -> str:
+    """Dollars, with every millionth of a cent that there is."""
+    from croupier.games.money import dollars
+    from croupier.ledger.entry import UNITS_PER_CENT
+
+    sign, units = ("-", -units) if units < 0 else ("", units)
+    return sign + dollars(units // UNITS_PER_CENT) + f"{units % UNITS_PER_CENT:06d}".rstrip("0")
+
+
+def print_proofs(title: str, proofs: Sequence[Proof], adjusted: Adjusted | None = None, always: str = "") -> None:
+    """A column for each level, a row for each flow; what never flowed is left out, unless it is `always` shown.
+
+    What adjustments brought and took stands apart, where it is known: two that cancel out were two.
+    """
+    from croupier.ledger.book import Flow
+
+    shown = table(title, "", *plain_titles(proofs))
+    shown.add_row("opening", *(money(each.opening) for each in proofs))
+    for flow in Flow:
+        if flow is Flow.ADJUSTMENTS and adjusted is not None:
+            if adjusted.count:
+                shown.add_row("adjustments in", *(money(adjusted.added.get(each.level, 0)) for each in proofs))
+                shown.add_row("adjustments out", *(money(-adjusted.taken.get(each.level, 0)) for each in proofs))
+        elif any(each.flows[flow] for each in proofs) or flow in (Flow.CONTRIBUTIONS, Flow.SEED, Flow.AWARDS, always):
+            shown.add_row(str(flow), *(money(each.flows[flow]) for each in proofs))
+    shown.add_section()
+    shown.add_row("makes", *(money(each.expected) for each in proofs))
+    shown.add_row("meter", *(money(each.meter) for each in proofs))
+    shown.add_row("difference", *(money(each.difference) for each in proofs))
+    shown.add_row("below a cent, not displayed", *(money(each.below_a_cent) for each in proofs))
+    if any(each.pending for each in proofs):
+        shown.add_section()
+        shown.add_row("of the awards, pending", *(money(each.pending) for each in proofs))
+    console().print(shown)
+
+
+def proofs_as_json(proofs: Sequence[Proof], adjusted: Adjusted) -> list[dict[str, Any]]:
+    """Each level, with what adjustments brought to it and took from it."""
+    sides = [
+        {"adjustments_in": adjusted.added.get(each.level, 0), "adjustments_out": -adjusted.taken.get(each.level, 0)}
+        for each in proofs
+    ]
+    return [{**each.as_json(), **side} for each, side in zip(proofs, sides, strict=True)]
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 day`, `2 days`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def plain_titles(proofs: Sequence[Proof]) -> list[str]:
+    return [each.level.replace("[", r"\[") or "Progressive" for each in proofs]
+
+
+def print_report(name: str, report: Report) -> None:
+    """What was proved and what was not, or the first thing that is wrong."""
+    if report.wrong:
+        where = f"{report.wrong_stream}, row {report.wrong_row}: " if report.wrong_row else ""
+        _say(f"WRONG: {where}{report.wrong}")
+        return
+    for book in report.books:
+        _print_book(book, people=report.people)
+    for each in report.remarks:
+        _say(f"Remark: {each}.")
+    agree = "agrees" if report.checkpoints == 1 else "agree"
+    signed = (
+        f"{count(report.checkpoints, 'signed checkpoint')} {agree}" if report.checkpoints else "no checkpoints in it"
+    )
+    if not report.unproved:
+        _say(f"{name} is right: zero differences, {signed}.")
+        return
+    for each in report.unproved:
+        _say(f"NOT PROVED: {each}.")
+    _say(f"{name} is right in what it can prove: zero differences, {signed}; but see what is NOT PROVED.")
+
+
+def _print_book(book: BookReport, *, people: bool) -> None:
+    from croupier.games.money import dollars
+
+    days = f"{count(book.days, 'day')} (UTC), {book.first_day} to {book.last_day}" if book.entries else "no days"
+    _say(f"{book.stream}: {count(book.entries, 'entry', 'entries')}, {days}")
+    _say("  chain, digests and numbering whole; every command once; every act decided again")
+    if book.stream != "site":
+        _say(
+            f"  {count(book.games, 'game')}, {count(book.awards, 'award')} of {dollars(book.award_cents)} and "
+            f"{count(book.pays, 'fixed pay')} of {dollars(book.pay_cents)}, every amount computed again"
+        )
+        if people:
+            _say("  everybody who signed was enrolled in that role then; the lists that amounts call for made again")
+    _say(f"  {book.signed or 'unsigned: whoever held the store could have made all of it'}")
+    if book.proofs:
+        print_proofs("  balances", book.proofs, always="adjustments" if book.adjustments else "")
+
+
+def _say(text: str) -> None:
+    """Nothing from a file moves the cursor or clears the screen."""
+    from croupier.ledger.rows import printable
+
+    console().print(*plain(printable(text)), soft_wrap=True)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.analysis.blackjack.asked import Asked
+from croupier.analysis.blackjack.odds import Asked
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.blackjack_asked import (
+from croupier.cli.blackjack_odds import show_odds
+from croupier.cli.console import console, plain, print_json, signed, table
+from croupier.cli.options import (
     ChartOption,
     ContributionOption,
     ConventionOption,
@@ -24,8 +26,6 @@ from croupier.cli.blackjack_asked import (
     SeedOption,
     WithBetOption,
 )
-from croupier.cli.blackjack_odds import show_odds
-from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game

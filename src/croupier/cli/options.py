@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import secrets
 from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
@@ -11,17 +13,75 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from croupier.analysis.blackjack.asked import table_rules
-from croupier.cli.files import read_text
-from croupier.errors import NotationError, UnknownName
+from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.odds import USUAL_RULES, table_rules
+from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, offer_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game
-from croupier.games.game import Game, TableGame
+from croupier.games.game import TableGame
 from croupier.games.money import InFavourOf, Rounding, parse_cents
-from croupier.games.offering import Limits, Offering, TableOffering, check_some_wager
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering
 from croupier.games.paytable import Paytable
+from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.wager import Wager
+
+# Reads and writes the files that people name: whole texts of modest size, and never half of one.
+
+LARGEST_BYTES = 64 * 1024
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a file; `what` says what it should hold, as `paytable`."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_BYTES + 1)
+    except FileNotFoundError:
+        raise CroupierError(f"There is no file {str(path)!r} to read a {what} from.") from None
+    except (OSError, ValueError) as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be read: {_reason(error)}.") from None
+    if len(content) > LARGEST_BYTES:
+        raise CroupierError(f"The file {str(path)!r} is larger than {LARGEST_BYTES // 1024} KiB, too large a {what}.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CroupierError(f"The file {str(path)!r} is no text in UTF-8, so no {what} can be read from it.") from None
+
+
+def write_text(path: Path, text: str, *, secret: bool = False) -> None:
+    """Put the text in the file at once: after a power cut it holds the old text or the new, never a part."""
+    write_bytes(path, text.encode(), secret=secret)
+
+
+def write_bytes(path: Path, content: bytes, *, secret: bool = False) -> None:
+    """Put the content in the file at once."""
+    try:
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
+        _replace(target, content, mode=0o600 if secret else 0o644)
+    except (OSError, ValueError) as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {_reason(error)}.") from None
+
+
+def _replace(target: Path, content: bytes, *, mode: int) -> None:
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
+    try:
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with open(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except BaseException:  # Ctrl-C too must not leave a draft behind
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -211,3 +271,51 @@ def read_word(kind: str, text: str, words: type[Word]) -> Word:
 def _example(game: TableGame) -> str:
     wager = game.wagers[-1]
     return f"{wager.key}={next(iter(wager.paytables))}"
+
+
+# The options about blackjack that several commands take.
+
+RulesOption = Annotated[
+    str, typer.Option("--rules", help=f"Blackjack: the table's rules; what is left out is as in '{USUAL_RULES}'.")
+]
+DecksOption = Annotated[
+    int | None, typer.Option("--decks", help="Blackjack: how many decks, where --rules does not say it.")
+]
+RemoveOption = Annotated[
+    str, typer.Option("--remove", help="Blackjack: cards that are gone from the shoe, as 'T T 5 A'.")
+]
+ConventionOption = Annotated[
+    str,
+    typer.Option(
+        "--convention",
+        help="Blackjack: how hands after a split are played. "
+        + " ".join(f"{each}: {each.words}." for each in Convention),
+    ),
+]
+MeterOption = Annotated[
+    list[str] | None,
+    typer.Option("--meter", help="Progressives: what a meter stands at, in wagers: 5000, or Mega=5000 (repeatable)."),
+]
+SeedOption = Annotated[
+    list[str] | None,
+    typer.Option("--seed-amount", help="Progressives: the seed, in wagers: 2000, or Mega=2000 (repeatable)."),
+]
+ContributionOption = Annotated[
+    str | None, typer.Option("--contribution", help="Progressives: of each wager to the meters, as 24%.")
+]
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", help="Bet the Bust: count the push with so many players, 1 to 7.")
+]
+WithBetOption = Annotated[bool, typer.Option("--with-bet", help="Side wagers: correlation with the base game.")]
+FindHoldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--find-hold",
+        help="Progressives: contributions and seeds whose hold is printed so: 24.78%. Of these only what "
+        "--contribution and --seed-amount say, where they are given.",
+    ),
+]
+ChartOption = Annotated[
+    str | None,
+    typer.Option("--chart", help="Blackjack: a file with a chart of your own, as `croupier strategy` prints it."),
+]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.analysis.blackjack.asked import Asked
+from croupier.analysis.blackjack.odds import Asked
 from croupier.cli.app import app
-from croupier.cli.blackjack_asked import (
+from croupier.cli.console import console, print_json, table
+from croupier.cli.odds import PaytableOption, StrategyOption
+from croupier.cli.options import (
     ContributionOption,
     ConventionOption,
     DecksOption,
@@ -19,17 +22,199 @@ from croupier.cli.blackjack_asked import (
     PlayersOption,
     RulesOption,
     SeedOption,
+    write_bytes,
+    write_text,
 )
-from croupier.cli.console import console, print_json
-from croupier.cli.files import write_bytes, write_text
-from croupier.cli.odds import PaytableOption, StrategyOption
-from croupier.cli.par_text import as_text, print_par
+from croupier.cli.strategy_blackjack import CELL_STYLES
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
 
 if TYPE_CHECKING:
-    from croupier.analysis.par import AnyPar
+    from rich.console import Console
+
+    from croupier.analysis.par.print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
+    from croupier.analysis.par.sheet import AnyPar
+
+
+# A PAR sheet in columns: on the screen, and as plain text.
+
+TEXT_WIDTH = 100
+FIGURES = ("house edge", "return", "hit frequency", "standard deviation")
+NARROWEST = 10
+"""Columns of words may be made as narrow as this, so that numbers need no second line."""
+GAP = 3
+LONGEST_COUNT = 24
+"""Counts with more signs than this get a table of their own."""
+
+
+def as_text(content: InPrint) -> str:
+    """The PAR sheet as plain text of a hundred columns."""
+    from rich.console import Console
+
+    page = io.StringIO()
+    print_par(Console(file=page, width=TEXT_WIDTH, highlight=False, color_system=None, force_terminal=False), content)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+
+
+def print_par(screen: Console, content: InPrint) -> None:
+    _heading(screen, f"{content.title}: PAR sheet")
+    _pairs(screen, [*content.facts, ("Digest", content.digest)])
+    _heading(screen, "Summary")
+    sheets = [sheet for wager in content.wagers for sheet in wager.sheets]
+    _print_rows(
+        screen,
+        ("wager", "paytable", *FIGURES),
+        [(sheet.wager, sheet.paytable, *(figure.value for figure in sheet.figures[:4])) for sheet in sheets],
+        words=2,
+    )
+    _heading(screen, "Definitions")
+    _pairs(screen, content.definitions)
+    for wager in content.wagers:
+        if wager.overview:
+            _heading(screen, f"{wager.title}: paytables side by side")
+            _print_overview(screen, wager.overview)
+        for sheet in wager.sheets:
+            _heading(screen, f"{sheet.wager}, paytable {sheet.paytable}")
+            _print_sheet(screen, sheet)
+
+
+def _print_overview(screen: Console, overview: OverviewInPrint) -> None:
+    _print_rows(screen, ("hand", "combinations", *(f"table {name}" for name in overview.paytables)), overview.pays)
+    figures = zip(overview.paytables, overview.figures, strict=True)
+    _print_rows(screen, ("paytable", *FIGURES), [(name, *values) for name, values in figures])
+
+
+def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
+    if sheet.notice:
+        _say(screen, sheet.notice)
+    _say(screen, sheet.basis)
+    if sheet.strategy:
+        _say(screen, f"Strategy: {sheet.strategy}.")
+    _print_lines(screen, sheet)
+    figures = [(each.name, f"{each.value}{f'   exactly {each.exact}' if each.exact else ''}") for each in sheet.figures]
+    _pairs(screen, [*figures, ("Digest", sheet.digest)])
+    if sheet.printed:
+        _print_rows(
+            screen,
+            ("printed figure", "verdict", "note", "printed", "counted"),
+            [(each.label, each.verdict, each.note, each.printed, each.counted) for each in sheet.printed],
+            words=3,
+        )
+    for note in sheet.notes:
+        _say(screen, note)
+    if sheet.strategies:
+        _print_strategies(screen, sheet)
+    for each in sheet.tables:
+        _print_table(screen, each)
+    if sheet.grid:
+        _print_grid(screen, sheet.grid)
+
+
+def _print_lines(screen: Console, sheet: SheetInPrint) -> None:
+    """What is computed and not counted has neither pays nor combinations."""
+    columns = ("line", "pays", "net", "combinations", "probability", "one in", "return")
+    rows = [
+        (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
+        for each in (*sheet.lines, sheet.total)
+    ]
+    apart = len(sheet.total.combinations) > LONGEST_COUNT
+    if apart:
+        counts = [(each.line, each.combinations) for each in (*sheet.lines, sheet.total)]
+        _print_rows(screen, ("line", "combinations"), counts, total=True)
+    kept = [
+        place
+        for place, name in enumerate(columns)
+        if any(row[place] for row in rows) and not (apart and name == "combinations")
+    ]
+    _print_rows(
+        screen,
+        [columns[place] for place in kept],
+        [[row[place] for place in kept] for row in rows],
+        words=2 if "pays" in (columns[place] for place in kept) else 1,
+        total=True,
+    )
+
+
+def _print_table(screen: Console, own: TableInPrint) -> None:
+    _heading(screen, own.title)
+    _print_rows(screen, [name.lower() for name in own.columns], own.rows, words=own.words, total=own.total)
+    if own.note:
+        _say(screen, own.note)
+
+
+def _print_grid(screen: Console, grid: GridInPrint) -> None:
+    """The chart in colours; the letters alone say the same."""
+    from rich.text import Text
+
+    _heading(screen, grid.title)
+    screen.print(Text(f"{'':<13}" + "".join(f" {name:<3}" for name in grid.columns), "bold"))
+    for name, *cells in grid.rows:
+        line = Text(f"{name:<13}")
+        for cell in cells:
+            line.append(f" {cell:<3}", CELL_STYLES.get(cell, ""))
+        screen.print(line)
+    for cell, words in grid.legend:
+        screen.print(Text(f" {cell:<3}", CELL_STYLES.get(cell, "")).append(f" {words}", "default on default"))
+    _say(screen, grid.note)
+
+
+def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:
+    _print_rows(
+        screen,
+        ("strategy", "house edge", "element of risk", "mean staked", "gives away", "hands worse"),
+        [
+            (each.name, each.house_edge, each.element_of_risk, each.mean_staked, each.cost, each.hands_worse)
+            for each in sheet.strategies
+        ],
+    )
+    _print_rows(
+        screen,
+        ("the optimal strategy", "action", "hands", "share", "mean result"),
+        [(row.kind, row.action, row.hands, row.share, row.value) for row in sheet.chart],
+        words=2,
+    )
+
+
+def _print_rows(
+    screen: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1, total: bool = False
+) -> None:
+    """A table: first columns of words, then of numbers, which stay in one piece as long as there is room for them."""
+    from rich.markup import escape
+    from rich.text import Text
+
+    listing = table("", *map(escape, columns), left=words)
+    widths = [max(len(cell) for cell in column) for column in zip(columns, *rows, strict=True)]
+    least = sum(min(width, NARROWEST) for width in widths[:words]) + sum(widths[words:]) + GAP * len(widths)
+    for place, column in enumerate(listing.columns):
+        column.overflow = "fold"
+        column.no_wrap = place >= words and least <= screen.width
+    for number, row in enumerate(rows, start=1):
+        if total and number == len(rows):
+            listing.add_section()
+        listing.add_row(*map(Text, row))  # names that somebody wrote are no markup
+    screen.print(listing)
+
+
+def _pairs(screen: Console, pairs: Iterable[Sequence[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    listing = Table.grid(padding=(0, 2))
+    listing.add_column(no_wrap=True)
+    listing.add_column(overflow="fold")
+    for name, value in pairs:
+        listing.add_row(Text(name), Text(value))
+    screen.print(listing)
+
+
+def _heading(screen: Console, words: str) -> None:
+    screen.print(f"\n{words}", style="bold", markup=False)
+
+
+def _say(screen: Console, words: str) -> None:
+    screen.print(words, markup=False)
+
 
 SUFFIXES = (".pdf", ".json", ".txt")
 
@@ -54,8 +239,8 @@ def par(
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
+    from croupier.analysis.par.printed import blackjack_par_for, par_for
     from croupier.cli.options import read_paytable
-    from croupier.compliance.par_sheets import blackjack_par_for, par_for
 
     suffix = _suffix(output, as_json=as_json)
     made: AnyPar[Any]

@@ -35,13 +35,13 @@ def pin(
 def _set(settings: Settings, person: str, typed: str) -> None:
     from secrets import token_hex
 
-    from croupier.progressive.authority import Role
-    from croupier.progressive.export import open_existing
-    from croupier.progressive.floor import Floor
-    from croupier.progressive.site_acts import NotePin
-    from croupier.progressive.store import StoreBusy, open_store
-    from croupier.web.access import Access, check_pin
-    from croupier.web.access_store import AccessStore
+    from croupier.audit.export import open_existing
+    from croupier.compliance.authority import Role
+    from croupier.floor.floor import Floor
+    from croupier.floor.site.acts import NotePin
+    from croupier.store import StoreBusy, open_store
+    from croupier.web.identity.sessions import Access, check_pin
+    from croupier.web.identity.store import AccessStore
     from croupier.web.settings import site_key
 
     check_pin(typed)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.blackjack_asked import DecksOption, RulesOption
 from croupier.cli.options import (
     HOUSE,
     ChipOption,
+    DecksOption,
     GameArgument,
     HouseOption,
     MaximumOption,
@@ -22,6 +22,7 @@ from croupier.cli.options import (
     RecordOption,
     ResumeOption,
     RoundingOption,
+    RulesOption,
     SideWagerOption,
     WithoutOption,
     house_from,
@@ -31,13 +32,12 @@ from croupier.errors import NotationError
 
 if TYPE_CHECKING:
     from croupier.cards.shuffle import Source
-    from croupier.cli.session import Sitting
+    from croupier.cli.table.sitting import Sitting
     from croupier.games.blackjack.game import BlackjackOffering
     from croupier.games.blackjack.round import BlackjackRound
     from croupier.games.game import TableGame
-    from croupier.games.history import History
-    from croupier.games.offering import Offering
-    from croupier.games.round import Round
+    from croupier.games.packets.round import Offering, Round
+    from croupier.games.table.history import History
 
 
 @app.command()
@@ -77,13 +77,12 @@ def play(
 ) -> None:
     """Play a game against the house."""
     from croupier.cards.shuffle import SeededSource, SystemSource
-    from croupier.cli.session import Sitting, check_files, resumed_round
+    from croupier.cli.table.sitting import Sitting, check_files, resumed_round
     from croupier.games.blackjack.game import BlackjackOffering
     from croupier.games.blackjack.round import BlackjackRound
     from croupier.games.catalogue import ALL_GAMES, find_any_game
     from croupier.games.money import parse_cents
-    from croupier.games.offering import Offering
-    from croupier.games.round import Round
+    from croupier.games.packets.round import Offering, Round
 
     bankroll_cents = parse_cents(bankroll)
     resumed: History | None = None
@@ -135,9 +134,9 @@ def _play_head_to_head(
     offering: Offering, sitting: Sitting, resumed: Round | None, *, auto: str, shuffle: Source, chance: Source
 ) -> None:
     from croupier.cli.console import console
-    from croupier.cli.players import Automaton, Person, Player, find_strategy
-    from croupier.cli.session import Session
-    from croupier.cli.table import Screen
+    from croupier.cli.table.players import Automaton, Person, Player, find_strategy
+    from croupier.cli.table.screen import Screen
+    from croupier.cli.table.sitting import Session
 
     screen = Screen(console())
     player: Player = Person(_ask, screen)
@@ -155,15 +154,14 @@ def _play_blackjack(
     shuffle: Source,
     chance: Source,
 ) -> None:
-    from croupier.cli.blackjack_play import BlackjackSession
-    from croupier.cli.blackjack_players import (
+    from croupier.cli.console import console
+    from croupier.cli.table.blackjack import BlackjackScreen, BlackjackSession
+    from croupier.cli.table.blackjack_players import (
         BlackjackAutomaton,
         BlackjackPerson,
         BlackjackPlayer,
         find_blackjack_strategy,
     )
-    from croupier.cli.blackjack_table import BlackjackScreen
-    from croupier.cli.console import console
 
     screen = BlackjackScreen(console())
     player: BlackjackPlayer = BlackjackPerson(_ask, screen)

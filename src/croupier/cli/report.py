@@ -3,22 +3,288 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from urllib.parse import unquote
 
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.console import console
-from croupier.cli.report_asked import check_days, check_options, check_search, opened
-from croupier.cli.report_out import as_text, check_out, format_of, print_report, wide, write_parts
-from croupier.errors import NotationError, UnknownName
+from croupier.cli.console import console, plain, table
+from croupier.errors import CroupierError, NotationError, UnknownName
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
+    from croupier.reports.books import Books, Source
     from croupier.reports.close import Reading
+    from croupier.reports.events import Search
+    from croupier.reports.period import Period
     from croupier.reports.sheet import Report
+
+
+# What is asked of a report, held against what there is: nothing that is mistyped is taken for an empty answer.
+
+DAYS = ("--day", "--from", "--to")
+BELONGS = {
+    "--award": ("win-page",),
+    "--entry": ("adjustment-note",),
+    "--reading": ("close",),
+    "--read-by": ("close",),
+    "--text": ("events",),
+    "--kind": ("events",),
+    "--table": ("events",),
+    "--person": ("events",),
+    "--fixed-pays/--no-fixed-pays": ("awards",),
+}
+"""Options that only some reports have."""
+OF_ONE_ENTRY = ("win-page", "adjustment-note")
+
+
+def check_options(kind: str, given: dict[str, Any]) -> None:
+    """Refuse what this report would not look at."""
+    for option, value in given.items():
+        if value in (None, "", []):
+            continue
+        belongs = BELONGS.get(option, ())
+        if belongs and kind not in belongs:
+            raise NotationError(f"{option} belongs to the report {', '.join(belongs)}, not to {kind}.")
+        if option in DAYS and kind in OF_ONE_ENTRY:
+            raise NotationError(f"{option} does not belong to {kind}, which is of one entry whenever that was.")
+
+
+@contextmanager
+def opened(db: str) -> Iterator[Source]:
+    """A store, or the file that was exported from one."""
+    from croupier.audit.export import open_existing
+    from croupier.reports.books import ExportedBooks
+
+    if "://" not in db and Path(db).is_file():
+        yield ExportedBooks(Path(db))
+        return
+    with open_existing(db) as store:
+        yield store
+
+
+def check_search(books: Books, search: Search) -> None:
+    """Refuse a kind, a person or a table that there is not, and say which there are."""
+    from croupier.reports.sentences import SENTENCES
+
+    if search.kind and search.kind not in SENTENCES:
+        raise NotationError(f"There is no kind of entry {search.kind!r}; there are: {', '.join(sorted(SENTENCES))}.")
+    if search.person:
+        people = sorted(_people(books))
+        if search.person not in people:
+            raise UnknownName("person", search.person, people)
+    if search.table is not None:
+        tables = sorted(_tables(books))
+        if search.table not in tables:
+            there = ", ".join(map(str, tables)) or "none"
+            raise CroupierError(f"There is no table {search.table} in these books; there are: {there}.")
+
+
+def _people(books: Books) -> set[str]:
+    """Who was ever enrolled; where there is no site's book, whoever has signed."""
+    from croupier.reports.events import signers
+    from croupier.reports.period import Period
+
+    if books.has_site:
+        return set(books.names())
+    return {who for link in books.links for line in books.lines(link, Period()) for who in signers(line)}
+
+
+def _tables(books: Books) -> set[int]:
+    """Every table that the site or a link has ever had."""
+    from croupier.ledger.file import SITE
+    from croupier.reports.books import SETUPS
+
+    found: set[int] = set()
+    for stream in books.source.streams():
+        for row in books.source.rows(stream):
+            if stream == SITE and row.kind == "set-table":
+                found.add(int(json.loads(row.body)["facts"]["table"]["number"]))
+            elif row.kind in SETUPS:
+                tables = json.loads(row.body)["facts"][SETUPS[row.kind]]["tables"]
+                found |= {int(each["number"]) for each in tables}
+    return found
+
+
+def check_days(books: Books, period: Period, made_at: str) -> str:
+    """Refuse days in which there cannot be anything; what to say where they are after the last entry."""
+    first, last = _ends(books, period)
+    if first is None or last is None:
+        return ""
+    if period.last and period.last < first:
+        raise CroupierError(
+            f"There is nothing to report by {period.last}: the books begin with the gaming day {first}."
+        )
+    try:
+        today = period.day_of(made_at)
+    except ValueError:
+        return ""  # the report says what is wrong with it
+    if period.first and period.first > max(last, today):
+        raise CroupierError(
+            f"There is nothing to report from {period.first} on: the last entry of the books is of the gaming day "
+            f"{last}, and that day is still to come."
+        )
+    return f"The last entry of the books is of the gaming day {last}." if period.first and period.first > last else ""
+
+
+def _ends(books: Books, period: Period) -> tuple[date | None, date | None]:
+    """The gaming days of the first and the last entry of all books."""
+    times = [at for stream in books.source.streams() for at in _times(books.source, stream)]
+    return (period.day_of(min(times)), period.day_of(max(times))) if times else (None, None)
+
+
+def _times(source: Source, stream: str) -> Iterator[str]:
+    first = next(iter(source.rows(stream)), None)
+    if first is not None:
+        yield first.at
+        last = source.number_before(stream, "~")
+        yield from (row.at for row in source.rows(stream, last - 1))
+
+
+# Where a report goes: to the screen, or to a file that holds nothing which must not be lost.
+
+FORMATS = ("text", "json", "csv", "pdf")
+SUFFIXES = {".txt": "text", ".text": "text", ".json": "json", ".csv": "csv", ".pdf": "pdf"}
+KEPT_SUFFIXES = (".db", ".lease", ".key", ".pub", ".cards", ".checkpoints")
+KEPT_ENDINGS = ("-wal", "-shm", "-journal")
+"""Of files that a site works with, and that SQLite puts beside a database."""
+KEPT_BEGINNINGS = (b"SQLite format 3\0", b"-----BEGIN ")
+"""Of databases and keys, whatever they are called."""
+PAPER_WIDTH = 160
+
+
+def format_of(form: str | None, out: Path | None) -> str:
+    """Decided before anything is read: as it is asked for, else as the file's name ends."""
+    if form is None and out is not None:
+        form = SUFFIXES.get(out.suffix.lower())
+        if form is None:
+            raise NotationError(
+                f"{str(out)!r} does not say how to write the report: end it with .txt, .json, .csv or .pdf, "
+                "or give --format."
+            )
+    form = form or "text"
+    if form not in FORMATS:
+        raise NotationError(f"A report is written as {', '.join(FORMATS)}, not as {form!r}.")
+    if form == "pdf" and out is None:
+        raise NotationError("A PDF goes to a file: name it with --out FILE.pdf.")
+    return form
+
+
+def check_out(out: Path, db: str, *, force: bool) -> None:
+    """Refuse a file that the site works with, always; and any other that is there, unless it may be written over."""
+    target = _resolved(out)
+    if _is_kept(target, db):
+        raise CroupierError(f"{str(out)!r} is a file that the site works with, so no report is written there.")
+    if target.exists() and not target.is_file():
+        raise CroupierError(f"{str(out)!r} is no ordinary file, so nothing is written there.")
+    if target.exists() and not force:
+        raise CroupierError(f"There is a file {str(out)!r} already: give another name, or --force to write over it.")
+
+
+def _resolved(out: Path) -> Path:
+    try:
+        return out.resolve()
+    except (OSError, ValueError, RuntimeError) as error:
+        raise CroupierError(f"The file {str(out)!r} cannot be written: {error}.") from None
+
+
+def _is_kept(target: Path, db: str) -> bool:
+    books = _file_of(db)
+    if target == books or target.suffix.lower() in KEPT_SUFFIXES or target.name.endswith(KEPT_ENDINGS):
+        return True
+    if not target.is_file():
+        return False
+    if books is not None and books.exists() and target.samefile(books):
+        return True
+    try:
+        with target.open("rb") as file:
+            return file.read(32).startswith(KEPT_BEGINNINGS)
+    except OSError:
+        return False
+
+
+def _file_of(db: str) -> Path | None:
+    """The file of a store, or an exported one."""
+    if db.startswith("sqlite:///"):
+        return _resolved(Path(unquote(db.removeprefix("sqlite:///"))))
+    return None if "://" in db else _resolved(Path(db))
+
+
+def write_parts(out: Path, parts: Iterable[bytes]) -> None:
+    """All of it or nothing, however long it is; a file that is written over keeps its permissions."""
+    target = _resolved(out)
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+            if target.exists():
+                os.chmod(draft, stat.S_IMODE(target.stat().st_mode))
+            file.writelines(parts)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except OSError as error:
+        raise CroupierError(
+            f"The file {str(out)!r} cannot be written: {(error.strerror or str(error)).lower()}."
+        ) from None
+    finally:  # Ctrl-C too must not leave a draft behind
+        draft.unlink(missing_ok=True)
+
+
+# On the screen
+
+
+def as_text(found: Report) -> str:
+    import io
+
+    file = io.StringIO()
+    print_report(wide(file), found)
+    return file.getvalue()
+
+
+def wide(file: TextIO | None = None) -> Console:
+    """A sheet of paper is wider than most terminals."""
+    from rich.console import Console
+
+    return Console(file=file, highlight=False, width=PAPER_WIDTH)
+
+
+def print_report(screen: Console, found: Report) -> None:
+    """The same words and figures as the PDF."""
+    page = found.page()
+    screen.print(*plain(f"{page.site}: {page.title}"), style="bold", soft_wrap=True)
+    for large in filter(None, (page.banner and f"*** {page.banner} ***", page.headline)):
+        screen.print(*plain(f"  {large}"), style="bold")
+    for name, words in page.facts:
+        screen.print(*plain(f"  {name:<8} {words}"), soft_wrap=True)
+    for own in page.tables:
+        if own.rows:
+            shown = table(own.title, *(title.replace("[", r"\[") for title in own.columns), left=own.words)
+            for place, row in enumerate(own.rows):
+                if own.total and place == len(own.rows) - 1:
+                    shown.add_section()
+                shown.add_row(*plain(*row))
+            shown.show_header = any(own.columns)
+            screen.print(shown)
+        if own.note:
+            about = f"{own.title}: " if own.title and not own.rows else ""
+            screen.print(*plain(about + own.note), soft_wrap=True)
+    for item in page.checklist:
+        screen.print(*plain(f"[ ] {item.text}  [{item.citation}]"), soft_wrap=True)
+    for note in page.notes:
+        screen.print(*plain(note), soft_wrap=True)
+    for book, entries, digest in page.heads:
+        screen.print(*plain(f"Book {book}, read to entry {entries}, SHA-256 {digest}"), soft_wrap=True)
+
 
 DIFFERENCES = 1
 
@@ -71,15 +337,14 @@ def report(
     made_at: Annotated[str | None, _option("--made-at", "The time of making (UTC) to print; now.")] = None,
 ) -> None:
     """Make a report from the books. Every row that is read is checked against its digest."""
-    from croupier.progressive.writer import utc_now
+    from croupier.ledger.clock import utc_now
     from croupier.reports.adjustments import adjustment_note
     from croupier.reports.awards import awards
     from croupier.reports.books import Books
     from croupier.reports.catalogue import KINDS, REPORTS
     from croupier.reports.close import day_close
-    from croupier.reports.events import csv_parts, events, json_parts
+    from croupier.reports.events import Search, csv_parts, events, json_parts
     from croupier.reports.period import read_period
-    from croupier.reports.searching import Search
     from croupier.reports.win_page import win_page
 
     if kind not in KINDS:

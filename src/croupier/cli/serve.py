@@ -17,8 +17,8 @@ from croupier.cli.app import app
 from croupier.errors import NotationError
 
 if TYPE_CHECKING:
-    from croupier.web.demo import DemoSecrets
-    from croupier.web.runtime import Runtime
+    from croupier.demo.room import DemoSecrets
+    from croupier.web.cluster.runtime import Runtime
     from croupier.web.settings import Settings
 
 DEFAULT_SPEED = 20.0
@@ -111,8 +111,8 @@ def _start_log(level: str) -> None:
 
 def _serve(settings: Settings) -> None:
     os.umask(0o077)  # books, sessions and sealed shoes are nobody else's
-    from croupier.web.demo import check_store
-    from croupier.web.server import listen, run
+    from croupier.demo.room import check_store
+    from croupier.web.transport.server import listen, run
 
     check_store(settings)
     with closing(listen(settings)) as at:
@@ -129,9 +129,9 @@ def _serve(settings: Settings) -> None:
 
 
 def _serve_demo(settings: Settings, speed: float) -> None:
-    from croupier.web.demo import demo_settings, prepare
-    from croupier.web.demo_dealer import Dealers
-    from croupier.web.server import listen, run
+    from croupier.demo.dealers import Dealers
+    from croupier.demo.room import demo_settings, prepare
+    from croupier.web.transport.server import listen, run
 
     settings = demo_settings(settings)
     with closing(listen(settings)) as at:
@@ -201,7 +201,7 @@ def _curl(settings: Settings) -> str:
 
 def _say_ready(settings: Settings, runtime: Runtime) -> None:
     from croupier import __version__
-    from croupier.progressive.store import without_password
+    from croupier.store import without_password
 
     _say(
         f"Croupier {__version__} listens at {settings.url}",
@@ -239,8 +239,8 @@ def _say_following(settings: Settings) -> None:
 
 
 def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
-    from croupier.progressive.store import without_password
-    from croupier.web.demo import FREE_DEALER, FREE_TABLE, KEYPADS, PEOPLE, TITLES
+    from croupier.demo.room import FREE_DEALER, FREE_TABLE, KEYPADS, PEOPLE, TITLES
+    from croupier.store import without_password
 
     url, curl = settings.own_url, _curl(settings)
     display, pace = secrets.devices["display-site"], f"{speed:g} rounds a minute" if speed else "without pauses"

@@ -1,325 +1,571 @@
-"""A sitting at one virtual table: round after round, from the sealed shoe to the revealed one."""
+"""`croupier session`: what a session of many rounds comes to, for the player and for the house."""
 
 from __future__ import annotations
 
-import shlex
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from croupier.cards.shoe import FORMAT as SHOE_FORMAT
-from croupier.cards.shoe import Shoe
-from croupier.cards.shuffle import Source
-from croupier.cli.files import read_text, write_text
-from croupier.cli.players import BetAgain, Bettor, Leave, Player
-from croupier.cli.table import Screen
-from croupier.errors import CroupierError, RecordError
-from croupier.games.acts import Deal, Reveal, Settle, TakeBack, sealed_rotation
-from croupier.games.choices import least_to_play_cents, may_bet, no_more_bets, on_table_cents, possible_raises_cents
-from croupier.games.history import BETTING, Act, History, Table
-from croupier.games.money import dollars
-from croupier.games.offering import Offering, TableOffering
-from croupier.games.record import read_any_record, write_record
-from croupier.games.round import Phase, Round, open_round
+import numpy as np
+import typer
 
+from croupier.analysis.blackjack.odds import Asked, table_rules
+from croupier.analysis.estimates import PERCENTILES
+from croupier.analysis.printing import fixed
+from croupier.analysis.session.law import WITHIN, Results
+from croupier.cli.app import app
+from croupier.cli.console import console, print_json, progress, table
+from croupier.cli.odds import StrategyOption
+from croupier.cli.options import ChartOption, DecksOption, MeterOption, RulesOption, read_count
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.blackjack.hand import BET
+from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.game import TableGame
+from croupier.games.money import CENTS, dollars, parse_cents
+from croupier.games.wager import Wager
 
-@dataclass(frozen=True)
-class Sitting:
-    """Where the player sits, with how much, for how long, and what is kept of it."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-    seats: tuple[int, ...] = (1,)
-    bankroll_cents: int = 10_000
-    """What the player has, wagers already on the table included."""
-    rounds: int | None = None
-    record: Path | None = None
-    """The present round, written after every act."""
-    reveal: Path | None = None
-    """Each shoe, once it is revealed."""
+    from croupier.analysis.session.bankroll import Purse, Sitting
+    from croupier.analysis.session.law import House, Results, Station
+    from croupier.analysis.session.rounds import RoundLaw
 
 
-class TableSession(ABC, Generic[Table]):
-    """The loop of a terminal game, whatever the game: rounds, wagers, money, files."""
+# What a person says of one round of a session, wagers, paytables and stakes, as the law of its results.
 
-    def __init__(
-        self, offering: TableOffering, sitting: Sitting, *, player: Bettor, screen: Screen, chance: Source
-    ) -> None:
-        self.offering = offering
-        self.sitting = sitting
-        self.player = player
-        self.screen = screen
-        self.chance = chance
-        self.rounds = 0
-        """Rounds played to the end."""
-        self.shoes = 0
-        """Shoes revealed."""
-        self.in_hand_cents = sitting.bankroll_cents
-        self.round: Table | None = None
+USUAL_STAKE_CENTS = 1000
+FRESH_SHOE = "Rounds are independent only where each is dealt from a fresh shoe; between shuffles they differ a little."
 
-    @property
-    @abstractmethod
-    def steps(self) -> Mapping[str, Callable[[Table], Table]]:
-        """What is done at each phase, up to the next one."""
 
-    @abstractmethod
-    def open(self) -> Table:
-        """The next round, with its shoe."""
+class Law(NamedTuple):
+    """One round, in words and in chances."""
 
-    @abstractmethod
-    def show_resumed(self, round_: Table) -> None:
-        """What lies on the table of a round that goes on."""
+    title: str
+    law: RoundLaw
+    notes: list[str]
 
-    def after_round(self, round_: Table) -> None:
-        """What follows when the round is over."""
 
-    def check_raises(self, round_: Table) -> None:
-        """Before betting is closed: whether the decisions to come can be paid for."""
+# What was said
 
-    def run(self, resumed: Table | None = None) -> None:
-        """Play until the rounds are over, the money is gone or the player leaves."""
-        self.screen.sign(self.offering)
-        try:
-            if resumed:
-                self._resume(resumed)
-            while self._goes_on():
-                round_ = self.open()
-                self._show_opening(self.rounds + 1, round_)
-                self._play(round_)
-        except Leave:
-            pass
-        except (EOFError, KeyboardInterrupt):
-            self.screen.say()  # ends the line of the question
-        self.close()
 
-    @property
-    def result_cents(self) -> int:
-        """Won or lost so far; chips on the table are in play and not lost."""
-        on_table = on_table_cents(self.round) if self.round else 0
-        return self.in_hand_cents + on_table - self.sitting.bankroll_cents
+def _stakes(wagers: Sequence[Wager], texts: Sequence[str]) -> list[int]:
+    """Cents for each wager: `10` for all of them, `pair-plus=5` for one."""
+    for_all, by_key = USUAL_STAKE_CENTS, dict[str, int]()
+    said = False
+    for text in texts:
+        key, equals, amount = (part.strip() for part in text.rpartition("="))
+        cents = parse_cents(amount)
+        if not cents:
+            raise NotationError(f"{text!r} stakes nothing: a wager is at least one cent.")
+        if key in by_key or (said and not equals):
+            raise NotationError(f"The stake {'of ' + key if key else 'for all wagers'} is given twice.")
+        if not equals:
+            for_all, said = cents, True
+            continue
+        if key not in (wager.key for wager in wagers):
+            names = ", ".join(wager.key for wager in wagers)
+            raise NotationError(f"{text!r} is a stake on no wager of this session; there are: {names}.")
+        by_key[key] = cents
+    return [by_key.get(wager.key, for_all) for wager in wagers]
 
-    def _goes_on(self) -> bool:
-        if self.sitting.rounds is not None and self.rounds >= self.sitting.rounds:
-            return False
-        needed = min(least_to_play_cents(self.offering, seat) for seat in self.sitting.seats)
-        if self.in_hand_cents >= needed:
-            return True
-        self.screen.say()
-        self.screen.say(f"The smallest wager is {dollars(needed)}, and you have {dollars(self.in_hand_cents)}.", "bold")
-        return False
 
-    def _show_opening(self, number: int, round_: Table) -> None:
-        self.screen.opening(number, round_, in_hand_cents=self.in_hand_cents, result_cents=self.result_cents)
+def _wagers(game: TableGame, names: Sequence[str]) -> list[Wager]:
+    found = [game.wager(name) for name in names] or [game.wagers[0]]
+    for wager in found:
+        if found.count(wager) > 1:
+            raise NotationError(f"{wager.title} is named twice: a session has each wager once.")
+    return found
 
-    def _resume(self, round_: Table) -> None:
-        self.in_hand_cents += round_.returned_cents - round_.staked_cents
-        self.round = round_
-        self._show_opening(1, round_)
-        self.screen.say(f"The round goes on where it was left: {round_.phase.value}.", "bold")
-        self.show_resumed(round_)
-        self._play(round_)
 
-    def _play(self, round_: Table) -> None:
-        """One step after another, as the phase says, until the round is over."""
-        self.round = round_
-        while not round_.is_over:
-            round_ = self.steps[round_.phase](round_)
-        self.rounds += 1
-        self.round = None
-        self.after_round(round_)
+def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
+    """The name of a paytable for each wager, the first where nothing is said."""
+    names = {wager.key: next(iter(wager.paytables)) for wager in wagers}
+    for text in texts:
+        key, equals, name = (part.strip() for part in text.partition("="))
+        if not equals:
+            if len(wagers) > 1:
+                raise NotationError(f"--paytable {text} does not say of which wager: write {wagers[-1].key}={text}.")
+            key, name = wagers[0].key, text
+        if key not in names:
+            raise NotationError(f"{text!r} is a paytable of no wager of this session; there are: {', '.join(names)}.")
+        names[key] = name
+    return list(names.values())
 
-    def do(self, round_: Table, act: Act[Any]) -> Table:
-        """Do the act, move the chips and write the record."""
-        after = round_.do(act)
-        self.in_hand_cents -= after.staked_cents - round_.staked_cents
-        self.in_hand_cents += after.returned_cents - round_.returned_cents
-        self.round = after
-        if self.sitting.record:
-            write_text(self.sitting.record, write_record(after), secret=True)
-        return after
 
-    def bets(self, round_: Table) -> Table:
-        """Everybody's wagers, until betting can be closed."""
-        while True:
-            for seat in self.sitting.seats:
-                round_ = self._bets_at(round_, seat)
-            refusal = round_.why_not(no_more_bets(round_))
-            if not round_.seats:
-                self.player.nobody_bets(round_)
-            elif refusal:
-                self.screen.say(refusal.sentence, "yellow")
-                round_ = self._take_back(round_, *round_.seats)
-            else:
-                try:
-                    self.check_raises(round_)
-                except BetAgain:
-                    round_ = self._take_back(round_, *round_.seats)
-                else:
-                    return round_
+# One round
 
-    def _bets_at(self, round_: Table, seat: int) -> Table:
-        spots = list(self.offering.game.betting_spots)
-        while spots:
-            spot = spots.pop(0)
-            try:
-                if may_bet(round_, seat, spot):
-                    bet = self.player.wager(round_, seat, spot, in_hand_cents=self.in_hand_cents)
-                    round_ = self.do(round_, bet) if bet else round_
-            except BetAgain:
-                round_ = self._take_back(round_, seat)
-                spots = list(self.offering.game.betting_spots)
-        return round_
 
-    def _take_back(self, round_: Table, *seats: int) -> Table:
-        for seat in seats:
-            for spot in round_.seats[seat].wagers if seat in round_.seats else ():
-                round_ = self.do(round_, TakeBack(seat, spot))
-        return round_
+def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
+    from croupier.analysis.census import OPTIMAL
+    from croupier.analysis.session.deals import Stake
+    from croupier.analysis.session.rounds import law_of_figures, law_together
+    from croupier.analysis.sheet import make_sheet
+    from croupier.cli.options import read_paytable
 
-    def reveal_shoe(self, shoe: Shoe) -> None:
-        """Open the seal: now anyone can check that the order was fixed before the first card."""
-        self.shoes += 1
-        self.player.see_shoe(shoe.reveal())
-        path = self.sitting.reveal
-        if path:
-            # No reveal replaces another.
-            path = path if self.shoes == 1 else path.with_stem(f"{path.stem}-{self.shoes}")
-            write_text(path, shoe.reveal())
-        self.screen.unsealed(shoe, path)
+    game = find_game(key)
+    strategies = {_spelled(name): name for name in (OPTIMAL, *game.strategies)}
+    if _spelled(strategy) not in strategies:
+        raise UnknownName(f"strategy for {game.title}", strategy, strategies)
+    strategy = strategies[_spelled(strategy)]
+    wagers = _wagers(game, names)
+    chosen, cents = _paytables(wagers, tables), _stakes(wagers, texts)
+    stakes = [
+        Stake(wager, read_paytable(wager, name), amount)
+        for wager, name, amount in zip(wagers, chosen, cents, strict=True)
+    ]
+    if len(stakes) == 1:
+        sheet = make_sheet(game, wagers[0], chosen[0], stakes[0].paytable, strategy=strategy)
+        law = law_of_figures(sheet.figures, cents[0])
+    else:
+        law = law_together(game, stakes, strategy)
+    notes = [f"Every round is dealt from a fresh deck, by the strategy: {strategy}."] if _decides(wagers) else []
+    return Law(_title(game, wagers, chosen, cents), law, notes or ["Every round is dealt from a fresh deck."])
 
-    def close(self) -> None:
-        """The end: what lies on the table goes back before the deal, and waits for its round after it."""
-        left, waits = self.round, 0
-        if left and left.seats:
-            self.screen.left_behind(left, self._how_to_resume(left), in_hand_cents=self.in_hand_cents)
-            waits = on_table_cents(left) if self.sitting.record and left.phase != BETTING else 0
-        self.screen.session(
-            self.rounds,
-            start_cents=self.sitting.bankroll_cents,
-            result_cents=self.result_cents,
-            on_table_cents=waits,
+
+def _spelled(strategy: str) -> str:
+    """`play 20 or less` and `play-20-or-less` are the same; the latter needs no quotes."""
+    return strategy.strip().lower().replace(" ", "-")
+
+
+def _decides(wagers: Sequence[Wager]) -> bool:
+    return any(wager.choices for wager in wagers)
+
+
+def _title(game: TableGame, wagers: Sequence[Wager], tables: Sequence[str], cents: Sequence[int]) -> str:
+    parts = [
+        f"{wager.title}{f' (paytable {name})' if len(wager.paytables) > 1 else ''} {dollars(amount)}"
+        for wager, name, amount in zip(wagers, tables, cents, strict=True)
+    ]
+    return f"{game.title}: {', '.join(parts)}"
+
+
+def blackjack_law(asked: Asked, names: Sequence[str], tables: Sequence[str], texts: Sequence[str]) -> Law:
+    game = blackjack(table_rules(asked.rules, asked.decks))
+    wagers = _wagers(game, names)
+    if len(wagers) > 1:
+        raise NotationError(
+            "Wagers of blackjack depend on each other and are not counted together: name one of them, or play them "
+            "all with `croupier simulate blackjack`."
         )
-
-    def _how_to_resume(self, round_: Table) -> str:
-        """The command that continues the round; nothing where it was not kept."""
-        if not self.sitting.record:
-            return ""
-        seats = ",".join(map(str, self.sitting.seats))
-        begun_with = self.in_hand_cents + round_.staked_cents - round_.returned_cents
-        bankroll = dollars(begun_with).lstrip("$").replace(",", "")
-        file = shlex.quote(str(self.sitting.record))
-        return f"croupier play --resume {file} --bankroll {bankroll} --seat {seats}"
+    [wager], [cents], [name] = wagers, _stakes(wagers, texts), _paytables(wagers, tables)
+    asked = asked._replace(wager=wager.key, paytable=name if tables else None)
+    if wager.key == BET.key:
+        return _bet_law(game, asked, cents)
+    if wager.key == "insurance":
+        raise NotationError("Insurance is taken against an ace only, not every round: name bet or a side wager.")
+    return _side_law(game, wager, asked, cents)
 
 
-class Session(TableSession[Round]):
-    """A head-to-head game. Chance, player and screen are given, so that anything can be repeated."""
+def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
+    from croupier.analysis.blackjack.odds import bet_figures
+    from croupier.analysis.session.rounds import law_of_chances
+    from croupier.cli.blackjack_odds import read_chart
 
-    offering: Offering
-    player: Player
-
-    def __init__(self, offering: Offering, sitting: Sitting, *, player: Player, screen: Screen, chance: Source) -> None:
-        super().__init__(offering, sitting, player=player, screen=screen, chance=chance)
-
-    @property
-    def steps(self) -> Mapping[str, Callable[[Round], Round]]:
-        return {
-            Phase.BETTING: self._close_bets,
-            Phase.ROTATION: self._rotation,
-            Phase.DEALING: self._deal,
-            Phase.DECIDING: self._decisions,
-            Phase.REVEALING: self._turn_over,
-            Phase.SETTLING: self._settle,
-        }
-
-    def open(self) -> Round:
-        return open_round(self.offering, Shoe.fresh(1, self.chance))
-
-    def show_resumed(self, round_: Round) -> None:
-        if round_.phase in (Phase.BETTING, Phase.ROTATION, Phase.DEALING):
-            self.screen.chips(round_)
-        else:
-            self.screen.cards(round_)
-
-    def after_round(self, round_: Round) -> None:
-        if round_.shoe:
-            self.reveal_shoe(round_.shoe)
-
-    def check_raises(self, round_: Round) -> None:
-        needed = possible_raises_cents(round_)
-        if needed > self.in_hand_cents:
-            left = dollars(self.in_hand_cents)
-            self.player.hear_shortage(
-                round_, f"You have {left} left, and to play these hands may take {dollars(needed)} more."
-            )
-
-    def _close_bets(self, round_: Round) -> Round:
-        round_ = self.bets(round_)
-        return self._announced(self.do(round_, no_more_bets(round_)))
-
-    def _rotation(self, round_: Round) -> Round:
-        return self._announced(self.do(round_, sealed_rotation(round_)))
-
-    def _deal(self, round_: Round) -> Round:
-        self.screen.packets(round_)
-        while round_.phase is Phase.DEALING:
-            round_ = self.do(round_, Deal())
-        self.screen.cards(round_)
-        return round_
-
-    def _decisions(self, round_: Round) -> Round:
-        for seat in round_.undecided:
-            act = self.player.decide(round_, seat, in_hand_cents=self.in_hand_cents)
-            round_ = self._announced(self.do(round_, act))
-        return round_
-
-    def _turn_over(self, round_: Round) -> Round:
-        if not any(map(round_.decides, round_.seats.values())):
-            self.player.wait(round_, "turn the dealer's cards over")
-        round_ = self.do(round_, Reveal())
-        self.screen.dealer(round_)
-        return round_
-
-    def _settle(self, round_: Round) -> Round:
-        round_ = self.do(round_, Settle())
-        self.screen.result(round_)
-        return round_
-
-    def _announced(self, round_: Round) -> Round:
-        self.screen.say(round_.events[-1].text)
-        return round_
+    if asked.meters:
+        raise NotationError("--meter is about a progressive wager: name it.")
+    figures = bet_figures(game, asked, read_chart(asked))
+    notes = [f"Played: {figures.words}.", FRESH_SHOE]
+    if not figures.swings.exact:
+        notes.append("How rounds of three and four split hands divide is close; mean and deviation are exact.")
+    if figures.insures:
+        notes.append("The insurance that the chart takes is not in the results.")
+    return Law(f"Blackjack, {game.rules}: Bet {dollars(cents)}", law_of_chances(figures.swings.law, cents), notes)
 
 
-def resumed_round(path: Path, *, bankroll_cents: int) -> History:
-    """The interrupted round in a file; one that is over, has no shoe or is not covered is refused."""
-    round_ = read_any_record(read_text(path, "round"))
-    if round_.is_over:
-        raise RecordError(f"The round in {str(path)!r} is {round_.phase.value}: there is nothing to resume.")
-    if not round_.shoe:
-        raise RecordError(
-            f"The round in {str(path)!r} was dealt with real cards: go on with it by 'croupier enter --resume'."
+def _side_law(game: BlackjackGame, wager: Wager, asked: Asked, cents: int) -> Law:
+    from croupier.analysis.blackjack.odds import side_sheets
+    from croupier.analysis.meter.wager import meter_title
+    from croupier.analysis.session.rounds import law_of_figures
+    from croupier.cli.options import read_paytable
+
+    if asked.strategy != "optimal" or asked.chart:
+        raise NotationError(f"--strategy and --chart are about the bet, not about {wager.key}.")
+    if asked.meters and not wager.progressive:
+        raise NotationError(f"{wager.title} has no meter.")
+    sheet = side_sheets(game, wager, asked._replace(paytable=asked.paytable or _usual(game, wager)), read_paytable)[0]
+    notes = [FRESH_SHOE]
+    if sheet.meters:
+        stand = ", ".join(
+            f"{meter_title(meter)} {dollars(round(worth * cents))}" for meter, worth in sheet.meters.items()
         )
-    if round_.staked_cents - round_.returned_cents > bankroll_cents:
-        raise CroupierError(
-            f"The wagers in {str(path)!r} come to {dollars(round_.staked_cents)}, more than "
-            f"the bankroll of {dollars(bankroll_cents)}, which includes them."
-        )
-    return round_
+        notes.append(f"The meters are held where they stand, {stand}: in truth they grow and are reset.")
+    if wager.key == "bet-the-bust":
+        notes.append("Counted as if the dealer always played, and bet on every time.")
+    title = f"{wager.title}, paytable {sheet.paytable_id}, {sheet.decks} decks: {dollars(cents)}"
+    return Law(title, law_of_figures(sheet.figures, cents), notes)
 
 
-def check_files(*, record: Path | None, reveal: Path | None) -> None:
-    """Refuse to write over anything but an old shoe, or the record of a round that nobody waits for."""
-    for path in (record, reveal):
-        if path and not path.parent.is_dir():
-            raise CroupierError(f"There is no folder {str(path.parent)!r} to write {path.name!r} in.")
-    if reveal and reveal.exists() and not read_text(reveal, "shoe").startswith(SHOE_FORMAT):
-        raise RecordError(f"{str(reveal)!r} exists and holds no shoe: name another file for the reveal.")
-    if not record or not record.exists():
+def _usual(game: BlackjackGame, wager: Wager) -> str:
+    if wager.key == "bet-the-bust":
+        return "1" if game.rules.hits_soft_17 else "2"
+    return next(iter(wager.paytables))
+
+
+EPSILON = 2.3e-16
+FIRST, ALL = "first", "all"
+"""What a player must have for one more round: the first wagers, or all that the round may take."""
+
+
+class Played(NamedTuple):
+    """A session, and all that is known about it."""
+
+    title: str
+    law: RoundLaw
+    rounds: int
+    results: Results
+    """All rounds played, whatever happens."""
+    sitting: Sitting | None
+    """With the bankroll."""
+    stations: Sequence[Station]
+    """On the way, where a picture is drawn."""
+    house: House | None
+    notes: list[str]
+
+
+@app.command(name="session")
+def session(
+    game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
+    wagers: Annotated[
+        list[str] | None, typer.Argument(help="Its wagers; the first of them where none is named.")
+    ] = None,
+    *,
+    rounds: Annotated[str, typer.Option("--rounds", help="How many rounds a session has: 500, or 1e6.")] = "100",
+    stake: Annotated[
+        list[str] | None,
+        typer.Option("--stake", help="On every wager, or WAGER=MONEY for one (repeatable); 10 dollars."),
+    ] = None,
+    bankroll: Annotated[
+        str | None, typer.Option("--bankroll", help="What the player brings: the session ends when it is gone.")
+    ] = None,
+    goal: Annotated[
+        str | None, typer.Option("--goal", help="The money with which the player leaves; needs --bankroll.")
+    ] = None,
+    cover: Annotated[
+        str | None,
+        typer.Option(
+            "--cover",
+            help="What one more round needs: first (the first wagers) or all (raises, doubles and splits too); "
+            "all, and in blackjack first.",
+        ),
+    ] = None,
+    sessions: Annotated[
+        str | None,
+        typer.Option("--sessions", help="What the house wins from so many sessions, with its 95 % interval."),
+    ] = None,
+    paytable: Annotated[
+        list[str] | None, typer.Option("--paytable", help="ID or FILE, with several wagers WAGER=ID (repeatable).")
+    ] = None,
+    strategy: StrategyOption = "optimal",
+    chart: ChartOption = None,
+    rules: RulesOption = "",
+    decks: DecksOption = None,
+    meter: MeterOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="A picture: .png, .svg or .pdf.")] = None,
+) -> None:
+    """The results of a session: mean, percentiles, chance to be ahead, ruin, and what the house wins."""
+    many = read_count("a number of rounds", rounds)
+    of_sessions = read_count("a number of sessions", sessions) if sessions is not None else None
+    _check_numbers(many, of_sessions)
+    _check_words(bankroll, goal, cover, plot)
+    found = find_any_game(game)
+    if isinstance(found, BlackjackGame):
+        asked = Asked(rules=rules, decks=decks, meters=meter or (), strategy=strategy, chart=chart)
+        law = blackjack_law(asked, wagers or [], paytable or [], stake or [])
+    else:
+        if rules or decks is not None or meter or chart:
+            raise NotationError(f"{found.title} takes no rules, chart, decks or meters: these are about blackjack.")
+        law = head_to_head_law(found.key, wagers or [], paytable or [], stake or [], strategy)
+    covers = cover or (FIRST if isinstance(found, BlackjackGame) else ALL)
+    purse = _purse(law.law, bankroll, goal, covers)
+    played = _played(law, many, purse, of_sessions, picture=plot is not None)
+    notes = [*law.notes, *_precision(played), *(_cover_in_words(law.law, covers) if purse else ())]
+    played = played._replace(notes=notes)
+    _show(played, as_json=as_json, plot=plot)
+
+
+# What was said
+
+
+def _check_numbers(rounds: int, sessions: int | None) -> None:
+    """What is wrong is said before anything is counted."""
+    from croupier.analysis.session.law import MOST_SESSIONS, check_rounds
+
+    check_rounds(rounds)
+    if sessions is not None and not 1 <= sessions <= MOST_SESSIONS:
+        raise NotationError(f"There are from 1 to {MOST_SESSIONS:,} sessions, not {sessions:,}.")
+
+
+def _check_words(bankroll: str | None, goal: str | None, cover: str | None, plot: Path | None) -> None:
+    from croupier.analysis.plots import check_picture_name
+
+    if bankroll is None and (goal is not None or cover is not None):
+        raise NotationError("--goal and --cover are about a bankroll: say it with --bankroll.")
+    if cover not in (None, FIRST, ALL):
+        raise NotationError(f"--cover is {FIRST} or {ALL}, not {cover!r}.")
+    for money in (bankroll, goal):
+        if money is not None:
+            parse_cents(money)
+    if plot is not None:
+        check_picture_name(plot)
+
+
+# The session
+
+
+def _purse(law: RoundLaw, bankroll: str | None, goal: str | None, cover: str) -> Purse | None:
+    from croupier.analysis.session.bankroll import Purse
+
+    if bankroll is None:
+        return None
+    needed = law.most_cents if cover == ALL else Fraction(law.first_cents)
+    return Purse(parse_cents(bankroll), needed, parse_cents(goal) if goal is not None else None)
+
+
+def _played(law: Law, rounds: int, purse: Purse | None, sessions: int | None, *, picture: bool) -> Played:
+    from croupier.analysis.session.bankroll import walk
+    from croupier.analysis.session.law import after, house_from_rounds, house_from_sessions
+    from croupier.analysis.session.plots import marks, stations_of
+
+    results = after(law.law, rounds)
+    at = marks(rounds, 0 if purse else len(results.chances)) if picture else []
+    sitting, house = None, None
+    stations: Sequence[Station] = ()
+    if purse:
+        with progress("Playing the bankroll", rounds) as advance:
+            sitting = walk(law.law, purse, rounds, marks=at, advance=advance)
+            stations = sitting.stations
+    elif at:
+        with progress("Playing the rounds", len(at)) as advance:
+            stations = tuple(stations_of(law.law, at, advance))
+    if sessions is not None and sitting:
+        house = house_from_sessions(sitting.results, sessions)
+    elif sessions is not None:
+        house = house_from_rounds(law.law, rounds, sessions)
+    return Played(law.title, law.law, rounds, results, sitting, stations, house, law.notes)
+
+
+def _precision(played: Played) -> Iterator[str]:
+    """How far the figures are known."""
+    from croupier.analysis.session.law import WITHIN
+
+    law = played.law
+    if law.step_cents.denominator > 1:
+        yield "Pays are taken exactly, with parts of a cent; a table rounds them to its chips."
+    if law.weights is None:
+        known = f"{played.rounds * WITHIN:.1g}"
+        yield f"The mean of one round is known within {WITHIN:g} of the wager, so that of the session within {known}."
+    yield (
+        "Chances with all rounds played are exact, in whole numbers of deals."
+        if played.results.exact
+        else f"Chances with all rounds played are within {WITHIN:g}; smaller ones are not known."
+    )
+    if played.sitting:
+        error = played.rounds * (len(law.nets) + 1) * EPSILON
+        yield f"Those with the bankroll are followed round by round; rounding adds at most {error:.1g} of themselves."
+    if played.house:
+        yield "The sessions are independent; players at one table share the dealer's cards and swing together."
+
+
+def _cover_in_words(law: RoundLaw, cover: str) -> Iterator[str]:
+    """When a bankroll is gone, and what happens where a round needs more than is left."""
+    first, most = dollars(law.first_cents), dollars(round(law.most_cents))
+    if cover == ALL and law.most_cents > law.first_cents:
+        yield f"The bankroll is gone when it is below {most}, the most that the next round may take with its raises."
         return
-    try:
-        round_ = read_any_record(read_text(record, "round"))
-    except RecordError as error:
-        raise RecordError(f"{str(record)!r} exists and is not written over: {error}") from error
-    if round_.phase != BETTING and not round_.is_over:
-        raise RecordError(
-            f"{str(record)!r} holds a round that is not over: continue it with --resume, or name another file."
+    yield f"The bankroll is gone when it is below the {first} of the next round."
+    if law.most_cents > law.first_cents:
+        short = dollars(round(law.most_cents - law.first_cents))
+        yield (
+            "A raise, double or split that needs more than is left is made with money from outside, so that a session "
+            f"may end up to {short} below zero; with --cover all the player stops before that."
         )
+
+
+def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
+
+    if plot is not None:
+        from croupier.analysis.plots import save
+        from croupier.analysis.session.plots import Session, draw
+
+        drawn = Session(played.title, played.law, played.rounds, played.results, played.stations, played.sitting)
+        save(draw(drawn), plot)
+    if as_json:
+        print_json(as_programs_read(played))
+        return
+    print_session(played)
+    if plot is not None:
+        print(f"The picture is in {plot}.")
+
+
+# How the results of a session are shown: a table for people, numbers for programs.
+
+MOST_LISTED = 5_000
+"""Results that `--json` lists one by one."""
+
+
+def money(cents: Fraction | float, places: int = 2) -> str:
+    """`-$12.34`, rounded to the cent."""
+    amount = Fraction(cents) / CENTS
+    return f"{'-' if amount < 0 else ''}${fixed(abs(amount), places)}"
+
+
+def share(chance: Fraction | float) -> str:
+    """In percent; what is too small for that is said to be so, and `--json` says how small."""
+    if 0 < chance < 1e-6:
+        return "under 0.0001 %"
+    return f"{100 * float(chance):.4f} %"
+
+
+# For people
+
+
+def print_session(played: Played) -> None:
+    screen = console()
+    columns = ["all rounds played"]
+    laws = [played.results]
+    if played.sitting:
+        columns.append(f"with {dollars(played.sitting.purse.bankroll_cents)}")
+        laws.append(played.sitting.results)
+    title = f"{played.title}; {_rounds(played)}"
+    listing = table(title, "result of a session", *columns)
+    for name, cells in _rows(played, laws):
+        listing.add_row(name, *cells)
+        if name in ("standard deviation", "behind"):
+            listing.add_section()
+    screen.print(listing)
+    for name, value in (*_sitting_lines(played), *_round_lines(played), *_house_lines(played)):
+        screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
+    screen.print()
+    for note in played.notes:
+        screen.print(f"  {note}", markup=False, soft_wrap=True)
+    screen.print()
+
+
+def _rounds(played: Played) -> str:
+    return f"{played.rounds:,} round{'s' if played.rounds > 1 else ''}"
+
+
+def _rows(played: Played, laws: list[Results]) -> Iterator[tuple[str, list[str]]]:
+    """The first column's mean and deviation come from one round's, which are exact."""
+    means = [played.rounds * played.law.mean_cents, *(law.mean_cents for law in laws[1:])]
+    deviations = [played.rounds**0.5 * played.law.deviation_cents, *(law.deviation_cents for law in laws[1:])]
+    yield "mean", [money(mean) for mean in means]
+    yield "standard deviation", [money(deviation) for deviation in deviations]
+    yield "ahead", [share(law.ahead) for law in laws]
+    yield "even", [share(law.even) for law in laws]
+    yield "behind", [share(law.behind) for law in laws]
+    for percent in PERCENTILES:
+        name = "50 % (median)" if percent == 50 else f"{percent} %"
+        yield name, [money(law.percentile(percent)) for law in laws]
+
+
+def _sitting_lines(played: Played) -> Iterator[tuple[str, str]]:
+    sitting = played.sitting
+    if not sitting:
+        return
+    yield "bankroll gone", f"{share(sitting.ruin)}   within {_rounds(played)}"
+    if sitting.purse.goal_cents is not None:
+        yield "goal reached first", f"{share(sitting.goal)}   {dollars(sitting.purse.goal_cents)}"
+        yield "neither", share(max(0.0, 1 - sitting.ruin - sitting.goal))
+    yield "rounds played", f"{sitting.rounds_played:,.1f} in the mean"
+
+
+def _round_lines(played: Played) -> Iterator[tuple[str, str]]:
+    law = played.law
+    edge = -100 * float(law.mean_cents) / law.first_cents
+    yield "one round", f"{money(law.mean_cents, 4)} in the mean, {edge:.4f} % of the first wagers for the house"
+    yield "", f"standard deviation {money(law.deviation_cents, 4)}"
+    even = law.rounds_to_even
+    lost = "won" if law.mean_cents > 0 else "lost"
+    turns = f"{even:,.0f} rounds until one standard deviation is what is {lost} in the mean" if even else "never: fair"
+    yield "N-zero", turns
+
+
+def _house_lines(played: Played) -> Iterator[tuple[str, str]]:
+    house = played.house
+    if not house:
+        return
+    of_first = 100 / _first_wagers_cents(played)
+    yield "the house", f"wins {money(house.mean_cents)} in the mean from {house.sessions:,} sessions"
+    yield "95 % interval", f"{money(house.low_cents)} to {money(house.high_cents)}, {house.basis}"
+    low, high = of_first * house.low_cents, of_first * house.high_cents
+    yield "", f"{low:.4f} % to {high:.4f} % of the first wagers; outside, a hold is investigated (COMAR 36.05.03.25)"
+
+
+def _first_wagers_cents(played: Played) -> float:
+    """In all sessions, in the mean."""
+    rounds = played.sitting.rounds_played if played.sitting else played.rounds
+    return rounds * played.law.first_cents * (played.house.sessions if played.house else 1)
+
+
+# For programs
+
+
+def as_programs_read(played: Played) -> dict[str, Any]:
+    law = played.law
+    found: dict[str, Any] = {
+        "session": played.title,
+        "rounds": played.rounds,
+        "first_wagers": law.first_cents / CENTS,
+        "most_at_stake": float(law.most_cents) / CENTS,
+        "one_round": {
+            "mean": float(law.mean_cents) / CENTS,
+            "mean_exact": str(law.mean_cents / CENTS) if law.weights else None,
+            "standard_deviation": law.deviation_cents / CENTS,
+            "results": [
+                {"result": float(net * law.step_cents) / CENTS, "probability": chance}
+                for net, chance in zip(law.nets, law.chances.tolist(), strict=True)
+            ],
+        },
+        "n_zero": law.rounds_to_even,
+        "exact": played.results.exact,
+        "within": None if played.results.exact else WITHIN,
+        "all_rounds": {
+            **_law_as_json(played.results),
+            "mean": played.rounds * float(law.mean_cents) / CENTS,
+            "standard_deviation": played.rounds**0.5 * law.deviation_cents / CENTS,
+        },
+        "notes": played.notes,
+    }
+    if played.sitting:
+        sitting, purse = played.sitting, played.sitting.purse
+        found["with_bankroll"] = {
+            "bankroll": purse.bankroll_cents / CENTS,
+            "needed": float(purse.needed_cents) / CENTS,
+            "goal": None if purse.goal_cents is None else purse.goal_cents / CENTS,
+            "ruin": sitting.ruin,
+            "goal_reached": None if purse.goal_cents is None else sitting.goal,
+            "rounds_played": sitting.rounds_played,
+            **_law_as_json(sitting.results),
+        }
+    if played.house:
+        house = played.house
+        found["house"] = {
+            "sessions": house.sessions,
+            "mean": house.mean_cents / CENTS,
+            "standard_deviation": house.deviation_cents / CENTS,
+            "interval_95": [house.low_cents / CENTS, house.high_cents / CENTS],
+            "basis": house.basis,
+        }
+    return found
+
+
+def _law_as_json(law: Results) -> dict[str, Any]:
+    there = np.flatnonzero(law.chances)
+    listed = [
+        {"result": float((law.low + place) * law.step_cents) / CENTS, "probability": float(law.chances[place])}
+        for place in (there.tolist() if len(there) <= MOST_LISTED else ())
+    ]
+    return {
+        "mean": law.mean_cents / CENTS,
+        "standard_deviation": law.deviation_cents / CENTS,
+        "ahead": float(law.ahead),
+        "even": float(law.even),
+        "behind": float(law.behind),
+        "percentiles": {str(percent): float(law.percentile(percent)) / CENTS for percent in PERCENTILES},
+        "results": listed or None,
+    }

@@ -12,7 +12,7 @@ from croupier.cards.shoe import Shoe, verify_reveal
 from croupier.cards.shuffle import SeededSource, SystemSource
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress
-from croupier.cli.files import read_text, write_text
+from croupier.cli.options import read_text, write_text
 from croupier.errors import NotationError, RecordError
 
 shuffle_app = typer.Typer(
@@ -89,7 +89,7 @@ def run_tests(
 
     import numpy as np
 
-    from croupier.analysis.battery import run_battery, sample_shuffles
+    from croupier.analysis.fairness import run_battery, sample_shuffles
 
     source = SeededSource(seed) if seed is not None else SystemSource()
     with progress("shuffling", shuffles) as advance:

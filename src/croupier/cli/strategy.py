@@ -9,12 +9,11 @@ import typer
 from croupier.analysis.printing import percent
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cli.app import app
-from croupier.cli.blackjack import Shown, show_strategy
-from croupier.cli.blackjack_asked import ChartOption, ConventionOption, DecksOption, RemoveOption, RulesOption
-from croupier.cli.blackjack_dealer import show_dealer
-from croupier.cli.blackjack_hand import show_hand
 from croupier.cli.console import console, print_json, signed, table
+from croupier.cli.hand import show_hand
 from croupier.cli.odds import PaytableOption
+from croupier.cli.options import ChartOption, ConventionOption, DecksOption, RemoveOption, RulesOption
+from croupier.cli.strategy_blackjack import Shown, show_dealer, show_strategy
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game

@@ -11,13 +11,13 @@ from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source, SystemSource, as_source, roll_dice
 from croupier.cli.app import app
 from croupier.cli.console import console
-from croupier.games.acts import Bet, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
 from croupier.games.money import dollars
-from croupier.games.offering import Offering
-from croupier.games.record import read_record, write_record
-from croupier.games.round import Phase, Round, open_round
+from croupier.games.packets.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering, Phase, Round, open_round
+from croupier.games.table.bets import Bet
+from croupier.games.table.record import read_record, write_record
 
 SEATS = (1, 2)
 
@@ -27,9 +27,9 @@ def tour(
     context: typer.Context, *, seed: Annotated[str | None, typer.Option(help="Deal the same rounds again.")] = None
 ) -> None:
     """Prove the printed figures, then deal, settle and replay a round of each game."""
+    from croupier.analysis.par.printed import verify_printed
     from croupier.cli.play import play
     from croupier.cli.verify import print_findings
-    from croupier.compliance.printed import verify_printed
 
     screen = console()
     screen.rule("[bold]1. What the rule documents print, counted again")
@@ -89,7 +89,7 @@ def _best_words(round_: Round, seat: int) -> str:
 
 def _show_round(game: Game, source: Source) -> None:
     from croupier.analysis.sheet import make_sheet
-    from croupier.cli.drawing import draw_hand, view_of, with_symbols
+    from croupier.cli.table.drawing import draw_hand, view_of, with_symbols
 
     round_ = deal_round(game, source)
     screen = console()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from croupier.compliance.printed import Finding
+    from croupier.analysis.par.printed import Finding
     from croupier.games.game import TableGame
 
 HOLD, ASSUMED = "hold", "*"
@@ -28,7 +28,7 @@ STYLES = {"agrees": "green", "agrees if cut": "yellow", "differs": "red"}
 @app.command()
 def verify(*, as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False) -> None:
     """Recompute every printed figure. Exits 1 where a difference is not a known and explained one."""
-    from croupier.compliance.printed import verify_printed
+    from croupier.analysis.par.printed import verify_printed
 
     findings = list(verify_printed())
     if as_json:
@@ -71,7 +71,7 @@ def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> N
 
 def _assumed_funding(findings: list[Finding]) -> Iterator[str]:
     """What a hold is counted with and no document prints, in one sentence for each contribution."""
-    from croupier.analysis.progressive import meter_title, preconfigured
+    from croupier.analysis.meter.wager import meter_title, preconfigured
 
     tables: dict[Fraction, dict[str, list[str]]] = {}
     for finding in findings:

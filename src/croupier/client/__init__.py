@@ -11,9 +11,8 @@ come, the same act is sent again with the same id, so that it is done once.
 
 from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, SignedIn
 from croupier.client.client import Client
-from croupier.client.errors import ApiRefusal, ClientError, NoAnswer
 from croupier.client.events import Event
-from croupier.client.transport import Patience, SecondCard, new_id
+from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patience, SecondCard, new_id
 
 __all__ = [
     "ApiRefusal",

@@ -2,14 +2,263 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from croupier.client.answers import Entry, SignedIn
+from croupier.client.answers import Done, Entry, SignedIn
 from croupier.client.events import Listening
-from croupier.client.floor import FloorActs
-from croupier.client.office import OfficeActs
+from croupier.client.transport import SecondCard, Transport, act_body
+
+# Acts of a link: at a table, with a card, and in the office.
+
+
+class FloorActs(Transport):
+    """Every act of a link, each with an id of its own where none is given."""
+
+    def _link(self, link: str, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Done:
+        body = self.agreed(act_body(id, values), second, act, link)
+        return Done.of(self.post(f"/api/links/{quote(link, safe='')}/{act}", body))
+
+    # At a table
+
+    def start(
+        self, link: str, *, table: int, lit: Sequence[int], based: Sequence[int] | None = None, id: str | None = None
+    ) -> Done:
+        """START GAME. Seats with a base wager are those with a progressive one, where nothing else is said."""
+        return self._link(link, "start", id, table=table, lit=list(lit), based=list(lit if based is None else based))
+
+    def end(self, link: str, *, table: int, id: str | None = None) -> Done:
+        return self._link(link, "end", id, table=table)
+
+    def enter(
+        self,
+        link: str,
+        *,
+        table: int,
+        seat: int,
+        line: str,
+        cards: str = "",
+        override_card: str | None = None,
+        override_reason: str = "",
+        id: str | None = None,
+    ) -> Done:
+        """A winning hand; its award, where it is a share of a meter, has the entry's number."""
+        over: dict[str, Any] = {"override_card": override_card, "override_reason": override_reason}
+        return self._link(link, "enter", id, table=table, seat=seat, line=line, cards=cards, **over)
+
+    def take_back(self, link: str, *, table: int, seat: int, id: str | None = None) -> Done:
+        return self._link(link, "take-back", id, table=table, seat=seat)
+
+    def call(self, link: str, *, table: int, id: str | None = None) -> Done:
+        """Call a supervisor."""
+        return self._link(link, "call", id, table=table)
+
+    # With a card
+
+    def confirm(
+        self, link: str, *, award: int, cents: int | None = None, card: str | None = None, id: str | None = None
+    ) -> Done:
+        """With the card that was read; without one, as whoever has signed in with a PIN."""
+        return self._link(link, "confirm", id, award=award, cents=cents, card=card)
+
+    def void(self, link: str, *, award: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
+        return self._link(link, "void", id, award=award, reason=reason, card=card)
+
+    # In the office
+
+    def make_link(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
+        return self._link(link, "make", id, setup=dict(setup), second=second)
+
+    def open_link(self, link: str, *, approved: str = "", id: str | None = None) -> Done:
+        return self._link(link, "open", id, approved=approved)
+
+    def close_link(self, link: str, *, reason: str = "", id: str | None = None) -> Done:
+        return self._link(link, "close", id, reason=reason)
+
+    def adjust(
+        self,
+        link: str,
+        *,
+        level: str,
+        reason: str,
+        source: str,
+        target: str,
+        cents: int,
+        text: str,
+        second: SecondCard,
+        award: int | None = None,
+        id: str | None = None,
+    ) -> Done:
+        """A manual correction, for a lawful reason, by two people."""
+        moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
+
+    def reconfigure(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
+        return self._link(link, "reconfigure", id, setup=dict(setup), second=second)
+
+    def retire(self, link: str, *, to: str, second: SecondCard, id: str | None = None) -> Done:
+        return self._link(link, "retire", id, to=to, second=second)
+
+    def receive(
+        self, link: str, *, source: str, levels: Mapping[str, str], second: SecondCard, id: str | None = None
+    ) -> Done:
+        """What the retired link `source` has moved here."""
+        return self._link(link, "receive", id, source=source, levels=dict(levels), second=second)
+
+
+# Acts of the site: people, cards, PINs, devices, tables, the bank.
+
+
+class OfficeActs(Transport):
+    """Every act of the site, for managers and executives at a console.
+
+    New cards and tokens are made here and sent along, so that a request whose answer was lost can be sent again.
+    """
+
+    def _site(self, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Entry:
+        return Entry.of(self.post(f"/api/site/{act}", self.agreed(act_body(id, values), second, act))["entry"])
+
+    def first_start(
+        self,
+        *,
+        code: str,
+        title: str,
+        profile: str,
+        zone: str,
+        person: str,
+        name: str,
+        pin: str,
+        card: str | None = None,
+        day_begins: int = 6,
+    ) -> str:
+        """Create the site and its first manager, with the one-time code; the manager's card is returned.
+
+        It is sent once: of a lost answer, signing in with the card tells what became of it.
+        """
+        card = card or new_card()
+        place = {"code": code, "title": title, "profile": profile, "zone": zone, "day_begins": day_begins}
+        body = {**place, "person": person, "name": name, "pin": pin, "card": card}
+        self.post("/api/first-start", body, again=False)
+        return card
+
+    # People
+
+    def enrol_person(
+        self,
+        *,
+        person: str,
+        name: str,
+        role: str,
+        card: str | None = None,
+        without_card: bool = False,
+        pin: str | None = None,
+        second: SecondCard | None = None,
+        id: str | None = None,
+    ) -> str:
+        """The card's token, which is nowhere else; nothing for a dealer without a card."""
+        card = None if without_card else card or new_card()
+        new: dict[str, Any] = {"person": person, "name": name, "role": role, "card": card, "pin": pin}
+        self._site("enrol-person", id, **new, without_card=without_card, second=second)
+        return card or ""
+
+    def change_role(self, *, person: str, role: str, second: SecondCard | None = None, id: str | None = None) -> Entry:
+        return self._site("change-role", id, person=person, role=role, second=second)
+
+    def replace_card(
+        self, *, person: str, card: str | None = None, second: SecondCard | None = None, id: str | None = None
+    ) -> str:
+        """The new card's token."""
+        card = card or new_card()
+        self._site("replace-card", id, person=person, card=card, second=second)
+        return card
+
+    def revoke_card(self, *, person: str, reason: str, id: str | None = None) -> Entry:
+        return self._site("revoke-card", id, person=person, reason=reason)
+
+    def set_pin(
+        self,
+        *,
+        person: str,
+        pin: str,
+        old_pin: str | None = None,
+        second: SecondCard | None = None,
+        id: str | None = None,
+    ) -> Entry:
+        """One's own, with the old one; or another person's, who has to choose another before it counts."""
+        return self._site("set-pin", id, person=person, pin=pin, old_pin=old_pin, second=second)
+
+    # Devices
+
+    def enrol_device(
+        self,
+        *,
+        device: str,
+        kind: str,
+        name: str,
+        table: int | None = None,
+        link: str = "",
+        token: str | None = None,
+        id: str | None = None,
+    ) -> str:
+        """The device's token, which is nowhere else."""
+        token = token or new_device_token()
+        new: dict[str, Any] = {"device": device, "kind": kind, "name": name, "table": table}
+        self._site("enrol-device", id, **new, link=link, token=token)
+        return token
+
+    def revoke_device(self, *, device: str, reason: str, id: str | None = None) -> Entry:
+        return self._site("revoke-device", id, device=device, reason=reason)
+
+    # The place
+
+    def set_table(
+        self,
+        *,
+        number: int,
+        title: str,
+        base_game: str,
+        decks: int,
+        seats: int,
+        least_wager_cents: int,
+        most_wager_cents: int,
+        second: SecondCard,
+        wagers: Sequence[str] = (),
+        id: str | None = None,
+    ) -> Entry:
+        table = {
+            **{"number": number, "title": title, "base_game": base_game, "decks": decks, "seats": seats},
+            **{"least_wager_cents": least_wager_cents, "most_wager_cents": most_wager_cents, "wagers": list(wagers)},
+        }
+        return self._site("set-table", id, table=table, second=second)
+
+    def remove_table(self, *, number: int, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("remove-table", id, number=number, second=second)
+
+    def choose_profile(self, *, profile: str, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("choose-profile", id, profile=profile, second=second)
+
+    def set_clock(self, *, zone: str, day_begins: int, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("set-clock", id, zone=zone, day_begins=day_begins, second=second)
+
+    # The bank
+
+    def declare_bank(self, *, balance_cents: int, id: str | None = None) -> Entry:
+        return self._site("declare-bank", id, balance_cents=balance_cents)
+
+    def deposit(self, *, amount_cents: int, reference: str, id: str | None = None) -> Entry:
+        return self._site("deposit", id, amount_cents=amount_cents, reference=reference)
+
+
+def new_card() -> str:
+    """A token for a new card."""
+    return secrets.token_hex(32)
+
+
+def new_device_token() -> str:
+    return "dev_" + secrets.token_hex(32)
+
 
 PAGE = 1_000
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import httpx
 
-from croupier.client.errors import ApiRefusal, NoAnswer
-from croupier.client.transport import Transport, refusal_of
+from croupier.client.transport import ApiRefusal, NoAnswer, Transport, refusal_of
 
 SILENCE_S = 60.0
 """The server says something every quarter of a minute: after this long it is gone."""

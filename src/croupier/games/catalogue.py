@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TypeVar, overload
 
 from croupier.errors import UnknownName
-from croupier.games import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.blackjack.game import blackjack
-from croupier.games.game import Game, TableGame
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
+from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 
 Kind = TypeVar("Kind", bound=TableGame)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.games.history import DEALER, Event, History
 from croupier.games.paytable import Kind
-from croupier.games.settlement import Settlement
+from croupier.games.table.history import DEALER, Event, History
+from croupier.games.table.settlement import Settlement
 
 VOID = "Void"
 _BY_WORDS: Mapping[str, Mapping[str, Mapping[str, str]]] = {

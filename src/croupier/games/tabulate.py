@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 
 from croupier.cards.card import DECK, Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks, classes
-from croupier.games.game import Game
+from croupier.games.packets.game import Game
 from croupier.games.paytable import Pay, Paytable
 from croupier.games.wager import AgainstDealer, Choice, Fact, OnDeal, OnHand, Reading, Wager
 

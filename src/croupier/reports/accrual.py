@@ -12,11 +12,12 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.par.print import TableInPrint
 from croupier.games.money import dollars
+from croupier.ledger.clock import ONE_DAY
 from croupier.reports.books import OWED, Balances, Books, Line
 from croupier.reports.contributions import brought
-from croupier.reports.period import ONE_DAY, Period
+from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
 MOVED = frozenset({"retire", "receive"})

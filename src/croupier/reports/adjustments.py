@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
 from croupier.games.money import dollars
-from croupier.progressive.account_words import account_words, reason_words
-from croupier.progressive.ledger import UNITS_PER_CENT
+from croupier.ledger.entry import UNITS_PER_CENT, account_words, reason_words
 from croupier.reports.books import Balances, Books, Line
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, money, table

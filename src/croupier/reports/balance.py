@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
-from croupier.progressive.ledger import Purpose
-from croupier.progressive.proof import Flow, flow_of
+from croupier.analysis.par.print import TableInPrint
+from croupier.ledger.book import Flow, flow_of
+from croupier.ledger.entry import Purpose
 from croupier.reports.books import Balances, Books, Line, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, money, table

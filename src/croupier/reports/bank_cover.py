@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.par.print import TableInPrint
+from croupier.floor.site.bank import LinkTotals
+from croupier.floor.site.site import Site
 from croupier.games.money import dollars
-from croupier.progressive.bank import LinkTotals
-from croupier.progressive.ledger import Entry
-from croupier.progressive.proof import taken_and_paid
-from croupier.progressive.site import Site
+from croupier.ledger.book import taken_and_paid
+from croupier.ledger.entry import Entry
 from croupier.reports.books import Balances, Books, Line, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from croupier.audit.export import link_stream
 from croupier.errors import RecordError, UnknownName
-from croupier.progressive.export import RawRow, link_stream
-from croupier.progressive.ledger import GENESIS, Entry
-from croupier.progressive.setup import LinkSetup
-from croupier.progressive.site import STREAM as SITE
-from croupier.progressive.store import Row
+from croupier.floor.link.setup import LinkSetup
+from croupier.ledger.entry import GENESIS, SITE, Entry
+from croupier.ledger.file import RawRow, Reader
 from croupier.reports.period import BEGINS_H, ZONE, Period
+from croupier.store import Row
 
 SETUPS = {"make": "setup", "reconfigure": "new"}
 """By kind of entry that sets a link up: where its setup is."""
@@ -251,3 +252,55 @@ class Balances:
 
 OWED = ("meter", "reserve", "overflow", "pending")
 """What belongs to players."""
+
+
+# The books of an exported file, read as those of a store are: whoever checks elsewhere makes the same reports.
+
+
+class ExportedBooks:
+    """The file is read again for each book that is asked for; what is no exported ledger is refused at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, reader = path, Reader(path)
+        with closing(reader.books()) as books, suppress(StopIteration):
+            next(books)
+        self._streams = list(reader.streams)
+
+    def streams(self) -> list[str]:
+        return list(self._streams)
+
+    def rows(self, stream: str, after: int = 0) -> Iterator[Row]:
+        with closing(Reader(self._path).books()) as books:
+            for name, raw in books:
+                for number, (digest, body) in enumerate(raw, start=1):
+                    if name == stream and number > after:
+                        yield _row(number, digest, body)
+                if name == stream:
+                    return
+
+    def number_before(self, stream: str, at: str) -> int:
+        last = 0
+        for row in self.rows(stream):
+            if row.at >= at:
+                break
+            last = row.number
+        return last
+
+
+class _Columns(msgspec.Struct):
+    number: int
+    at: str
+    command: str
+    kind: str
+    before: str
+
+
+_read = msgspec.json.Decoder(_Columns).decode
+
+
+def _row(number: int, digest: str, body: bytes) -> Row:
+    try:
+        told, text = _read(body), body.decode("ascii")
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise RecordError(f"Entry {number} of the book cannot be read: {error}.") from None
+    return Row(told.number, told.at, told.command, told.kind, text, told.before, digest)

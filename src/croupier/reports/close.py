@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.par.print import TableInPrint
+from croupier.audit.export import link_stream
 from croupier.games.money import dollars
-from croupier.progressive.export import link_stream
-from croupier.progressive.ledger import UNITS_PER_CENT
+from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.balance import LevelBalance, balance_tables, level_balances
 from croupier.reports.books import Books, Line
 from croupier.reports.period import Period

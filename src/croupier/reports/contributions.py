@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.par.print import TableInPrint
 from croupier.games.money import dollars
 from croupier.reports.books import Books, Line
 from croupier.reports.period import Period

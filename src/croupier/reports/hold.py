@@ -23,12 +23,12 @@ from fractions import Fraction
 from math import isqrt
 from typing import ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.meter.plan import Style
+from croupier.analysis.par.print import TableInPrint
 from croupier.analysis.printing import fixed
+from croupier.floor.link.setup import LinkSetup, join_proof
 from croupier.games.money import dollars
-from croupier.progressive.ledger import UNITS_PER_CENT
-from croupier.progressive.linking import join_proof
-from croupier.progressive.setup import LinkSetup, Style
+from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.books import Balances, Books, Line, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table

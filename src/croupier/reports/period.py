@@ -13,9 +13,9 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
+from croupier.audit.balance import read_day
 from croupier.errors import NotationError
-from croupier.progressive.days import read_day
-from croupier.progressive.gaming_days import EARLIEST, LATEST, ONE_DAY, as_written, begin_of, day_of
+from croupier.ledger.clock import EARLIEST, LATEST, ONE_DAY, as_written, begin_of, day_of
 
 __all__ = ["EARLIEST", "LATEST", "ONE_DAY", "Period", "as_written", "gaming_days", "read_period"]
 

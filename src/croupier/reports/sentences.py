@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.games.money import dollars
-from croupier.progressive.account_words import account_words, ended, reason_words
+from croupier.ledger.entry import account_words, ended, reason_words
 
 Facts = Mapping[str, Any]
 

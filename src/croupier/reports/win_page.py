@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from croupier.analysis.par_in_print import TableInPrint
+from croupier.analysis.par.print import TableInPrint
+from croupier.audit.explain import DECIDED, Story, story
+from croupier.compliance.checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.games.money import dollars
-from croupier.progressive.checklist import Item as Called
-from croupier.progressive.explaining import DECIDED, Story, story
-from croupier.progressive.ledger import UNITS_PER_CENT, Entry
+from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.reports.books import Books, person
 from croupier.reports.period import Period
 from croupier.reports.sheet import Item, Report, heading, level_title, money, table

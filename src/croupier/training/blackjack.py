@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.cards.card import format_cards
 from croupier.games.blackjack.hand import Ending, PlayerHand, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.history import DEALER, History
+from croupier.games.table.history import DEALER, History
 from croupier.training.step import Choice, Kind, Step, Typed
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.history import History
+from croupier.games.table.history import History
 from croupier.training.step import Choice, Kind, Step
 
 MOST_OFFERED = 6

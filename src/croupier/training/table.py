@@ -11,22 +11,23 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from croupier.analysis.blackjack.chart import Chart
-from croupier.analysis.blackjack.following import says
+from croupier.analysis.blackjack.chart import Chart, says
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SeededSource, Source, shuffled
 from croupier.errors import NotationError
-from croupier.games.betting import Bet, open_spots
-from croupier.games.blackjack.acts import BustBet, decisions
+from croupier.games.blackjack.answers import BustBet
+from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.game import PROGRESSIVES, BlackjackGame, offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.catalogue import find_any_game
-from croupier.games.choices import decks_of, menu, no_more_bets, open_any
-from croupier.games.game import Game, TableGame
-from croupier.games.history import Act, History
-from croupier.games.legal import dealers_act, legal_acts, waited_for
-from croupier.games.offering import Offering, TableOffering
-from croupier.games.round import Round
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering, Round
+from croupier.games.table.bets import Bet, open_spots
+from croupier.games.table.choices import decks_of, menu, no_more_bets, open_any
+from croupier.games.table.history import Act, History
+from croupier.games.table.legal import dealers_act, legal_acts, waited_for
+from croupier.games.table.offering import TableOffering
 
 USUAL_SEATS = 3
 SEED = re.compile(r"[A-Za-z0-9-]{1,40}")

@@ -15,36 +15,24 @@ from starlette.middleware.gzip import GZipMiddleware
 from croupier import __version__
 from croupier.errors import CroupierError
 from croupier.web import errors
-from croupier.web.clients import Clients, Proxies
-from croupier.web.forwarding import Forwarding
-from croupier.web.hub import Hub
-from croupier.web.limits import Limits
+from croupier.web.cluster.forwarding import Forwarding
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.floor import days, ledger, log, office, reports
+from croupier.web.floor import routes as floor
+from croupier.web.games import deal
+from croupier.web.games import routes as games
+from croupier.web.identity import routes as people
+from croupier.web.live import routes as events
+from croupier.web.live.hub import Hub
 from croupier.web.logs import install_logs
 from croupier.web.logs import log as server_log
 from croupier.web.metrics import install_metrics
-from croupier.web.pages import console, console_records, play, rules, wrong
-from croupier.web.pages import deal as deal_page
-from croupier.web.pages import lab as lab_page
+from croupier.web.pages import console, lab, play, rulebook
 from croupier.web.pages import router as pages
-from croupier.web.pages.files import Files
-from croupier.web.routes import (
-    days,
-    deal,
-    enrolling,
-    events,
-    floor,
-    games,
-    jobs,
-    lab,
-    ledger,
-    log,
-    office,
-    people,
-    reports,
-    seconding,
-)
-from croupier.web.runtime import Runtime
+from croupier.web.pages.templates import Files, install_error_pages
 from croupier.web.settings import Settings
+from croupier.web.transport.clients import Clients, Proxies
+from croupier.web.transport.connections import Limits
 
 DESCRIPTION = """
 The floor of a card room: links, tables, awards, people, devices, books and reports; and the games with their math.
@@ -86,15 +74,17 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
     errors.install(app)
-    wrong.install(app)
+    install_error_pages(app)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
     install_logs(app)
     app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
-    api = (floor, people, enrolling, seconding, events, reports, days, ledger, log, office, games, jobs, lab, deal)
-    for routes in (*api, pages, console, console_records, play, rules, lab_page, deal_page):
-        app.include_router(routes.router)
+    parts = (floor, people, events, reports, days, ledger, log, office, games, deal)
+    for part in (*parts, pages, console, play, rulebook, lab):
+        app.include_router(part.router)
+    app.include_router(people.site_router)
+    app.include_router(play.deal_router)
     app.mount("/static", GZipMiddleware(Files(), compresslevel=6))
     return app
 

@@ -19,11 +19,11 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from croupier.compliance.authority import Denied
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal, UnknownName
-from croupier.progressive.authority import Denied
-from croupier.progressive.refusals import No
-from croupier.progressive.store import StoreError, StoreFull
-from croupier.progressive.writer import InDoubt, NotDone
+from croupier.floor.refusals import No
+from croupier.floor.writer import InDoubt, NotDone
+from croupier.store import StoreError, StoreFull
 from croupier.web.logs import log
 
 _STATUS = {

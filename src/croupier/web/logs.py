@@ -28,7 +28,7 @@ import structlog
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.progressive.clock import utc_now
+from croupier.ledger.clock import utc_now
 
 EventDict: TypeAlias = MutableMapping[str, Any]
 REQUEST_ID = b"x-request-id"

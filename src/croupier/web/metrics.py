@@ -30,9 +30,9 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier import __version__
-from croupier.progressive.state import Status
-from croupier.web.hub import Hub
-from croupier.web.runtime import Runtime
+from croupier.floor.link.state import Status
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.live.hub import Hub
 
 STREAMS = frozenset({"/api/events"})
 """What lasts as long as somebody listens is counted and not timed."""

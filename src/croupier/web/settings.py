@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from croupier.compliance.authority import KEY_BYTES, SiteKey
 from croupier.errors import CroupierError, NotationError
-from croupier.progressive.authority import KEY_BYTES, SiteKey
 
 DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700

@@ -24,9 +24,6 @@ from croupier.analysis.simulation.packets import packet_tables
 from croupier.analysis.tables import class_of_hands
 from croupier.cards.card import DECK, Card
 from croupier.cards.shoe import Shoe
-from croupier.games.acts import Act, Decide, NoMoreBets, Reveal, Rotation, Settle
-from croupier.games.acts import Bet as PacketBet
-from croupier.games.acts import Deal as PacketDeal
 from croupier.games.blackjack import acts as table_acts
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BET, SURRENDER, WON_BLACKJACK, PlayerHand
@@ -34,12 +31,14 @@ from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, value
 from croupier.games.catalogue import GAMES
-from croupier.games.game import Game
-from croupier.games.history import DEALER
-from croupier.games.offering import Offering
-from croupier.games.round import Phase as PacketPhase
-from croupier.games.round import Round
-from croupier.games.round import open_round as open_packets
+from croupier.games.packets.acts import Act, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.packets.acts import Deal as PacketDeal
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering, Round
+from croupier.games.packets.round import Phase as PacketPhase
+from croupier.games.packets.round import open_round as open_packets
+from croupier.games.table.bets import Bet as PacketBet
+from croupier.games.table.history import DEALER
 from croupier.games.wager import Wager
 from tests.games.blackjack.support import nearly_empty, offer
 

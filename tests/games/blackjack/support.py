@@ -12,33 +12,19 @@ from hypothesis import strategies as st
 from croupier.cards.card import DECK, Card, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError
-from croupier.games.blackjack.acts import (
-    Act,
-    Bet,
-    BustBet,
-    Deal,
-    EvenMoney,
-    Insure,
-    NoBustBet,
-    NoInsurance,
-    NoMoreBets,
-    Peek,
-    Reveal,
-    Settle,
-    TakeBack,
-    Void,
-    decisions,
-    parse_act,
-)
+from croupier.games.blackjack.acts import Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
+from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
+from croupier.games.blackjack.deal import most_insurance_cents
+from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.game import BlackjackOffering, blackjack, offer_blackjack
-from croupier.games.blackjack.insurance import most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
 from croupier.games.blackjack.side_wagers import is_blackjack
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.offering import Limits
 from croupier.games.paytable import Paytable
-from croupier.games.settlement import Settlement
+from croupier.games.table.bets import Bet, TakeBack, Void
+from croupier.games.table.offering import Limits
+from croupier.games.table.settlement import Settlement
 
 
 def offer(

@@ -14,34 +14,15 @@ import croupier.games.blackjack
 from croupier.cards.card import DECK
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal, UnknownName
-from croupier.games.blackjack.acts import (
-    ACTS,
-    Act,
-    Bet,
-    BustBet,
-    Deal,
-    Double,
-    EvenMoney,
-    Hit,
-    Insure,
-    NoBustBet,
-    NoInsurance,
-    NoMoreBets,
-    Peek,
-    Reveal,
-    Settle,
-    Split,
-    Stand,
-    Surrender,
-    TakeBack,
-    Void,
-    parse_act,
-)
+from croupier.games.blackjack.acts import ACTS, Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
+from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
 from croupier.games.blackjack.game import OPTIONAL, BlackjackOffering, blackjack
 from croupier.games.blackjack.round import open_round
 from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.paytable import Paytable
-from croupier.games.record import write_record
+from croupier.games.table.bets import Bet, TakeBack, Void
+from croupier.games.table.record import write_record
 from tests.games.blackjack.support import offer, play, stacked
 from tests.games.support import assert_one_sentence
 

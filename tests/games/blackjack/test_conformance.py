@@ -16,29 +16,9 @@ from hypothesis import strategies as st
 from croupier.cards.card import DECK, Card, check_copies
 from croupier.cards.shoe import Shoe
 from croupier.errors import Refusal
-from croupier.games.blackjack.acts import (
-    Act,
-    Bet,
-    BustBet,
-    Deal,
-    Double,
-    EvenMoney,
-    Hit,
-    Insure,
-    NoBustBet,
-    NoInsurance,
-    NoMoreBets,
-    Peek,
-    Reveal,
-    Settle,
-    Split,
-    Stand,
-    Surrender,
-    TakeBack,
-    Void,
-    decisions,
-    parse_act,
-)
+from croupier.games.blackjack.acts import Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
+from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, decisions
 from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET, DEALER_RESULTS, PLAYER_RESULTS, Ending
 from croupier.games.blackjack.round import BlackjackRound, Phase, next_shoe, open_round
@@ -46,7 +26,8 @@ from croupier.games.blackjack.rules import Rules, count
 from croupier.games.blackjack.side_wagers import is_blackjack, value
 from croupier.games.money import InFavourOf
 from croupier.games.paytable import Kind
-from croupier.games.record import read_any_record, read_record, write_record
+from croupier.games.table.bets import Bet, TakeBack, Void
+from croupier.games.table.record import read_any_record, read_record, write_record
 from croupier.games.tabulate import DEALER_TOTALS, deal_all, deal_domain
 from croupier.games.wager import AgainstDealer, Fact, OnDeal, Outcome, Wager
 from tests.games.blackjack.support import any_offering, any_rules, beside_real_cards, offer, random_round, stacked

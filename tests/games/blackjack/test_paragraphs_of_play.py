@@ -9,19 +9,7 @@ from croupier.games.blackjack.acts import parse_act
 from croupier.games.blackjack.hand import Ending, PlayerHand
 from croupier.games.blackjack.round import Phase
 from croupier.games.paytable import Paytable
-from tests.games.blackjack.support import (
-    can,
-    go_on,
-    net,
-    offer,
-    one,
-    order,
-    play,
-    refused,
-    stacked,
-    totals,
-    two,
-)
+from tests.games.blackjack.support import can, go_on, net, offer, one, order, play, refused, stacked, totals, two
 
 # 4. Insurance and even money
 

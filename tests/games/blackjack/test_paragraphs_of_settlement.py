@@ -12,10 +12,10 @@ from croupier.games.blackjack.acts import parse_act
 from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import Phase, next_shoe
-from croupier.games.blackjack.settling import EARLY
+from croupier.games.blackjack.settlement import EARLY
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.offering import Limits
 from croupier.games.paytable import Kind
+from croupier.games.table.offering import Limits
 from tests.games.blackjack.support import (
     can,
     go_on,

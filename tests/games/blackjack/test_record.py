@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from croupier.errors import RecordError
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.money import InFavourOf
-from croupier.games.record import KEYS, read_any_record, read_record, write_record
+from croupier.games.table.record import KEYS, read_any_record, read_record, write_record
 from tests.games.blackjack.support import offer, play, stacked
 from tests.games.support import assert_one_sentence
 from tests.games.support import play as play_packets
-from tests.games.test_record import sealed
+from tests.games.table.test_record import sealed
 
 HOUSE = offer(
     "6D H17 LS 6:5 CUT80",

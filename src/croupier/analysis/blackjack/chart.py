@@ -37,7 +37,10 @@ from enum import StrEnum
 
 from croupier.analysis.blackjack.shoe import LETTERS, card_values, value_letter
 from croupier.errors import NotationError
+from croupier.games.blackjack.decisions import decisions
+from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import ACE, TEN
+from croupier.games.blackjack.side_wagers import value
 
 COLUMNS = (*range(2, TEN + 1), ACE)
 """Up cards in the order people print them."""
@@ -287,3 +290,34 @@ def _read_cell(kind: Kind, text: str, line: int, source: str) -> Cell:
         known = ", ".join(offered)
         raise ChartError(f"{text!r} is no cell of a {kind} row; there are {known}.", line=line, source=source)
     return cell
+
+
+# Following a chart at a table: what it says to the hand whose turn it is.
+
+CELLS: Mapping[str, tuple[str, ...]] = {
+    "H": ("hit",),
+    "S": ("stand",),
+    "D": ("double", "hit"),
+    "Ds": ("double", "stand"),
+    "R": ("surrender", "hit"),
+    "Rs": ("surrender", "stand"),
+    "P": ("split",),
+    "Rp": ("surrender", "split"),
+}
+"""What the cells of a chart say, the first that can be done; `Ph` and `N` are read below."""
+
+
+def says(chart: Chart, round_: BlackjackRound) -> list[str]:
+    """What the chart says to the hand whose turn it is, the best first: all of it is allowed by the rules."""
+    assert round_.turn is not None
+    hand, up = round_.seats[round_.turn.seat].hands[round_.turn.hand], value(round_.up_card)
+    allowed = [act.name for act in decisions(round_)]
+    total = chart.cell(Kind.SOFT if hand.count.soft else Kind.HARD, hand.total, up)
+    cells = [total]
+    if hand.pair_value is not None and "split" in allowed:
+        pair = chart.cell(Kind.PAIR, hand.pair_value, up)
+        if pair is Cell.SPLIT_WITH_DOUBLE:
+            pair = Cell.SPLIT if round_.rules.double_after_split else Cell.HIT
+        cells = [total] if pair is Cell.AS_TOTAL else [pair, total]
+    words = [word for cell in cells for word in CELLS[cell]]
+    return [word for word in dict.fromkeys((*words, "stand")) if word in allowed]

@@ -2,19 +2,365 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.analysis.blackjack.asked import Asked, amounts, check_questions, share, table_rules
-from croupier.analysis.blackjack.bet import bet_as_json, bet_figures
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
-from croupier.analysis.blackjack.more import Fundings, find_hold, together_as_json, with_bet, with_players
-from croupier.analysis.blackjack.sides import decks_of, side_sheets
-from croupier.analysis.side_wagers import SideSheet
-from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.analysis.blackjack.moments import moments
+from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
+from croupier.analysis.blackjack.side.correlation import Together, bet_together, bust_together
+from croupier.analysis.blackjack.side.push import BustTable, PushFigures
+from croupier.analysis.blackjack.strategy import Evaluated
+from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
+from croupier.analysis.printing import decks_in_words, fixed, listed
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET
-from croupier.games.wager import FindPaytable, Wager
+from croupier.games.blackjack.rules import DECKS, Rules
+from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.paytable import Kind, Paytable
+from croupier.games.wager import FindPaytable, Wager, paytable_name
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.chart import Chart
+    from croupier.analysis.blackjack.moments import Moments
+
+
+# What is asked about blackjack, as people write it, and how it is read: rules, decks, meters and their money.
+
+USUAL_RULES = "6D S17 DAS SP4 3:2"
+MOST_PLAYERS = 7
+NOT_SIDE_WAGERS = (None, "bet", "insurance")
+DECKS_WORD = re.compile(r"\d+D", re.IGNORECASE | re.ASCII)
+
+
+class Asked(NamedTuple):
+    """What a person wants to know, as it was typed."""
+
+    rules: str = ""
+    decks: int | None = None
+    wager: str | None = None
+    paytable: str | None = None
+    meters: Sequence[str] = ()
+    seeds: Sequence[str] = ()
+    contribution: str | None = None
+    convention: str = "CDZ-"
+    players: int | None = None
+    with_bet: bool = False
+    find_hold: str | None = None
+    strategy: str = "optimal"
+    chart: str | None = None
+
+
+def check_questions(asked: Asked) -> None:
+    """Some questions are about one side wager; what is wrong with them is said before anything is printed."""
+    about_side = (asked.players is not None, asked.with_bet, asked.find_hold is not None)
+    if any(about_side) and asked.wager in NOT_SIDE_WAGERS:
+        raise NotationError("--players, --with-bet and --find-hold are about one side wager: name it.")
+    if (asked.meters or asked.seeds or asked.contribution) and asked.wager in NOT_SIDE_WAGERS:
+        raise NotationError("--meter, --seed-amount and --contribution are about one progressive wager: name it.")
+    if asked.players is not None and asked.wager != BET_THE_BUST.key:
+        raise NotationError(f"--players is about bet-the-bust; {asked.wager} does not depend on them.")
+    if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
+        raise NotationError(f"There are 1 to {MOST_PLAYERS} players at a table, not {asked.players}.")
+    if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
+        raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")
+    if (asked.chart or asked.strategy != "optimal") and asked.wager not in (None, "bet"):
+        raise NotationError(f"--strategy and --chart are about the bet, not about {asked.wager}.")
+
+
+def table_rules(rules: str, decks: int | None = None) -> Rules:
+    """The rules that are written, with so many decks; two different numbers of decks are refused."""
+    placard = Rules.parse(rules) if rules else Rules.parse(USUAL_RULES)
+    if decks is None:
+        return placard
+    said = any(DECKS_WORD.fullmatch(word) for word in rules.replace(",", " ").split())
+    if said and placard.decks != decks:
+        raise NotationError(f"--rules says {placard.decks}D and --decks says {decks}: keep one of them.")
+    return replace(placard, decks=decks)
+
+
+# Meters
+
+
+def amounts(texts: Iterable[str], what: str) -> dict[str, Fraction]:
+    """`5000` for the only meter, `Mega=5000` for one of several."""
+    found: dict[str, Fraction] = {}
+    for text in texts:
+        name, equals, amount = text.rpartition("=")
+        plain = amount.replace(",", "").strip()
+        if not plain.isascii() or not plain.replace(".", "", 1).isdigit() or len(plain) > 15:
+            raise NotationError(f"{text!r} is no {what}: write wagers, as 5000, or Mega=5000.")
+        meter = name.strip().title() if equals else ""
+        if meter in found:
+            raise NotationError(f"The {what} of {meter or 'the meter'} is given twice.")
+        found[meter] = Fraction(plain)
+    return found
+
+
+def levels(wager: Wager, paytable: Paytable, given: Mapping[str, Fraction]) -> dict[str, Fraction] | None:
+    """Amounts for every meter of the paytable: those that are not given stand at their usual seeds."""
+    from croupier.analysis.meter.wager import preconfigured
+
+    if not given:
+        return None
+    known = next((name for name, own in wager.paytables.items() if own == paytable), paytable.name)
+    there = list(dict.fromkeys(row.pay.meter for row in paytable.rows if row.pay.kind is Kind.SHARE))
+    for name in given:
+        if name not in there:
+            raise NotationError(_no_such_meter(f"{wager.title}, paytable {known},", name, there))
+    usual = preconfigured(wager.key, known)
+    return {**(usual.seeds if usual else {}), **given}
+
+
+def _no_such_meter(where: str, name: str, there: list[str]) -> str:
+    if not there:
+        return f"{where} has no meter."
+    if there == [""]:
+        return f"{where} has one meter: write its amount alone, as 5000, without {name!r}."
+    which = f"{where} has the meters {listed(there, 'and')}"
+    return f"{which}: there is no {name!r}." if name else f"{which}: say which, as {there[0]}=5000."
+
+
+def share(text: str | None) -> Fraction | None:
+    """`24%`: the part of a wager that goes to the meters."""
+    if text is None:
+        return None
+    plain = text.strip().removesuffix("%").strip()
+    if (
+        not text.strip().endswith("%")
+        or not plain.isascii()
+        or not plain.replace(".", "", 1).isdigit()
+        or len(plain) > 12
+        or Fraction(plain) > 100
+    ):
+        raise NotationError(f"{text!r} is no contribution: write a percentage from 0% to 100%, with its sign.")
+    return Fraction(plain) / 100
+
+
+# The side wagers of blackjack as they are asked for: paytables, meters and their money.
+
+
+def decks_of(wager: Wager) -> tuple[int, ...]:
+    """With how many decks a wager is offered (blackjack 1.7)."""
+    return tuple(DECKS_OF.get(wager.key, DECKS))
+
+
+def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: FindPaytable) -> list[SideSheet]:
+    """One sheet for each paytable asked for, at the meters and with the money that was said."""
+    decks = game.rules.decks
+    if decks not in decks_of(wager):
+        allowed = listed(decks_of(wager))
+        raise NotationError(f"{wager.title} is not offered with {decks_in_words(decks)}: it takes {allowed}.")
+    names = [asked.paytable] if asked.paytable else list(wager.paytables)
+    if wager is BET_THE_BUST and not asked.paytable:
+        names = ["1" if game.rules.hits_soft_17 else "2"]
+    return [side_sheet(game, wager, name, find_paytable(wager, name), asked) for name in names]
+
+
+def side_sheet(game: BlackjackGame, wager: Wager, name: str, paytable: Paytable, asked: Asked) -> SideSheet:
+    """The sheet of one paytable, approved or one's own, at the meters and with the money asked for."""
+    return make_side_sheet(
+        game,
+        wager,
+        paytable_name(wager, name, paytable),
+        paytable,
+        game.rules.decks,
+        meters=levels(wager, paytable, amounts(asked.meters, "meter")),
+        contribution=share(asked.contribution),
+        seeds=levels(wager, paytable, amounts(asked.seeds, "seed")),
+        rules=game.rules,
+    )
+
+
+# More about a side wager of blackjack: with players who go out, beside the base game, and how it can be funded.
+
+MOST_FUNDINGS = 40
+
+
+@lru_cache(maxsize=1)
+def basic_play(game: BlackjackGame) -> Evaluated:
+    """Everybody plays basic strategy."""
+    return evaluate(basic_strategy(game.rules), game.rules)
+
+
+@lru_cache(maxsize=1)
+def _basic_variance(game: BlackjackGame) -> float:
+    """The same for every paytable of a side wager."""
+    return moments(basic_play(game)).variance
+
+
+def with_players(game: BlackjackGame, sheet: SideSheet, players: int) -> PushFigures:
+    """Bet the Bust with its push where nobody is left: exact for one player, between bounds for more."""
+    return BustTable(basic_play(game)).figures(sheet.paytable, players)
+
+
+def with_bet(game: BlackjackGame, sheet: SideSheet) -> Together:
+    """A person who bets both: how the side wager goes with the base game, at basic strategy."""
+    play = basic_play(game)
+    if sheet.wager is BET_THE_BUST:
+        return bust_together(BustTable(play), sheet.paytable, _basic_variance(game))
+    return bet_together(sheet, play, _basic_variance(game))
+
+
+def together_as_json(both: Together) -> dict[str, Any]:
+    return {"correlation": both.correlation, "expected": both.mean(), "standard_deviation": both.standard_deviation()}
+
+
+class Fundings(NamedTuple):
+    """Contributions and seeds whose hold is printed so."""
+
+    progressive: Progressive
+    found: list[Funding]
+    """One more than are shown, where there are more."""
+    usual: Funding | None
+    """What the maker configures."""
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "contribution": fixed(funding.contribution, 2 if funding.contribution * 100 % 1 == 0 else 6),
+                "seeds": {meter_title(meter): plain_seed(seed) for meter, seed in funding.seeds.items()},
+                "hold_percent": float(100 * self.progressive.hold(funding)),
+                "preconfigured": funding == self.usual,
+            }
+            for funding in self.found[:MOST_FUNDINGS]
+        ]
+
+
+def find_hold(
+    sheet: SideSheet, printed: str, *, contribution: Fraction | None = None, seeds: Mapping[str, Fraction] | None = None
+) -> Fundings:
+    """Contributions in whole percents and seeds as people choose them, whose hold is printed so; or those given.
+
+    What the maker configures comes first, then what is nearest to its contribution.
+    """
+    progressive = sheet.progressive
+    assert progressive is not None, "asked only where there is a meter"
+    usual = preconfigured(sheet.wager.key, sheet.paytable_id)
+    middle = usual.contribution if usual else Fraction(0)
+    shares = sorted(WHOLE_PERCENTS, key=lambda share: abs(share - middle)) if contribution is None else [contribution]
+    found = progressive.fundings(printed, shares, given=seeds or {}, first=usual)
+    return Fundings(progressive, list(islice(found, MOST_FUNDINGS + 1)), usual)
+
+
+def plain_seed(seed: Fraction) -> int | float:
+    return int(seed) if seed.denominator == 1 else float(seed)
+
+
+# The base wager of blackjack in figures: best play, basic strategy, or a chart of one's own.
+
+OPTIMAL, BASIC = "optimal", "basic"
+LEAST_WIN, MOST_WIN = 0.01, 100
+
+
+@dataclass(frozen=True)
+class BetFigures:
+    """What a way to play comes to, per unit of the first wager."""
+
+    rules: Rules
+    strategy: str
+    """`optimal`, `basic`, or the file of a chart."""
+    convention: str | None
+    """Of hands after a split; a chart plays them as it plays all."""
+    words: str
+    """How this is played."""
+    edge: float
+    """The player's."""
+    swings: Moments
+    lines_convention: str | None
+    """By which the lines are: not every convention has them."""
+    stake: float
+    insures: bool = False
+
+    @property
+    def hit_frequency(self) -> float:
+        return self.swings.chance(LEAST_WIN, MOST_WIN)
+
+    def as_json(self, *, paytable: str, digest: str) -> dict[str, Any]:
+        """In the form that the other games use; exact fractions are not known, the precision is stated instead."""
+        lines = [
+            {
+                "line": f"{float(result):+g} units",
+                "pays": f"{float(result):+g}",
+                "combinations": None,
+                "probability": chance,
+            }
+            for result, chance in self.swings.law.items()
+        ]
+        return {
+            "game": "blackjack",
+            "wager": BET.key,
+            "paytable": paytable,
+            "decks": self.rules.decks,
+            "rules": str(self.rules),
+            "strategy": self.strategy,
+            "convention": self.convention,
+            "digest": digest,
+            "house_edge": {"exact": None, "percent": -100 * self.edge},
+            "hit_frequency": {"exact": None, "percent": 100 * self.hit_frequency},
+            "standard_deviation": self.swings.standard_deviation,
+            "mean_stake": self.stake,
+            "element_of_risk": {"exact": None, "percent": -100 * self.edge / self.stake},
+            "precision": 1e-10,
+            "lines_convention": self.lines_convention,
+            "lines": lines,
+        }
+
+
+def bet_figures(game: BlackjackGame, asked: Asked, chart: Chart | None = None) -> BetFigures:
+    """The Bet as it was asked for; the chart is the one that was named, as its owner has read it."""
+    wager = game.wager(BET.key)
+    if asked.paytable and asked.paytable not in wager.paytables:
+        raise UnknownName("paytable of the Bet (its odds are in --rules)", asked.paytable, wager.paytables)
+    if chart is not None and asked.chart:
+        return _of_chart(game.rules, chart, asked.chart, f"the chart in {asked.chart}")
+    if read_strategy(asked.strategy) == OPTIMAL:
+        return _of_best_play(game.rules, asked.convention)
+    from croupier.analysis.blackjack.basic import basic_strategy
+
+    return _of_chart(game.rules, basic_strategy(game.rules), BASIC, "basic strategy, the best chart of totals")
+
+
+def read_strategy(name: str) -> str:
+    """`optimal`, or `basic`, also written `basic strategy`."""
+    word = name.strip().lower().replace("-", " ").removesuffix(" strategy")
+    if word not in (OPTIMAL, BASIC):
+        raise UnknownName("strategy of Blackjack", name, (OPTIMAL, BASIC))
+    return word
+
+
+def _of_best_play(rules: Rules, convention: str) -> BetFigures:
+    from croupier.analysis.blackjack.moments import mean_stake, moments
+    from croupier.analysis.blackjack.solver import solve
+
+    solution = solve(rules, convention=convention)
+    # The law of a round needs a fixed strategy; where the convention has none, the usual one's is shown, and so called.
+    fixed_play = solution if solution.convention.is_fixed else solve(rules)
+    words = f"best play for the exact cards; after a split {solution.convention.in_words}"
+    swings, stake = moments(fixed_play), mean_stake(solution)
+    named, lines_by = str(solution.convention), str(fixed_play.convention)
+    return BetFigures(rules, OPTIMAL, named, words, solution.edge, swings, lines_by, stake)
+
+
+def _of_chart(rules: Rules, chart: Chart, name: str, words: str) -> BetFigures:
+    from croupier.analysis.blackjack.basic import evaluate
+    from croupier.analysis.blackjack.moments import mean_stake, moments
+
+    game = evaluate(chart, rules)
+    insures = chart.insurance and rules.insurance
+    return BetFigures(rules, name, None, words, game.edge, moments(game), None, mean_stake(game), insures)
+
+
+def bet_as_json(game: BlackjackGame, figures: BetFigures) -> dict[str, Any]:
+    wager = game.wager(BET.key)
+    return figures.as_json(paytable=next(iter(wager.paytables)), digest=BlackjackOffering(game).digest_of(wager))
 
 
 def game_asked(asked: Asked) -> BlackjackGame:

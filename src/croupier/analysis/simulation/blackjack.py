@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
+from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
 from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
-from croupier.analysis.side_deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
 from croupier.cards.card import DECK
+from croupier.games.blackjack.game import BURNED, shuffle_place
 from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER, WIN, WON_BLACKJACK, Ending
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, Rules, count
-from croupier.games.blackjack.shuffling import BURNED, shuffle_place
 from croupier.games.blackjack.side_wagers import BUST, INSURANCE, is_blackjack, value
 from croupier.games.tabulate import deal_all
 from croupier.games.wager import AgainstDealer, Fact, OnDeal, Wager

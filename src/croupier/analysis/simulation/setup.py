@@ -12,14 +12,15 @@ import numpy as np
 from croupier.analysis.census import OPTIMAL, seat_sees, take_census
 from croupier.analysis.figures import Figures
 from croupier.analysis.kernels.packets import PacketTables
-from croupier.analysis.progressive import progressive_of
+from croupier.analysis.meter.wager import progressive_of
 from croupier.analysis.simulation.job import Counts, Job
-from croupier.analysis.simulation.kept import KEEPS_NOTHING, Kept
 from croupier.analysis.simulation.packets import packet_tables
+from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, Kept
 from croupier.analysis.tables import Ints, class_of_hands
 from croupier.cards.card import Hand, format_cards
 from croupier.errors import NotationError, UnknownName
-from croupier.games.game import Game, TableGame
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager

@@ -11,22 +11,27 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
+from croupier.analysis.blackjack.side.push import BustTable
+from croupier.analysis.blackjack.solver import Solution
+from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.kernels.shoe_play import ShoeTables
-from croupier.analysis.side_wagers import prices_at_seeds, side_census, takes_no_third_seven
 from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, shoe_cards, shoe_tables
 from croupier.analysis.simulation.job import Job
-from croupier.analysis.simulation.kept import KEEPS_NOTHING, Kept
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats, check_strategy
+from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, Kept
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.rules import ACE, TEN
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, MADE, NOBODY_LEFT
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager
 
 if TYPE_CHECKING:
     from croupier.analysis.blackjack.solver import Solution
     from croupier.analysis.blackjack.strategy import Evaluated
+
 
 BASIC = "basic"
 Play: TypeAlias = "Callable[[], Evaluated | Solution]"
@@ -114,7 +119,6 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
 
     def count() -> Chances:
         from croupier.analysis.blackjack.moments import moments
-        from croupier.analysis.simulation.bust import natural_wins
 
         # A blackjack that pays even money wins as much as another hand: the law knows results, not how they came.
         law = dict(moments(play()).law)
@@ -134,7 +138,6 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
 
 def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Chances | None:
     """With several players there are bounds for Bet the Bust, and no exact law."""
-    from croupier.analysis.simulation.bust import bust_law
 
     if wager is BET_THE_BUST:
         return bust_law(play()) if seats == 1 else None
@@ -143,3 +146,27 @@ def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Ch
     )
     deals = sum(counts.values())
     return {outcome: Fraction(number, deals) for outcome, number in counts.items()}
+
+
+# Bet the Bust with one player, as it is dealt: how likely each outcome is once the wager is made.
+#
+# The wager is offered while a hand is left to play, so not to a player whose blackjack has just been paid. The exact
+# figures of `side_push` are of a player who bets every time; here those rounds are taken out.
+
+
+def natural_wins(play: Evaluated | Solution) -> float:
+    """How often a player's blackjack is paid: the dealer has none."""
+    table = play.table
+    place = table.hands.place((ACE, TEN))
+    return float((table.deals[place] * (1 - table.caught[place])).sum())
+
+
+def bust_law(play: Evaluated | Solution) -> dict[Outcome, float]:
+    """How likely each outcome is, given that the wager was made."""
+    figures = BustTable(play).figures(next(iter(BET_THE_BUST.paytables.values())), 1)
+    checked = float((play.table.deals * (1 - play.table.caught)).sum())
+    paid = natural_wins(play) / checked
+    law = {BUSTS[line.up]: line.probability * (line.bust - line.out_and_bust.low) for line in figures.up_cards}
+    law[MADE] = sum(line.probability * (1 - line.bust - line.out_and_made.low) for line in figures.up_cards)
+    law[NOBODY_LEFT] = figures.push.low - paid
+    return {outcome: law[outcome] / (1 - paid) for outcome in BET_THE_BUST.outcomes}

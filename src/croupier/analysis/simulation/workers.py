@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import signal
+import threading
 import time
 from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
 from multiprocessing.process import BaseProcess
 from multiprocessing.shared_memory import SharedMemory
 from typing import NamedTuple, Protocol
 
-from croupier.analysis.processes import stay_with_parent
 from croupier.analysis.simulation.job import Job, Totals, play_blocks
 from croupier.errors import CroupierError
+
+# A process that works for another.
+
+
+def stay_with_parent() -> None:
+    """In such a process, first of all: it does not heed Ctrl-C, and ends when the other one does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A killed parent cannot end its workers, so they watch it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class WorkerError(CroupierError):

@@ -21,17 +21,17 @@ from typing import ClassVar, Self, TypeAlias
 from croupier.cards.card import Hand, check_copies, parse_cards
 from croupier.cards.shoe import MOST_DECKS
 from croupier.errors import NotationError, Refusal
-from croupier.games import history
-from croupier.games.betting import Bet, TakeBack, Void, open_spots, spot_title, void_round
 from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
-from croupier.games.blackjack.dealing import burn, checked, enter, go_on, initial_cards, turn_up
+from croupier.games.blackjack.deal import burn, checked, enter, go_on, initial_cards, turn_up
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, decisions
+from croupier.games.blackjack.game import cards_for, needs_shuffle
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
-from croupier.games.blackjack.settling import settle_all
-from croupier.games.blackjack.shuffling import cards_for, needs_shuffle
-from croupier.games.history import Event, by_name
+from croupier.games.blackjack.settlement import settle_all
 from croupier.games.rulebook import rule
+from croupier.games.table import history
+from croupier.games.table.bets import Bet, TakeBack, Void, open_spots, spot_title, void_round
+from croupier.games.table.history import Event, by_name
 
 Act: TypeAlias = history.Act[BlackjackRound]
 

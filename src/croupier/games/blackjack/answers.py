@@ -6,17 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from croupier.errors import NotationError, Refusal
-from croupier.games import history
-from croupier.games.betting import Bet
-from croupier.games.blackjack.dealing import go_on, put_hand
+from croupier.games.blackjack.deal import go_on, may_take_even_money, most_insurance_cents, put_hand
 from croupier.games.blackjack.hand import Ending
-from croupier.games.blackjack.insurance import may_take_even_money, most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
-from croupier.games.blackjack.settling import settle_ended
+from croupier.games.blackjack.settlement import settle_ended
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE
-from croupier.games.history import Event, whole_number
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
+from croupier.games.table import history
+from croupier.games.table.bets import Bet
+from croupier.games.table.history import Event, whole_number
 
 
 def _check_asked(round_: BlackjackRound, seat: int) -> None:

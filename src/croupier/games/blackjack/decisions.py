@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from croupier.errors import NotationError, Refusal
-from croupier.games.blackjack.dealing import go_on, put_hand
+from croupier.games.blackjack.deal import go_on, put_hand
 from croupier.games.blackjack.hand import Ending, PlayerHand, describe
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct, Turn, hand_name
 from croupier.games.blackjack.rules import ACE
-from croupier.games.blackjack.settling import settle_ended
-from croupier.games.history import Event, whole_number
+from croupier.games.blackjack.settlement import settle_ended
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
+from croupier.games.table.history import Event, whole_number
 
 
 @dataclass(frozen=True)

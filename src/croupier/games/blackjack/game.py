@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from croupier.cards.card import DECK
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.hand import BET, DEALER_RESULTS, PLAYER_RESULTS
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.shuffling import cards_for, cut_place
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
@@ -21,11 +21,41 @@ from croupier.games.blackjack.side_wagers import (
 )
 from croupier.games.game import TableGame
 from croupier.games.money import Rounding, dollars
-from croupier.games.offering import Limits, TableOffering
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
+from croupier.games.table.offering import Limits, TableOffering
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import AgainstDealer, Wager
+
+# When a shoe is shuffled: after the cut card, and before it holds too few cards for the seats that bet.
+
+CARDS_PER_SEAT, CARDS_MORE = 5, 8
+BURNED = 1
+"""Cards of a fresh shoe that are laid aside."""
+
+
+@rule("blackjack 3.8")
+def cut_place(rules: Rules) -> int:
+    """How many cards lie before the cut card."""
+    return int(len(DECK) * rules.decks * rules.cut)
+
+
+@rule("blackjack 3.13")
+def cards_for(seats: int) -> int:
+    """How many cards a shoe in use must still hold for a round with so many seats, so that it does not run out."""
+    return CARDS_PER_SEAT * seats + CARDS_MORE
+
+
+@rule("blackjack 3.9", "blackjack 3.10", "blackjack 3.13", "blackjack 3.14")
+def needs_shuffle(rules: Rules, *, dealt: int, seats: int) -> bool:
+    """Whether the cards are shuffled before a round with so many seats; a fresh shoe may always be dealt from."""
+    return dealt > 0 and dealt >= shuffle_place(rules, seats)
+
+
+def shuffle_place(rules: Rules, seats: int) -> int:
+    """Once so many cards are dealt, the shoe is shuffled: at the cut card, or where too few are left for the seats."""
+    return min(cut_place(rules), len(DECK) * rules.decks - cards_for(seats) + 1)
+
 
 SEATS = 7
 PROGRESSIVES = (BLAZING_DEALER.key, BLAZING_PLAYER.key, TRILUX.key)

@@ -11,9 +11,9 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import Sees
 from croupier.games.blackjack.rules import Count, Rules, count
 from croupier.games.blackjack.side_wagers import BUST, is_blackjack, value
-from croupier.games.history import Seat
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
+from croupier.games.table.history import Seat
 from croupier.games.wager import AgainstDealer, Choice, Outcome, Reading, Spot, Wager
 
 BLACKJACK = "blackjack"

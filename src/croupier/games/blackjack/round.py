@@ -15,13 +15,12 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Seed, Source
 from croupier.errors import Refusal
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, cut_place, needs_shuffle
 from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
-from croupier.games.blackjack.shuffling import cut_place, needs_shuffle
 from croupier.games.blackjack.side_wagers import value
-from croupier.games.history import DEALER, Act, Event, History
 from croupier.games.rulebook import rule
+from croupier.games.table.history import DEALER, Act, Event, History
 
 
 class Phase(StrEnum):

@@ -10,21 +10,22 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from croupier.analysis.blackjack.bet import BASIC
-from croupier.analysis.lab_placards import KNOWN_ODDS, USUAL, words_of
-from croupier.analysis.meter_settings import WAGERS as PLANNED
-from croupier.analysis.progressive import meter_title, preconfigured
+from croupier.analysis.blackjack.odds import BASIC
+from croupier.analysis.lab.placard import KNOWN_ODDS, USUAL, words_of
+from croupier.analysis.meter.settings import WAGERS as PLANNED
+from croupier.analysis.meter.wager import meter_title, preconfigured
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.game import Game, TableGame
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.wager import Wager
 from croupier.training.table import RULES as DEALT
-from croupier.web.callers import TheRuntime
+from croupier.web.identity.callers import TheRuntime
+from croupier.web.identity.visitors import who
 from croupier.web.pages.templates import page
-from croupier.web.pages.visitors import who
 
 router = APIRouter(include_in_schema=False, prefix="/lab")
 PLACARDS = (
@@ -117,7 +118,7 @@ def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
 
 
 def _table(wager: Wager, name: str, table: Paytable) -> dict[str, Any]:
-    from croupier.analysis.lab import row_as_json
+    from croupier.analysis.lab.paytable import row_as_json
 
     usual = preconfigured(wager.key, name)
     meters = list(dict.fromkeys(row.pay.meter for row in table.rows if row.pay.kind is Kind.SHARE))

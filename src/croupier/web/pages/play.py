@@ -8,18 +8,19 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from croupier.demo.room import DEMO_SETUP
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.cited import cited_paragraphs
 from croupier.games.rulebook import paragraphs
-from croupier.training.table import RULES
-from croupier.web.callers import TheRuntime
-from croupier.web.demo import DEMO_SETUP
-from croupier.web.offered import begin_digests, make_hints_ready, make_worth_ready
-from croupier.web.pages.cookies import keep_player, player_token
+from croupier.training.step import Kind
+from croupier.training.table import RULES, USUAL_SEATS
+from croupier.web.games.play import ThePlay
+from croupier.web.games.rounds import begin_digests, make_hints_ready, make_worth_ready
+from croupier.web.games.routes import get_game
+from croupier.web.identity.callers import TheRuntime
+from croupier.web.identity.cookies import keep_player, player_token
+from croupier.web.identity.visitors import who
 from croupier.web.pages.templates import page
-from croupier.web.pages.visitors import who
-from croupier.web.play import ThePlay
-from croupier.web.routes.games import get_game
 
 router = APIRouter(include_in_schema=False, prefix="/play")
 USUAL: dict[str, dict[str, Any]] = {
@@ -91,3 +92,31 @@ def _spots(game: str) -> dict[str, dict[str, Any]]:
         }
         for key, (_, spot) in find_any_game(game).spots.items()
     }
+
+
+# The dealer's school, for anybody: whoever has signed in finds their own progress again at any browser.
+
+deal_router = APIRouter(include_in_schema=False, prefix="/deal")
+AREAS = ("play", "deal")
+
+
+@deal_router.get("", response_model=None)
+def deal_games(request: Request, runtime: TheRuntime) -> Response:
+    person, csrf = who(request, runtime)
+    boot = {"signed_in": person is not None}
+    shown = ALL_GAMES.values()
+    return page(request, "deal/games.html", runtime, AREAS, person=person, csrf=csrf, boot=boot, games=shown)
+
+
+@deal_router.get("/{game}", response_model=None)
+def deal_table(game: str, request: Request, runtime: TheRuntime) -> Response:
+    """A lesson of chance, or the one whose seed is in the address."""
+    found = find_any_game(game)
+    person, csrf = who(request, runtime)
+    boot = {
+        "signed_in": person is not None,
+        "game": found.key,
+        "usual_seats": USUAL_SEATS,
+        "kinds": [kind.value for kind in Kind],
+    }
+    return page(request, "deal/table.html", runtime, AREAS, person=person, csrf=csrf, boot=boot, game=found)

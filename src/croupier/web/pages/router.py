@@ -9,15 +9,15 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
+from croupier.compliance.authority import Act, may
+from croupier.compliance.profile import profile_names
 from croupier.errors import UnknownName
-from croupier.progressive.authority import Act, may
-from croupier.progressive.devices import DeviceKind
-from croupier.progressive.people import Person
-from croupier.progressive.profile import profile_names
-from croupier.progressive.table_cycle import chips_in_words
-from croupier.web.callers import SESSION, TheRuntime, device_of, source_of
+from croupier.floor.link.cycle import chips_in_words
+from croupier.floor.people import DeviceKind, Person
+from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
-from croupier.web.pages.cookies import (
+from croupier.web.identity.callers import SESSION, TheRuntime, device_of, source_of
+from croupier.web.identity.cookies import (
     DEALER_COOKIE,
     DEVICE_COOKIES,
     DEVICE_DAYS,
@@ -29,8 +29,8 @@ from croupier.web.pages.cookies import (
     set_cookie,
     signed_by,
 )
-from croupier.web.pages.templates import page, version
-from croupier.web.pages.visitors import (
+from croupier.web.identity.routes import person_json
+from croupier.web.identity.visitors import (
     AT_ANY_TABLE,
     csrf_of,
     dealer_at,
@@ -40,8 +40,7 @@ from croupier.web.pages.visitors import (
     signed_in,
     who,
 )
-from croupier.web.routes.people import person_json
-from croupier.web.runtime import Runtime
+from croupier.web.pages.templates import page, version
 
 router = APIRouter(include_in_schema=False)
 OUR_PLACE = re.compile(r"/(?!/)[A-Za-z0-9/_?=&%-]*")

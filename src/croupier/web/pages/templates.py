@@ -4,20 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fastapi import Request
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
-from croupier.progressive.authority import Act, may
-from croupier.progressive.people import Person
-from croupier.web.pages.regional import REGION
-from croupier.web.runtime import Runtime
+from croupier.compliance.authority import Act, may
+from croupier.errors import CroupierError
+from croupier.floor.people import Person
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.errors import http_response, invalid_response, response_of
+from croupier.web.identity.callers import runtime_of
+from croupier.web.identity.visitors import who
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+# How money and numbers are written on the pages: the one place that says so. Times are in the site's own zone.
+#
+# The books are in cents of one currency, which is the same for every site so far; a page never names it by itself.
+
+
+class Region(NamedTuple):
+    currency: str
+    """As ISO 4217 has it."""
+    locale: str
+    """As BCP 47 has it."""
+    unit: str
+    """In words, for labels: `Amount in {currency}`."""
+
+
+REGION = Region("USD", "en-US", "dollars")
+
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -119,3 +145,55 @@ def page(
         .render(boot=begin, site=site, person=person, here=request.url.path, ways=_ways(person), **values)
     )
     return HTMLResponse(text, status_code=status, headers=HEADERS)
+
+
+# The pages' files. Those of the version in force may be kept for ever, any other is asked for anew each time.
+
+OF_A_VERSION = re.compile(r"([0-9a-f]{16})/(.+)")
+
+
+class Files(StaticFiles):
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """While servers are replaced one by one, a page may ask for another's version: it gets what there is."""
+        found = OF_A_VERSION.fullmatch(path.replace("\\", "/"))
+        response = await super().get_response(found[2] if found else path, scope)
+        ours = found is not None and found[1] == version()
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if ours else "no-cache"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
+
+
+# What a person sees where a page cannot be shown: the sentence that a program would get, and the way back.
+
+
+def install_error_pages(app: FastAPI) -> None:
+    """After the handlers of the API, whose answers are what is shown."""
+
+    @app.exception_handler(CroupierError)
+    async def known(request: Request, error: CroupierError) -> Response:
+        return _shown(request, response_of(error))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, error: HTTPException) -> Response:
+        return _shown(request, http_response(error), "wrong.no_page" if error.status_code == 404 else "")
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
+        return _shown(request, invalid_response(error.errors()), "wrong.no_page")
+
+
+def _shown(request: Request, answer: Response, words: str = "") -> Response:
+    """Only for who looks at a page: programs, and the pages' own scripts, get the one form."""
+    looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    if not looks or request.url.path.startswith(("/api/", "/static/")):
+        return answer
+    runtime = runtime_of(request)
+    sentence = say(words) if words else json.loads(bytes(answer.body))["error"]["sentence"]
+    try:
+        person, csrf = who(request, runtime)
+    except CroupierError:  # the store is away: nobody can be known
+        person, csrf = None, ""
+    return page(request, "wrong.html", runtime, status=answer.status_code, person=person, csrf=csrf, sentence=sentence)

@@ -1,0 +1,1 @@
+"""Blackjack's side wagers, counted exactly."""

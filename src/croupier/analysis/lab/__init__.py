@@ -1,0 +1,1 @@
+"""The lab: a paytable or a placard while somebody changes it."""

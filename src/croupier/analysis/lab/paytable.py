@@ -1,0 +1,213 @@
+"""A paytable while somebody changes it: what it comes to, beside another one, and the pay behind a wanted figure.
+
+Deals are counted once for a wager and kept; a changed pay only weighs the counts anew, which takes milliseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import ceil, floor
+from typing import Any
+
+from croupier.analysis.blackjack.odds import Asked, side_sheets
+from croupier.analysis.blackjack.side.census import SideSheet
+from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.figures import Figures
+from croupier.analysis.meter.wager import meter_title
+from croupier.analysis.printing import as_percent, fixed, percent
+from croupier.analysis.sheet import Sheet, WagerSheet
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.blackjack.hand import BET
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
+from croupier.games.paytable import Kind, Pay, Paytable, Row, plain_label
+from croupier.games.wager import FindPaytable, Outcome, Wager, paytable_name
+
+MOST_STEPS = 60
+"""Of the search: best play changes a few times on the way, and it ends where it does not."""
+PLACES = 4
+STEPS = (Fraction(1), Fraction(1, 2))
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """A wager on the bench, as it is dealt and decided; what it pays is what is tried."""
+
+    game: TableGame
+    wager: Wager
+    strategy: str = OPTIMAL
+
+    def __post_init__(self) -> None:
+        if isinstance(self.game, BlackjackGame) and self.wager.key == BET.key:
+            raise NotationError("The Bet of Blackjack pays as its rules say: change the rules, not a paytable.")
+        known = (OPTIMAL, *self.game.strategies) if isinstance(self.game, Game) else (OPTIMAL,)
+        if self.strategy not in known:
+            raise UnknownName(f"strategy for {self.game.title}", self.strategy, known)
+
+    def sheet(self, asked: Asked, find_paytable: FindPaytable) -> WagerSheet:
+        """The figures of one paytable, at the meters and with the money that was said."""
+        assert asked.paytable is not None
+        if isinstance(self.game, BlackjackGame):
+            [found] = side_sheets(self.game, self.wager, asked, find_paytable)
+            return found
+        assert isinstance(self.game, Game)
+        paytable = find_paytable(self.wager, asked.paytable)
+        prices = self.wager.prices(paytable)
+        if self.strategy == OPTIMAL:
+            counts: Mapping[Outcome, int] = take_census(self.game, self.wager).outcome_counts(OPTIMAL, prices)
+        else:
+            counts = _counts_by(self.game, self.wager, self.strategy)
+        name = paytable_name(self.wager, asked.paytable, paytable)
+        decided = self.strategy if self.wager.choices else None
+        return Sheet(self.game, self.wager, name, paytable, decided, Figures(self.wager, counts, prices))
+
+
+@cache
+def _counts_by(game: Game, wager: Wager, strategy: str) -> dict[Outcome, int]:
+    """By a strategy that does not look at the pays."""
+    return take_census(game, wager).outcome_counts(strategy, {})
+
+
+# What it comes to
+
+
+def figures_of(sheet: WagerSheet) -> dict[str, Fraction]:
+    """The figures that two paytables are compared by, by name."""
+    found = {"house_edge": sheet.figures.house_edge, "hit_frequency": sheet.hit_frequency}
+    if sheet.strategy:
+        found["element_of_risk"] = sheet.figures.element_of_risk
+    if isinstance(sheet, SideSheet) and sheet.progressive:
+        found["fixed_return"] = sheet.progressive.fixed_return
+        if sheet.hold is not None:
+            found["hold"] = sheet.hold
+    return found
+
+
+def table_as_json(sheet: WagerSheet) -> dict[str, Any]:
+    """The sheet in the form of `odds --json`, and its figures as people read them."""
+    printed = {name: percent(value, PLACES) for name, value in figures_of(sheet).items()}
+    printed["volatility"] = f"{sheet.figures.standard_deviation:,.{PLACES}f}"
+    if isinstance(sheet, SideSheet) and sheet.progressive and sheet.meters is not None:
+        even = sheet.progressive.break_even(sheet.meters)
+        known = {meter_title(meter): worth for meter, worth in even.items() if worth is not None}
+        alone = len(even) == 1
+        printed |= {f"break_even{'' if alone else ' ' + name}": fixed(worth, 2) for name, worth in known.items()}
+    return sheet.as_json() | {
+        "printed": printed,
+        "text": str(sheet.paytable),
+        "rows": [row_as_json(row) for row in sheet.paytable.rows],
+        "approved_as": [name for name, table in sheet.wager.paytables.items() if _pays_as(sheet, table)],
+    }
+
+
+def row_as_json(row: Row) -> dict[str, Any]:
+    return {"label": row.label, "pay": str(row.pay), "share": row.pay.kind is Kind.SHARE}
+
+
+def _pays_as(sheet: WagerSheet, table: Paytable) -> bool:
+    ours, theirs = sheet.wager.prices(sheet.paytable), sheet.wager.prices(table)
+    return all(ours[outcome].pays == theirs[outcome].pays for outcome in sheet.wager.outcomes)
+
+
+def differences(first: WagerSheet, second: WagerSheet) -> dict[str, str]:
+    """What the first has more than the second, as people read it."""
+    ours, theirs = figures_of(first), figures_of(second)
+    found = {
+        name: f"{fixed(100 * (ours[name] - theirs[name]), PLACES, signed=True)} %" for name in ours.keys() & theirs
+    }
+    apart = first.figures.standard_deviation - second.figures.standard_deviation
+    return found | {"volatility": f"{apart:+,.{PLACES}f}"}
+
+
+# The pay behind a wanted figure
+
+
+def read_wanted(text: str) -> Fraction:
+    """`5%`, also `-1.5 %`, as a share."""
+    if not re.fullmatch(r"-?\d{1,3}(\.\d{1,6})?\s*%", text.strip(), re.ASCII):
+        raise NotationError(f"{text[:40]!r} is no wanted figure: write a percentage, as 5%.")
+    return Fraction(text.strip().removesuffix("%").strip()) / 100
+
+
+def find_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str, wanted: Fraction) -> dict[str, Any]:
+    """The pay of one row that gives the wanted house edge, exactly, and the whole and half pays on both sides of it."""
+    assert asked.paytable is not None
+    paytable = find_paytable(bench.wager, asked.paytable)
+    place = next((i for i, each in enumerate(paytable.rows) if plain_label(each.label) == plain_label(row)), None)
+    if place is None:
+        raise UnknownName("row of the paytable", row, [each.label for each in paytable.rows])
+    pay = paytable.rows[place].pay
+    if pay.kind is Kind.SHARE:
+        raise NotationError(f"{row} pays a share of a meter: look for a contribution or a seed instead.")
+
+    def at(odds: Fraction) -> WagerSheet:
+        changed = list(paytable.rows)
+        changed[place] = replace(changed[place], pay=_pay_of(pay, odds))
+        return bench.sheet(asked, lambda wager, name: Paytable(paytable.name, tuple(changed)))
+
+    odds = _search(at, row, wanted)
+    near = sorted({each * step for step in STEPS for each in (floor(odds / step), ceil(odds / step)) if each > 0})
+    return {
+        "exact": str(odds),
+        "value": float(odds),
+        "printed": f"{fixed(odds, PLACES)} {_pay_of(pay, odds).kind} 1",
+        "near": [_tried(at, _pay_of(pay, each), each) for each in near],
+    }
+
+
+def _tried(at: Callable[[Fraction], WagerSheet], pay: Pay, odds: Fraction) -> dict[str, Any]:
+    edge = at(odds).figures.house_edge
+    return {"pay": str(pay), "house_edge": as_percent(edge), "printed": percent(edge, PLACES)}
+
+
+def _pay_of(pay: Pay, odds: Fraction) -> Pay:
+    """The same kind of pay; what pushed or lost is paid `to 1`."""
+    kind = pay.kind if pay.kind in (Kind.TO, Kind.FOR) else Kind.TO
+    return Pay(kind, odds.numerator, odds.denominator, pay.commission)
+
+
+def _search(at: Callable[[Fraction], WagerSheet], row: str, wanted: Fraction) -> Fraction:
+    """Along a straight line; where best play changes with the pay, along a few of them.
+
+    What the player expects is convex in a pay, so after its first step the search comes down to the answer and ends
+    there after finitely many.
+    """
+    one, two, odds = at(Fraction(1)).figures, at(Fraction(2)).figures, Fraction(1)
+    for _ in range(MOST_STEPS):
+        counts = at(odds).figures.counts
+        first, second = (Figures(each.wager, counts, each.prices).expected for each in (one, two))
+        if first == second:
+            raise NotationError(f"No pay of {row} changes the house edge: it is never paid.")
+        found = 1 + (-wanted - first) / (second - first)
+        if found <= 0:
+            raise NotationError(f"No pay of {row} gives a house edge of {percent(wanted, 2)}: it is lower without it.")
+        if found == odds:
+            return odds
+        odds = found
+    raise NotationError(f"No pay of {row} was found that gives a house edge of {percent(wanted, 2)}.")
+
+
+def find_funding(sheet: WagerSheet, what: str, meter: str, hold: Fraction) -> dict[str, Any]:
+    """The contribution, or the seed of a meter, that gives the wanted hold, the rest as it is."""
+    if not isinstance(sheet, SideSheet) or sheet.progressive is None:
+        raise NotationError(f"{sheet.wager.title} has no meter under this paytable, so it has no {what} to find.")
+    if sheet.funding is None:
+        raise NotationError("Say the contribution and the seeds first: one of them is looked for, the others stay.")
+    progressive, seeds = sheet.progressive, sheet.funding.seeds
+    if what == "contribution":
+        found = progressive.contribution_for(hold, seeds)
+        printed, fits = percent(found, PLACES), 0 <= found <= 1
+    else:
+        key = "" if meter == meter_title("") else meter
+        if key not in progressive.levels:
+            raise UnknownName("meter", meter, [meter_title(name) for name in progressive.levels])
+        found = progressive.seed_for(hold, sheet.funding.contribution, key, seeds)
+        printed, fits = fixed(found, 2), found >= 0
+    if not fits:
+        raise NotationError(f"No {what} gives a hold of {percent(hold, 2)}: it would be {printed}.")
+    return {"exact": str(found), "value": float(found), "printed": printed, "near": []}

@@ -1,0 +1,137 @@
+"""The Bet of blackjack in the lab: what its rules come to, beside other rules, and the blackjack's pay for an edge.
+
+In place of a paytable it has a placard: `6D S17 DAS SP4 3:2`. Other rules are other decisions, and counting them takes
+seconds. What a blackjack pays changes none: nobody decides anything about one. So rules are counted once, with one pay,
+and a changed pay only moves the chance of a blackjack to another result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from croupier.analysis.blackjack.moments import Moments
+from croupier.analysis.blackjack.odds import Asked, BetFigures, bet_as_json, bet_figures, read_strategy
+from croupier.analysis.lab.sessions import Law
+from croupier.analysis.printing import fixed
+from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.rules import FINEST_ODDS, LARGEST_ODDS, Rules
+
+# The placard of a blackjack table as the lab lays it out: a word for each rule. Nothing is counted here.
+
+USUAL = Rules()
+BLACKJACK = "blackjack_odds"
+"""The rule that is a pay."""
+KNOWN_ODDS = tuple(Fraction(*odds) for odds in ((1, 1), (6, 5), (7, 5), (3, 2), (2, 1)))
+"""What houses pay for one."""
+
+
+def words_of(rules: Rules) -> dict[str, str]:
+    """Each rule with its word on the placard."""
+    return dict(zip(Rules.__dataclass_fields__, rules.full.split(), strict=True))
+
+
+COUNTED_AT = Fraction(3, 2)
+"""A result that nothing but a blackjack has."""
+PLACES = 4
+PARTS = 10**15
+"""A chance in whole numbers, for the sum of a session: finer than it is known."""
+
+
+def bet_sheet(placard: str, strategy: str) -> BetFigures:
+    """The figures under these rules, by the best play or by basic strategy."""
+    rules = Rules.parse(placard)
+    found = _counted(replace(rules, blackjack_odds=COUNTED_AT, insurance=USUAL.insurance, cut=USUAL.cut), strategy)
+    return _paid(found, rules)
+
+
+@lru_cache(maxsize=64)
+def _counted(rules: Rules, strategy: str) -> BetFigures:
+    return bet_figures(blackjack(rules), Asked(strategy=read_strategy(strategy)))
+
+
+def _paid(counted: BetFigures, rules: Rules) -> BetFigures:
+    """The same play, with a blackjack paid as these rules say."""
+    swings, odds = counted.swings, rules.blackjack_odds
+    chance = swings.law[COUNTED_AT]
+    more = chance * float(odds - COUNTED_AT)
+    mean, second = swings.mean + more, swings.variance + swings.mean**2 + chance * float(odds**2 - COUNTED_AT**2)
+    law = {result: each for result, each in swings.law.items() if result != COUNTED_AT}
+    law[odds] = law.get(odds, 0.0) + chance
+    moved = Moments(mean, second - mean**2, dict(sorted(law.items())), swings.exact)
+    return replace(counted, rules=rules, edge=counted.edge + more, swings=moved)
+
+
+# What it comes to
+
+
+def bet_table_as_json(figures: BetFigures) -> dict[str, Any]:
+    """In the form of `odds --json`, with its rules as rows, its figures in print, and what each line returns."""
+    found = bet_as_json(blackjack(figures.rules), figures)
+    nets = [float(net) for net in figures.swings.law]
+    lines = [line | {"return": line["probability"] * net} for line, net in zip(found["lines"], nets, strict=True)]
+    printed = {name: f"{fixed(share, PLACES)} %" for name, share in _percents(figures).items()}
+    printed["volatility"] = f"{figures.swings.standard_deviation:,.{PLACES}f}"
+    return found | {
+        "lines": lines,
+        "printed": printed,
+        "text": str(figures.rules),
+        "rows": [{"label": rule, "pay": word} for rule, word in words_of(figures.rules).items()],
+        "approved_as": [],
+    }
+
+
+def _percents(figures: BetFigures) -> dict[str, Fraction]:
+    edge = -figures.edge
+    shares = {"house_edge": edge, "hit_frequency": figures.hit_frequency, "element_of_risk": edge / figures.stake}
+    return {name: Fraction(100 * share) for name, share in shares.items()}
+
+
+def bet_differences(first: BetFigures, second: BetFigures) -> dict[str, str]:
+    """What the first has more than the second."""
+    ours, theirs = _percents(first), _percents(second)
+    found = {name: f"{fixed(ours[name] - theirs[name], PLACES, signed=True)} %" for name in ours}
+    apart = first.swings.standard_deviation - second.swings.standard_deviation
+    return found | {"volatility": f"{apart:+,.{PLACES}f}"}
+
+
+def law_of_bet(figures: BetFigures) -> Law:
+    """For the sum of a session."""
+    return tuple((net, count) for net, each in figures.swings.law.items() if (count := round(each * PARTS)))
+
+
+# The pay behind a wanted edge
+
+
+def find_blackjacks_pay(figures: BetFigures, strategy: str, name: str, wanted: Fraction) -> dict[str, Any]:
+    """What a blackjack has to pay for this house edge, within the precision of the count."""
+    if name != BLACKJACK:
+        raise UnknownName("pay of the Bet", name, [BLACKJACK])
+    counted = bet_sheet(_with_odds(figures.rules, COUNTED_AT), strategy)
+    odds = float(COUNTED_AT) + (-float(wanted) - counted.edge) / counted.swings.law[COUNTED_AT]
+    if not 0 < odds <= LARGEST_ODDS:
+        raise NotationError(
+            f"No pay of a blackjack from nothing to {LARGEST_ODDS}:1 gives a house edge of {float(100 * wanted):g} %."
+        )
+    below = [each for each in KNOWN_ODDS if each <= odds][-1:]
+    near = [*below, *[each for each in KNOWN_ODDS if each > odds][:1]]
+    return {
+        "exact": str(Fraction(odds).limit_denominator(FINEST_ODDS)),
+        "value": odds,
+        "printed": f"{odds:.{PLACES}f}:1",
+        "near": [_tried(figures.rules, strategy, each) for each in near],
+    }
+
+
+def _tried(rules: Rules, strategy: str, odds: Fraction) -> dict[str, Any]:
+    edge = -100 * bet_sheet(_with_odds(rules, odds), strategy).edge
+    pay = f"{odds.numerator}:{odds.denominator}"
+    printed = f"{fixed(Fraction(edge), PLACES)} %"
+    return {"pay": pay, "house_edge": {"exact": None, "percent": edge}, "printed": printed}
+
+
+def _with_odds(rules: Rules, odds: Fraction) -> str:
+    return str(replace(rules, blackjack_odds=odds))

@@ -1,0 +1,1 @@
+"""Progressive meters: what a wager on them returns, and what they will do over time."""

@@ -1,0 +1,78 @@
+"""A plan and all that is known about it, for programs; and two plans beside each other."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, NamedTuple
+
+from croupier.analysis.meter.figures import SECTIONS, Basis, Figure
+from croupier.analysis.meter.plan import MeterPlan
+from croupier.analysis.meter.settings import settings_of
+from croupier.analysis.meter.simulation import Simulation
+from croupier.analysis.meter.warnings import Caution
+
+
+class Planned(NamedTuple):
+    """A plan and all that is known about it."""
+
+    name: str
+    plan: MeterPlan
+    cautions: list[Caution]
+    figures: list[Figure]
+    simulation: Simulation
+
+
+def within_noise(one: Figure, other: Figure) -> bool:
+    """Whether the intervals of two figures overlap, at least one of them simulated."""
+    if Basis.SIMULATED not in (one.basis, other.basis):
+        return False
+    (low, high), (other_low, other_high) = _ends(one), _ends(other)
+    return low <= other_high and other_low <= high
+
+
+def _ends(figure: Figure) -> tuple[float, float]:
+    """An exact figure is its own interval; an end that the histories do not know is anywhere."""
+    if figure.basis is not Basis.SIMULATED:
+        return float(figure.value), float(figure.value)
+    return -inf if figure.low is None else figure.low, inf if figure.high is None else figure.high
+
+
+def differences(one: list[Figure], other: list[Figure]) -> list[tuple[Figure | None, Figure | None]]:
+    """The figures of two plans side by side, in the order in which they are read."""
+    sides: dict[tuple[str, str, str], list[Figure | None]] = {}
+    for place, figures in enumerate((one, other)):
+        for each in figures:
+            sides.setdefault((each.section, each.key, each.meter), [None, None])[place] = each
+    order = list(SECTIONS)
+    ranked = sorted(sides.items(), key=lambda item: order.index(item[0][0]))
+    return [(first, second) for _, (first, second) in ranked]
+
+
+def as_programs_read(planned: list[Planned], seed: int) -> dict[str, Any]:
+    """One plan, or two with their differences, in the form that `plan --json` prints."""
+    plans = [_as_json(each, seed) for each in planned]
+    if len(plans) == 1:
+        return plans[0]
+    pairs = differences(planned[0].figures, planned[1].figures)
+    return {
+        "plans": plans,
+        "differences": [
+            {"section": one.section, "key": one.key, "meter": one.meter or None, "unit": one.unit}
+            | {"difference": float(other.value - one.value), "within_noise": within_noise(one, other)}
+            for one, other in pairs
+            if one is not None and other is not None
+        ],
+    }
+
+
+def _as_json(planned: Planned, seed: int) -> dict[str, Any]:
+    return {
+        "name": planned.name,
+        "plan": settings_of(planned.plan),
+        "warnings": [each.as_json() for each in planned.cautions],
+        "seed": seed,
+        "histories": planned.simulation.histories,
+        "cycles": {level.title: len(planned.simulation.cycles[level.meter]) for level in planned.plan.levels},
+        "confidence": 0.95,
+        "figures": [each.as_json() for each in planned.figures],
+    }

@@ -1,0 +1,229 @@
+"""Compares every figure that the rule documents print with the one counted from the rules."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from importlib.resources import files
+from math import floor
+from typing import Any
+
+from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.odds import Asked, basic_play, game_asked, side_sheet
+from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
+from croupier.analysis.blackjack.side.push import BustTable, PushFigures
+from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
+from croupier.analysis.par.sheet import Par, make_par
+from croupier.analysis.sheet import make_sheet, sheets_for
+from croupier.errors import UnknownName
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
+from croupier.games.paytable import Paytable
+from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
+
+FIGURES = ("house_edge", "hold", "hit_frequency")
+
+
+class Verdict(StrEnum):
+    AGREES = "agrees"
+    """At the printed precision, rounded."""
+    CUT = "agrees if cut"
+    """The printed figure was cut after its last place instead of rounded."""
+    DIFFERS = "differs"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One printed figure beside the counted one."""
+
+    document: str
+    game: str
+    wager: str
+    paytable: str
+    figure: str
+    label: str
+    """What the document calls it."""
+    printed: str
+    exact: Fraction
+    verdict: Verdict
+    difference: Fraction
+    """Printed less counted."""
+    explained: bool
+    """Agrees, or differs for a known reason that counting confirms."""
+    note: str
+    decks: int | None = None
+    """Where the game is dealt from several decks, the number the figure belongs to."""
+
+    def as_json(self) -> dict[str, Any]:
+        found = {
+            "document": self.document,
+            "game": self.game,
+            "wager": self.wager,
+            "paytable": self.paytable,
+            "figure": self.figure,
+            "label": self.label,
+            "printed": self.printed,
+            "exact": f"{self.exact.numerator}/{self.exact.denominator}",
+            "exact_percent": float(self.exact * 100),
+            "verdict": self.verdict.value,
+            "difference_percent": float(self.difference * 100),
+            "explained": self.explained,
+            "note": self.note,
+        }
+        return found if self.decks is None else found | {"decks": self.decks}
+
+
+def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding]:
+    """Recompute every printed figure, in the order of the documents."""
+    printed = printed or load_printed()
+    for table in printed["table"]:
+        for figure in FIGURES:
+            for paytable, text in table.get(figure, {}).items():
+                yield _compare(table, figure, paytable, text, _note(printed, table, figure, paytable))
+
+
+def load_printed() -> dict[str, Any]:
+    text = files("croupier.analysis.par").joinpath("printed_figures.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, paytable: str) -> Mapping[str, str]:
+    wanted = {"game": table["game"], "wager": table["wager"], "paytable": paytable, "figure": figure}
+    notes = [note for note in printed["note"] if wanted.items() <= note.items()]
+    return notes[0] if notes else {}
+
+
+def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, note: Mapping[str, str]) -> Finding:
+    decks = _decks(table, paytable)
+    exact = counted(table["game"], table["wager"], paytable, figure, decks)
+    verdict = judge(text, exact)
+    difference = as_fraction(text) - exact
+    known = note.get("known", "")
+    return Finding(
+        table["document"],
+        table["game"],
+        table["wager"],
+        paytable,
+        figure,
+        table.get("label", figure.replace("_", " ").title()),
+        text,
+        exact,
+        verdict,
+        difference,
+        verdict is Verdict.AGREES or _holds(known, table, text, exact),
+        note.get("note", ""),
+        decks,
+    )
+
+
+def _decks(table: Mapping[str, Any], paytable: str) -> int | None:
+    return int(table["decks"][paytable]) if "decks" in table else None
+
+
+def counted(game: str, wager: str, paytable: str, figure: str, decks: int | None = None) -> Fraction:
+    """The figure as the rules give it; a hold is that of the pre-configured contribution and seeds."""
+    found = find_any_game(game)
+    its_wager = found.wager(wager)
+    if isinstance(found, Game):
+        return Fraction(getattr(make_sheet(found, its_wager, paytable, its_wager.paytables[paytable]).figures, figure))
+    assert decks is not None, f"no decks are given for {wager} {paytable}"
+    return _of_side_wager(make_side_sheet(found, its_wager, paytable, its_wager.paytables[paytable], decks), figure)
+
+
+def _of_side_wager(sheet: SideSheet, figure: str) -> Fraction:
+    if figure == "hold":
+        assert sheet.hold is not None, f"no contribution and seeds are known for {sheet.paytable.name}"
+        return sheet.hold
+    if figure == "hit_frequency" and sheet.progressive:
+        return sheet.progressive.hit_frequency
+    return Fraction(getattr(sheet.figures, figure))
+
+
+def as_fraction(printed: str) -> Fraction:
+    return Fraction(printed.removesuffix("%")) / 100
+
+
+def judge(printed: str, exact: Fraction) -> Verdict:
+    """Whether the printed text is what the exact figure comes to at that precision."""
+    if _steps_away(printed, exact) == 0:
+        return Verdict.AGREES
+    # Figures here are positive, so cutting is rounding down.
+    return (
+        Verdict.CUT
+        if floor(exact / _last_place(printed)) * _last_place(printed) == as_fraction(printed)
+        else Verdict.DIFFERS
+    )
+
+
+def _last_place(printed: str) -> Fraction:
+    """One unit in the last printed place: of `7.09%` a hundredth of a percent."""
+    return Fraction(1, 100 * 10 ** len(printed.removesuffix("%").partition(".")[2]))
+
+
+def _steps_away(printed: str, exact: Fraction) -> int:
+    """How many units in the last place the printed figure is above the rounded exact one."""
+    place = _last_place(printed)
+    return int(as_fraction(printed) / place) - floor(exact / place + Fraction(1, 2))
+
+
+def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) -> bool:
+    """Whether the reason given for a difference is borne out by counting."""
+    match known.split():
+        case ["cut"]:
+            return judge(printed, exact) is Verdict.CUT
+        case ["one-too-high"]:
+            return _steps_away(printed, exact) == 1
+        case ["figure-of", other]:
+            return judge(printed, counted(table["game"], other, "1", "house_edge")) is Verdict.AGREES
+    return False
+
+
+# PAR sheets as they are asked for, with the figures that the rule documents print beside the counted ones.
+
+
+def par_for(
+    game: str, wager: str | None, paytable: str | None, strategy: str, find_paytable: FindPaytable = approved_paytable
+) -> Par:
+    """The PAR sheet of a head-to-head game."""
+    found = find_game(game)
+    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, find_paytable)
+    return make_par(found, sheets, printed_figures(found))
+
+
+def blackjack_par_for(asked: Asked, find_paytable: FindPaytable = approved_paytable) -> BlackjackPar:
+    """Blackjack under these rules: all wagers that go with them, or the one that was named."""
+    if asked.strategy != "optimal":
+        raise UnknownName("strategy for the PAR sheet of Blackjack", asked.strategy, ["optimal"])
+    game = game_asked(asked)
+    named = game.wager(asked.wager) if asked.wager else None
+    own: tuple[str, Paytable] | None = None
+    if asked.paytable and named:
+        table = find_paytable(named, asked.paytable)
+        own = paytable_name(named, asked.paytable, table), table
+
+    def make_side(game: BlackjackGame, wager: Wager, paytable_id: str, paytable: Paytable) -> SideSheet:
+        return side_sheet(game, wager, paytable_id, paytable, asked)
+
+    convention = Convention.parse(asked.convention)
+    sheets = blackjack_sheets(game, named, own, convention=convention, make_side=make_side)
+    return make_blackjack_par(game, sheets, printed_figures(game), _push(game, sheets, asked.players))
+
+
+def printed_figures(game: TableGame) -> list[Finding]:
+    """What the documents print about this game, compared."""
+    printed = load_printed()
+    printed["table"] = [each for each in printed["table"] if each["game"] == game.key]
+    return list(verify_printed(printed))
+
+
+def _push(game: BlackjackGame, sheets: Sequence[BlackjackSheet], players: int | None) -> PushFigures | None:
+    """Bet the Bust with its push, everybody at basic strategy."""
+    if players is None:
+        return None
+    [sheet] = (sheet for sheet in sheets if isinstance(sheet, BustSheet))
+    return BustTable(basic_play(game)).figures(sheet.paytable, players)

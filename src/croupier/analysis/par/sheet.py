@@ -1,0 +1,385 @@
+"""The PAR sheet of a game: every paytable on paper as a regulator files it, tied to the rules by digests.
+
+The terminal, the text file and the PDF print one set of words and figures, `in_print`; JSON gives exact values.
+`Par` is that of a head-to-head game; `par_blackjack` has blackjack's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from importlib.resources import files
+from math import comb
+from typing import Any, Generic, Protocol, TypeVar
+
+import croupier
+from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.figures import Figures
+from croupier.analysis.par.print import (
+    ChartInPrint,
+    FigureInPrint,
+    InPrint,
+    PrintedInPrint,
+    SheetInPrint,
+    StrategyInPrint,
+    WagerInPrint,
+    exact,
+    figures_in_print,
+    lines_in_print,
+    overview_in_print,
+    total_in_print,
+    visible,
+)
+from croupier.analysis.printing import fixed, percent
+from croupier.analysis.sheet import Sheet, WagerSheet
+from croupier.analysis.strategy import ChartRow, Compared, compare_strategies, strategy_chart
+from croupier.games.game import TableGame
+from croupier.games.packets.game import Game
+from croupier.games.wager import AgainstDealer, OnHand, Wager
+
+APPROVAL = "Washington State Gambling Commission submission #3119, 14 June 2023"
+DEFINITIONS = (
+    ("Combinations", "How many of all possible deals end on a line. They are counted one and all, not sampled."),
+    ("Probability", "The combinations of a line divided by all combinations; also given as one in so many deals."),
+    (
+        "Return contribution",
+        "The player's net result on a line times its probability, in units of the first wager. "
+        "The contributions of all lines add up to minus the house edge.",
+    ),
+    ("House edge", "The house's expected win divided by the player's first wager. Later wagers do not enlarge it."),
+    ("Return", "100 % less the house edge: what the player gets back in the mean of each unit first wagered."),
+    (
+        "Hit frequency",
+        "How often the player wins something in all: the share of deals whose net result, over every spot of the "
+        "wager together, is above zero. A push is no hit.",
+    ),
+    (
+        "Standard deviation",
+        "The square root of the variance of one deal's net result, in units of the first wager.",
+    ),
+    (
+        "Element of risk",
+        "The house's expected win divided by all money the player stakes in the mean, the wagers that follow a "
+        "decision included. Where nothing is decided it equals the house edge.",
+    ),
+    (
+        "Digest",
+        "SHA-256 over the rules, written down as tables, and over the lines and pays of the paytable. "
+        "It changes when a rule or a pay does, and not with the name of a paytable.",
+    ),
+)
+
+
+class Printed(Protocol):
+    """A figure that a rule document prints, beside the counted one, as `compliance.printed` finds it."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def wager(self) -> str: ...
+    @property
+    def paytable(self) -> str: ...
+    @property
+    def decks(self) -> int | None: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def printed(self) -> str: ...
+    @property
+    def exact(self) -> Fraction: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+    def as_json(self) -> dict[str, Any]: ...
+
+
+class AnySheet(Protocol):
+    """One wager under one paytable, however it was computed."""
+
+    @property
+    def wager(self) -> Wager: ...
+    @property
+    def paytable_id(self) -> str: ...
+    @property
+    def strategy(self) -> str | None: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def decks(self) -> int: ...
+    def as_json(self) -> dict[str, Any]: ...
+
+
+Of = TypeVar("Of", bound=AnySheet)
+
+
+@dataclass(frozen=True, eq=False)
+class AnyPar(ABC, Generic[Of]):
+    """The PAR sheet of any game: one sheet for each wager and paytable it covers."""
+
+    game: TableGame
+    sheets: tuple[Of, ...]
+    findings: tuple[Printed, ...] = ()
+    """What is known of printed figures; those of other sheets are left out."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the digests of all sheets."""
+        parts = [[sheet.wager.key, sheet.digest] for sheet in self.sheets]
+        return hashlib.sha256(json.dumps(["croupier par 1", *self._rules(), parts]).encode()).hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game.key,
+            "title": self.game.title,
+            "document": self.game.document,
+            "approval": APPROVAL,
+            "version": croupier.__version__,
+            "digest": self.digest,
+            "sheets": [sheet.as_json() for sheet in self.sheets],
+            "not_covered_by_the_approval": [
+                [sheet.wager.key, sheet.paytable_id] for sheet in self.sheets if not self._approved_as(sheet)
+            ],
+            "printed": [each.as_json() for sheet in self.sheets for each in self._printed(sheet)],
+        }
+
+    def as_pdf(self) -> bytes:
+        """A document whose bytes are the same each time."""
+        import typst
+
+        template = files("croupier.analysis.par").joinpath("sheet.typ").read_bytes()
+        content = json.dumps(asdict(self.in_print), ensure_ascii=False)
+        return typst.compile(
+            template,
+            format="pdf",
+            ignore_system_fonts=True,  # a document must not depend on the machine that made it
+            sys_inputs={"content": _NOT_IN_FONTS.sub(_code_point, content)},
+            pdf_standards="ua-1",
+        )
+
+    @cached_property
+    def in_print(self) -> InPrint:
+        """Everything as it is printed."""
+        game = self.game
+        return InPrint(
+            title=game.title,
+            version=croupier.__version__,
+            document=game.document,
+            facts=tuple(self._facts()),
+            digest=self.digest,
+            digest_of=self._digest_of,
+            definitions=tuple(self._definitions()),
+            wagers=tuple(
+                self._wager_in_print(wager, own)
+                for wager in game.wagers
+                if (own := [sheet for sheet in self.sheets if sheet.wager is wager])
+            ),
+        )
+
+    def _wager_in_print(self, wager: Wager, own: list[Of]) -> WagerInPrint:
+        sheets = tuple(self._sheet_in_print(sheet) for sheet in own)
+        counted = [figures for sheet in own if (figures := self._counted(sheet))]
+        return WagerInPrint(wager.title, overview_in_print(counted, sheets) if len(counted) > 1 else None, sheets)
+
+    def _notice(self, sheet: Of) -> str:
+        uncovered = f"Not a paytable of rule document {self.game.document}: the approval does not cover it."
+        return "" if self._approved_as(sheet) else uncovered
+
+    def _printed(self, sheet: Of) -> tuple[Printed, ...]:
+        """The findings for a sheet: only where it has the very paytable that the document prints them for."""
+        if sheet.strategy not in (None, OPTIMAL):
+            return ()
+        place, approved = (self.game.key, sheet.wager.key), self._approved_as(sheet)
+        return tuple(
+            each
+            for each in self.findings
+            if (each.game, each.wager) == place and each.paytable in approved and each.decks in (None, sheet.decks)
+        )
+
+    def _printed_in_print(self, sheet: Of) -> tuple[PrintedInPrint, ...]:
+        return tuple(
+            PrintedInPrint(each.label, each.printed, percent(each.exact, 4), str(each.verdict), each.note)
+            for each in self._printed(sheet)
+        )
+
+    # What depends on the kind of game
+
+    _digest_of = "the digests of all sheets"
+
+    def _rules(self) -> list[str]:
+        """What beside its sheets the digest is taken of."""
+        return [self.game.key]
+
+    def _definitions(self) -> Iterable[tuple[str, str]]:
+        return DEFINITIONS
+
+    @abstractmethod
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        """What the cover says."""
+
+    @abstractmethod
+    def _sheet_in_print(self, sheet: Of) -> SheetInPrint: ...
+
+    @abstractmethod
+    def _counted(self, sheet: Of) -> Figures | None:
+        """The figures of a sheet whose deals were counted."""
+
+    @abstractmethod
+    def _approved_as(self, sheet: Of) -> set[str]:
+        """Under which IDs the rule document has this paytable, whatever it is called here."""
+
+
+def approved_as(sheet: WagerSheet) -> set[str]:
+    """The approved paytables that pay the same."""
+    return {
+        paytable_id
+        for paytable_id, paytable in sheet.wager.paytables.items()
+        if replace(sheet, paytable=paytable).digest == sheet.digest
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Par(AnyPar[Sheet]):
+    """The PAR sheet of a head-to-head game."""
+
+    game: Game
+
+    def as_json(self) -> dict[str, Any]:
+        form = super().as_json()
+        printed = form.pop("printed")
+        strategies = [_strategies_as_json(sheet) for sheet in self.sheets if sheet.strategy]
+        return form | {"strategies": strategies, "printed": printed}
+
+    def _facts(self) -> Iterator[tuple[str, str]]:
+        game = self.game
+        cards = 4 * len(game.ranks)
+        yield "Rule document", f"{game.document}, {game.title}"
+        yield "Approval", APPROVAL
+        yield "Deck", f"one deck of {cards} cards, four suits of {len(game.ranks)} ranks, no jokers"
+        yield (
+            "Packets",
+            f"{game.packet_cards} cards to each of up to {game.seats} seats and {game.packet_cards} to the dealer",
+        )
+        strategies = sorted({sheet.strategy for sheet in self.sheets if sheet.strategy})
+        if strategies:
+            yield "Strategy", " and ".join(map(_strategy_in_words, strategies))
+        yield "Method", "exact: all deals are counted in whole numbers, and figures are rounded only in print"
+        yield "Software", f"croupier {croupier.__version__}"
+
+    def _sheet_in_print(self, sheet: Sheet) -> SheetInPrint:
+        figures = sheet.figures
+        compared, chart = _strategies(sheet) if sheet.strategy else ((), ())
+        hands = sum(row.hands for row in chart)
+        return SheetInPrint(
+            wager=sheet.wager.title,
+            paytable=visible(sheet.paytable_id),
+            digest=sheet.digest,
+            notice=self._notice(sheet),
+            basis=_basis(sheet.game, sheet.wager, figures.deals),
+            strategy=_strategy_in_words(sheet.strategy) if sheet.strategy else "",
+            lines=lines_in_print(figures),
+            total=total_in_print(figures),
+            figures=tuple(_figures(sheet)),
+            printed=self._printed_in_print(sheet),
+            strategies=tuple(map(_strategy, compared)),
+            chart=tuple(_chart_row(row, hands) for row in chart),
+        )
+
+    def _counted(self, sheet: Sheet) -> Figures:
+        return sheet.figures
+
+    def _approved_as(self, sheet: Sheet) -> set[str]:
+        return approved_as(sheet)
+
+
+def make_par(game: Game, sheets: Iterable[Sheet], findings: Iterable[Printed] = ()) -> Par:
+    """Put the sheets of a game together, in the order of its wagers."""
+    order = {wager.key: place for place, wager in enumerate(game.wagers)}
+    return Par(game, tuple(sorted(sheets, key=lambda sheet: order[sheet.wager.key])), tuple(findings))
+
+
+def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
+    compared, chart = _strategies(sheet)
+    return {
+        "wager": sheet.wager.key,
+        "paytable": sheet.paytable_id,
+        "strategies": [each.as_json() for each in compared],
+        "chart": [row.as_json() for row in chart],
+    }
+
+
+def _strategies(sheet: Sheet) -> tuple[tuple[Compared, ...], tuple[ChartRow, ...]]:
+    census = take_census(sheet.game, sheet.wager)
+    prices = sheet.figures.prices
+    return compare_strategies(census, prices), strategy_chart(census, prices) if sheet.game.chart else ()
+
+
+# What is printed
+
+
+def _figures(sheet: Sheet) -> Iterator[FigureInPrint]:
+    yield from figures_in_print(sheet.figures)
+    if sheet.strategy:
+        risk, staked = sheet.figures.element_of_risk, sheet.figures.staked
+        yield FigureInPrint("Element of risk", percent(risk, 6), exact(risk))
+        yield FigureInPrint("Mean staked", fixed(staked, 6), exact(staked))
+
+
+def _chart_row(row: ChartRow, hands: int) -> ChartInPrint:
+    return ChartInPrint(
+        row.kind,
+        row.action,
+        f"{row.hands:,}",
+        percent(Fraction(row.hands, hands), 3),
+        fixed(row.value, 6, signed=True),
+        float(row.value),
+    )
+
+
+def _strategy(each: Compared) -> StrategyInPrint:
+    return StrategyInPrint(
+        each.name,
+        percent(each.figures.house_edge, 6),
+        percent(each.figures.element_of_risk, 6),
+        fixed(each.figures.staked, 6),
+        percent(each.figures.hit_frequency, 6),
+        percent(each.cost, 6),
+        f"{each.hands_worse:,}",
+    )
+
+
+def _strategy_in_words(strategy: str) -> str:
+    if strategy == OPTIMAL:
+        return "optimal (with each hand the choice that has the highest expected result)"
+    return f"{strategy} (a named strategy of the game)"
+
+
+def _basis(game: Game, wager: Wager, deals: int) -> str:
+    """Which deals were counted, so that a reader can check their number."""
+    cards, packet = 4 * len(game.ranks), game.packet_cards
+    if isinstance(wager.basis, OnHand):
+        size = wager.basis.reading.size
+        assert deals == comb(cards, size)
+        whose = "player and dealer can hold together" if wager.basis.with_dealer else "the player can hold"
+        return f"Counted over all C({cards}, {size}) = {deals:,} sets of {size} cards that {whose}."
+    assert isinstance(wager.basis, AgainstDealer)
+    seat, dealer = comb(cards, packet), comb(cards - packet, wager.basis.dealer.size)
+    assert deals == seat * dealer
+    return (
+        f"Counted over all {deals:,} deals: C({cards}, {packet}) = {seat:,} hands of the player times "
+        f"C({cards - packet}, {wager.basis.dealer.size}) = {dealer:,} of the dealer."
+    )
+
+
+_NOT_IN_FONTS = re.compile("[^\u0020-\u04ff\u2010-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u262f\u2638-\u266f]")
+"""Characters that the fonts which typst brings cannot show."""
+
+
+def _code_point(match: re.Match[str]) -> str:
+    return f"<U+{ord(match[0]):04X}>"

@@ -1,0 +1,1 @@
+"""What a session of many rounds comes to."""

@@ -1,0 +1,1 @@
+"""Proofs and papers from the books alone: verification, explanation, export, backup."""

@@ -1,0 +1,328 @@
+"""Why an award was that amount: the story of one hand, from the book alone, in words that a player can read.
+
+Names of people and cards stay out of it: whoever confirmed the award is named by role.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from croupier.analysis.meter.plan import Style
+from croupier.audit.recheck import LinkCheck
+from croupier.errors import CroupierError, RecordError
+from croupier.floor.link.meters import Award
+from croupier.floor.link.setup import LinkSetup
+from croupier.games.money import dollars
+from croupier.ledger.entry import UNITS_PER_CENT, Entry, account_words, ended, reason_words
+from croupier.ledger.file import RawRow
+from croupier.ledger.rows import printable
+
+# The entries that an award is told from, found in a link's book while every row of it is decided again.
+
+DECIDED = {"confirm": "confirmed", "void": "voided", "take-back": "taken back", "unpay": "taken back"}
+CONFIRM = b'"kind":"confirm"'
+
+
+@dataclass
+class Story:
+    """The entries that an award is told from."""
+
+    number: int
+    setup: LinkSetup | None = None
+    entered: Entry | None = None
+    after: list[Entry] = field(default_factory=list)
+    """What was done about the award later."""
+    ahead: list[Award] = field(default_factory=list)
+    """Awards of the same game and meter that come first, in their order, as they were when the amount was set last."""
+    zone: str = "UTC"
+    """Of the times on the page."""
+
+    @property
+    def decision(self) -> Entry | None:
+        return next((each for each in self.after if each.kind in DECIDED and each.facts["award"] == self.number), None)
+
+    @property
+    def locks(self) -> list[Entry]:
+        """Later entries that set the amount again."""
+        return [entry for entry in self.after if _lock_in(entry, self.number)]
+
+    @property
+    def held(self) -> Mapping[str, Any]:
+        """The award as its amount was set last."""
+        found = [_lock_in(entry, self.number) for entry in (self.entered, *self.locks) if entry]
+        if not found or found[-1] is None:
+            raise RecordError(f"Entry {self.number} of the book holds no award, so it cannot be explained.")
+        return found[-1]
+
+
+def _lock_in(entry: Entry, number: int) -> Mapping[str, Any] | None:
+    return next((each for each in entry.facts.get("held", ()) if each["award"] == number), None)
+
+
+def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
+    """Find an award's entries. Every row is decided again on the way: what is told is what the rules say, or nothing.
+
+    All rows are gone through, because an award may be put right at any later time.
+    """
+    told, check = Story(number), LinkCheck(link)
+    about = re.compile(rb'"award":%d[,}]|"awards":\[[\d,]*\b%d\b' % (number, number))
+    final: dict[int, list[Award]] = {}
+    for digest, body in rows:
+        check.take(digest, body)
+        if CONFIRM in body:
+            _note_final(final, check.parse(body).entry(digest))
+        entry = None
+        if check.entries == number:
+            entry = told.entered = check.parse(body).entry(digest)
+            told.setup = check.link.state.made
+        elif check.entries > number and about.search(body):
+            entry = check.parse(body).entry(digest)
+            told.after.append(entry)
+        if entry and (lock := _lock_in(entry, number)):
+            told.ahead = _ahead(Award.of_json(lock), check, final)
+    if told.entered is None or told.entered.kind not in ("enter", "pay") or told.setup is None:
+        what = f"is a {told.entered.kind!r}" if told.entered else "is not there"
+        raise CroupierError(
+            f"There is no award {number}: entry {number} {what}. An award has the number of the entry of its hand."
+        )
+    return told
+
+
+def _note_final(final: dict[int, list[Award]], entry: Entry) -> None:
+    """Keep the awards that cards have confirmed in each table's last game, in that order."""
+    if entry.kind != "confirm":
+        return
+    fields = Award.__dataclass_fields__
+    award = Award.of_json({name: value for name, value in entry.facts.items() if name in fields})
+    same_game = [each for each in final.get(award.table, ()) if each.round == award.round]
+    final[award.table] = [*same_game, award]
+
+
+def _ahead(award: Award, check: LinkCheck, final: Mapping[int, list[Award]]) -> list[Award]:
+    """What a card has confirmed, and then what is held before it."""
+    held = check.link.state.of_round(award.table)
+    before = held[: next((place for place, each in enumerate(held) if each.award == award.award), 0)]
+    game = [*(each for each in final.get(award.table, ()) if each.round == award.round), *before]
+    return [each for each in game if each.level == award.level]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An award, told; `lines` are the page."""
+
+    facts: Mapping[str, Any]
+    lines: tuple[str, ...]
+    for_player: tuple[str, ...] = ()
+    """The same without what the house has to do: some of that (a report of suspicious activity) is not for players."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self.facts, "page": list(self.lines), "player_page": list(self.for_player)}
+
+    def page(self) -> str:
+        return "\n".join(map(printable, self.lines))
+
+
+def explain(link: str, told: Story) -> Explanation:
+    entered, setup = told.entered, told.setup
+    assert entered is not None, "a story has its hand"
+    assert setup is not None, "a link is set up before a hand is entered"
+    facts: dict[str, Any] = {
+        **{"link": link, "award": told.number, "at": entered.at, "status": _status(told)},
+        **{"time_zone": told.zone},
+        **{name: entered.facts[name] for name in ("table", "round", "seat", "line", "pays")},
+        **({"cards": entered.facts["cards"]} if entered.facts.get("cards") else {}),
+    }
+    game = setup.table[facts["table"]].title if facts["table"] in setup.table else ""
+    lines = [
+        f"Award {told.number} of the link {link}",
+        "",
+        f"When      {_when(entered.at, told.zone)}",
+        f"Where     table {facts['table']}{f', {game}' if game else ''}, seat {facts['seat']}, game {facts['round']}",
+        f"Hand      {facts['line']}" + (f" ({facts['cards']})" if "cards" in facts else ""),
+        f"Wager     {dollars(setup.wager_cents)} on {setup.rules.title}, paytable {setup.paytable}",
+        "",
+    ]
+    amount, said = _fixed(told, setup) if entered.kind == "pay" else _share(told, setup)
+    facts |= amount
+    decided, outcome = _outcome(told, facts["cents"])
+    facts |= decided
+    papers, list_ = _checklist(told)
+    facts |= papers
+    told_all, proof = (*lines, *said, "", *outcome), ("", _proof(entered))
+    return Explanation(facts, (*told_all, *list_, *proof), (*told_all, *proof))
+
+
+def _status(told: Story) -> str:
+    if told.decision:
+        return DECIDED[told.decision.kind]
+    return "paid" if told.entered and told.entered.kind == "pay" else "pending"
+
+
+def _when(at: str, zone: str) -> str:
+    """On the clock of the house; entries are stamped in UTC."""
+    if zone == "UTC":
+        return f"{at[:10]} at {at[11:19]} UTC"
+    here = datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
+    return f"{here:%Y-%m-%d at %H:%M:%S %Z} ({zone})"
+
+
+def _exact(units: int) -> str:
+    """Dollars with every millionth of a cent that there is."""
+    parts = f"{units % UNITS_PER_CENT:06d}".rstrip("0")
+    return dollars(units // UNITS_PER_CENT) + parts
+
+
+def _share(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
+    held = told.held
+    share, meter, cents = Fraction(held["share"]), held["meter_units"], held["cents"]
+    title = setup.level[held["level"]].title
+    percent = _percent(held["share"])
+    exact = share * meter
+    facts = {name: held[name] for name in ("level", "share", "cents", "meter_units")}
+    facts |= {name: held[name] for name in ("seed_units", "reserve_units", "overflow_units")}
+    facts["ahead"] = [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead]
+    left, released = exact - cents * UNITS_PER_CENT, _status(told) in ("voided", "taken back")
+    lines = [
+        *_told_ahead(told, setup, title),
+        f"The meter {title} stood at {_exact(meter)}{_left_by(told)}. "
+        f"The hand {'would have won' if released else 'wins'} {percent} of it:",
+        f"    {percent} of {_exact(meter)} is {dollars(cents)}" + (" and a part of a cent." if left else "."),
+    ]
+    if left:
+        lines.append("Only whole cents are paid; the part of a cent stays on the meter for the next player.")
+    lines += _told_again(told)
+    lines += ["", *(_given_back(told, title) if released else _next_meter(held, title, share))]
+    return facts, lines
+
+
+def _percent(share: str) -> str:
+    return f"{float(100 * Fraction(share)):g} %"
+
+
+def _told_ahead(told: Story, setup: LinkSetup, title: str) -> Iterator[str]:
+    """The hands of the same game that come first, each with what it took and from how much."""
+    if not told.ahead:
+        return
+    assert told.entered is not None, "a story has its hand"
+    by_seat = setup.order == "dealers-right"
+    order = "from the dealer's right, counter-clockwise: the highest seat first" if by_seat else "as they are entered"
+    yield f"Several hands of this game won of the meter {title}. They are taken {order};"
+    yield "each is taken on the meter that the one before it left. Before this one comes:"
+    for each in told.ahead:
+        early = by_seat and each.seat < told.entered.facts["seat"]
+        yield (
+            f"    seat {each.seat}: award {each.award} of {dollars(each.cents)}, "
+            f"{_percent(each.share)} of {_exact(each.meter_units)}"
+            + (" (a card had confirmed it before this hand was entered)" if early else "")
+        )
+
+
+def _left_by(told: Story) -> str:
+    """That the meter is what the award before it left."""
+    if not told.ahead:
+        return ""
+    last: Award = told.ahead[-1]
+    left = last.meter_units - last.units + last.seed_units + last.reserve_units + last.overflow_units
+    what = "the next meter after" if Fraction(last.share) == 1 else "what was left by"
+    less = "" if left == told.held["meter_units"] else ", less fixed pays of the same game"
+    return f", which is {what} award {last.award}{less}"
+
+
+def _told_again(told: Story) -> Iterator[str]:
+    if told.locks:
+        yield (
+            "The amount was set again when hands of the same game that come first were entered or given up, "
+            f"last on {_when(told.locks[-1].at, told.zone)}."
+        )
+
+
+def _given_back(told: Story, title: str) -> Iterator[str]:
+    """Of an award that did not stand."""
+    yield (
+        f"The award was {_status(told)}: what was held for it went back, and the meter {title} stands as if "
+        "nothing had been won by this hand."
+    )
+    alarm = told.decision.facts.get("alarm") if told.decision else None
+    if alarm:
+        yield str(alarm)
+
+
+def _next_meter(held: Mapping[str, Any], title: str, share: Fraction) -> Iterator[str]:
+    if share != 1:
+        rest = held["meter_units"] - held["cents"] * UNITS_PER_CENT
+        yield f"After it the meter {title} stood at {_exact(rest)}, and play went on from there."
+        return
+    rest = held["meter_units"] - held["cents"] * UNITS_PER_CENT
+    parts = [("of the house's money (the seed)", held["seed_units"]), ("from the reserve", held["reserve_units"])]
+    parts += [("set aside above the posted maximum", held["overflow_units"]), ("left over below a cent", rest)]
+    yield f"The award was the whole meter. The next one began at {_exact(rest + sum(each[1] for each in parts[:3]))}:"
+    for words, units in parts:
+        if units:
+            yield f"    {_exact(units):>16}  {words}"
+
+
+def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
+    assert told.entered is not None, "a story has its hand"
+    cents, pays = told.entered.facts["cents"], told.entered.facts["pays"]
+    from_tray = setup.style is Style.SHARES_ONLY
+    source = "the dealer's tray" if from_tray else "the meters"
+    lines = [f"The hand pays a fixed amount, {pays}: {dollars(cents)} for a wager of {dollars(setup.wager_cents)}."]
+    if told.decision:
+        lines.append(f"It was taken back, and the money went back to {source}, as if nothing had been paid.")
+    else:
+        lines.append(f"It was paid from {source}" + ("; no meter changed." if from_tray else "."))
+    return {"cents": cents}, lines
+
+
+def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
+    """Who decided, by role, and what was put right afterwards."""
+    entry, lines, facts = told.decision, [], {}
+    if entry is None:
+        words = "It needs no card." if told.entered and told.entered.kind == "pay" else "No card has confirmed it yet."
+        lines.append(f"Amount    {dollars(cents)}. {words}")
+    else:
+        role = str(entry.facts["by"][1])
+        word = DECIDED[entry.kind]
+        facts = {"decided_at": entry.at, "decided_by_role": role}
+        by = (
+            f"with {'an' if role[0] in 'aeiou' else 'a'} {role}'s card" if entry.kind == "confirm" else f"by the {role}"
+        )
+        lines.append(f"Amount    {dollars(cents)}, {word} {by} on {_when(entry.at, told.zone)}.")
+        if entry.kind != "confirm":
+            reason = entry.facts.get("reason")
+            lines.append("It was not paid" + (f": {ended(reason)}" if reason else "."))
+    changes = [each for each in told.after if each.kind == "adjust"]
+    for each in changes:
+        said = each.facts
+        lines.append(
+            f"Adjusted  {dollars(said['cents'])} from {account_words(said['from'])} to {account_words(said['to'])} on "
+            f"{_when(each.at, told.zone)} ({reason_words(said['reason'])}): {ended(said['text'])}"
+        )
+    if changes:
+        facts["adjustments"] = [each.number for each in changes]  # type: ignore[assignment]
+    return facts, lines
+
+
+def _checklist(told: Story) -> tuple[dict[str, Any], list[str]]:
+    """What the amount called for, where the house has put it on record."""
+    for entry in (told.decision, told.entered):
+        notes = entry.facts.get("notes", {}) if entry else {}
+        items = notes.get("checklist") if isinstance(notes, Mapping) else None
+        if isinstance(items, list) and items:
+            words = [f"    {each['sentence']}  [{each['citation']}]" for each in items if _is_item(each)]
+            return {"checklist": items}, ["", "What an award of this amount calls for:", *words]
+    return {}, []
+
+
+def _is_item(each: Any) -> bool:
+    return isinstance(each, Mapping) and {"sentence", "citation"} <= each.keys()
+
+
+def _proof(entered: Entry) -> str:
+    return f"On record as entry {entered.number}, digest {entered.digest}."

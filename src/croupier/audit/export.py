@@ -1,0 +1,234 @@
+"""A ledger in one file, for whoever checks it elsewhere: JSON lines, compressed where the name ends in `.gz`.
+
+Rows are written as they are stored, right or wrong: it is for `verifying` to say which. The file appears whole or not
+at all. What stands in it is said in `ledger_file`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import secrets
+import stat
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+from urllib.parse import unquote
+
+from croupier.errors import CroupierError, UnknownName
+from croupier.ledger.checkpoint import SignedCheckpoint, reason
+from croupier.ledger.cutting import GZIP_MAGIC, row_line
+from croupier.ledger.entry import GENESIS
+from croupier.ledger.file import (
+    FORMAT,
+    SITE,
+    TICK_EVERY,
+    VERSION,
+    Ending,
+    Tick,
+    quiet,
+)
+from croupier.store import Row, Store, StoreError, open_store
+
+# Where a ledger may be written: never over a store, a lease or a key, and over nothing else that is no ledger.
+#
+# An export is the one thing that a regulator asks for in a hurry. A slip of the fingers must not cost the book itself.
+
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite appends to a store's name."""
+KEPT_SUFFIXES = (".lease", ".key", ".pub", "-wal", "-shm", "-journal")
+KEPT_BEGINNINGS = (b"SQLite format 3\0", b"-----BEGIN ")
+"""Of databases and keys, whatever they are called."""
+LONGEST_HEADER = 2**20
+
+
+def target_of(path: Path) -> Path:
+    """The file that a name stands for, in a folder that is there."""
+    try:
+        target = path.resolve()
+        if not target.parent.is_dir():
+            raise CroupierError(f"There is no folder {str(path.parent)!r} to write {path.name!r} in.")
+        if target.exists() and not target.is_file():
+            raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
+    except (OSError, ValueError, RuntimeError) as error:
+        why = str(error) if isinstance(error, RuntimeError) else reason(error)
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {why}.") from None
+    return target
+
+
+def check_not_kept(path: Path, store: Path | None = None) -> Path:
+    """Refuse the files of the store and every database, lease or key; given is the file that the name stands for."""
+    target = target_of(path)
+    if store is not None and _is_of_store(target, store.resolve()):
+        raise CroupierError(f"{str(path)!r} is a file of the store itself, so nothing is written there.")
+    if target.is_file() and (target.name.endswith(KEPT_SUFFIXES) or _begins(target, 32).startswith(KEPT_BEGINNINGS)):
+        raise CroupierError(f"{str(path)!r} is a database, a lease or a key, so nothing is written there.")
+    return target
+
+
+def check_target(path: Path, store: Path | None = None, *, force: bool = False) -> Path:
+    """Where an export goes: to a new file, or over an earlier export or an empty file; over others only by force."""
+    target = check_not_kept(path, store)
+    if not force and target.is_file() and target.stat().st_size and not is_ledger(target):
+        raise CroupierError(
+            f"There is a file {str(path)!r} already that is no exported ledger, so it is not written over: "
+            "give another name (croupier ledger export --force writes over it)."
+        )
+    return target
+
+
+def _is_of_store(target: Path, store: Path) -> bool:
+    if target.is_file() and store.is_file() and target.samefile(store):
+        return True
+    names = {store.name + ending for ending in BESIDE}
+    is_lease = target.name.startswith(f"{store.name}.") and target.name.endswith(".lease")
+    return target.parent == store.parent and (target.name in names or is_lease)
+
+
+def is_ledger(path: Path) -> bool:
+    """Whether its first line is that of an exported ledger; the rest may be cut short or wrong."""
+    try:
+        packed = _begins(path, 2) == GZIP_MAGIC
+        with gzip.open(path, "rb") if packed else path.open("rb") as file:
+            header = json.loads(file.readline(LONGEST_HEADER))
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and header.get("format") == FORMAT
+
+
+def _begins(path: Path, length: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(length)
+    except OSError:
+        return b""
+
+
+Upto: TypeAlias = Mapping[str, int | None]
+"""Books in their order, and the entry up to which each is written; to its end where none is named."""
+
+
+def link_stream(name: str) -> str:
+    return f"link:{name}"
+
+
+def open_existing(url: str) -> Store:
+    """A store that is there already, to read as it is; a mistyped name must not make a new one."""
+    scheme, _, rest = url.partition("://")
+    if scheme == "sqlite" and rest.startswith("/"):
+        _check_there(unquote(rest[1:]))
+    return open_store(url, read_only=True)
+
+
+def _check_there(name: str) -> None:
+    try:
+        there = Path(name).is_file()
+    except (OSError, ValueError) as error:
+        raise StoreError(f"The store at {name!r} cannot be read: {reason(error)}.") from None
+    if not there:
+        raise StoreError(f"There is no store at {name!r}.")
+
+
+def chosen_streams(store: Store, link: str | None) -> list[str]:
+    """The books of a store, the site's first because the others are held against it; or the one of a link."""
+    streams = sorted(store.streams(), key=lambda name: (name != SITE, name))
+    if link is None:
+        if not streams:
+            raise StoreError("The store holds no books yet.")
+        return streams
+    if link_stream(link) not in streams:
+        raise UnknownName("link", link, (each.removeprefix("link:") for each in streams if each.startswith("link:")))
+    return [link_stream(link)]
+
+
+# Writing
+
+
+def export(
+    store: Store,
+    streams: Sequence[str],
+    path: Path,
+    checkpoints: Sequence[SignedCheckpoint] = (),
+    tick: Tick = quiet,
+    *,
+    ends: Mapping[str, int] | None = None,
+    force: bool = False,
+) -> list[Ending]:
+    """Write the books to a file, all of it or nothing; `tick` hears how many rows were written since it last heard.
+
+    With `ends`, each book is written up to that entry: those of one moment make a file of one moment. A file that is
+    there and is no ledger is written over only by `force`; one of the store, or a key, never.
+    """
+    target = check_target(path, getattr(store, "path", None), force=force)
+    try:
+        upto = {stream: (ends or {}).get(stream) for stream in streams}
+        return _write(store, upto, target, checkpoints, tick)
+    except (OSError, ValueError) as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {reason(error)}.") from None
+
+
+def _write(
+    store: Store, streams: Upto, target: Path, checkpoints: Sequence[SignedCheckpoint], tick: Tick
+) -> list[Ending]:
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
+    mode = stat.S_IMODE(target.stat().st_mode) & ~stat.S_IWOTH if target.exists() else 0o644
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            if target.suffix == ".gz":
+                with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+                    endings = _write_books(store, streams, packed, checkpoints, tick)
+            else:
+                endings = _write_books(store, streams, file, checkpoints, tick)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
+    except BaseException:  # Ctrl-C too must not leave a draft behind
+        draft.unlink(missing_ok=True)
+        raise
+    return endings
+
+
+def _write_books(
+    store: Store,
+    streams: Upto,
+    file: IO[bytes] | gzip.GzipFile,
+    checkpoints: Sequence[SignedCheckpoint],
+    tick: Tick,
+) -> list[Ending]:
+    kept = [each for each in checkpoints if each.checkpoint.stream in streams]
+    keys = sorted({each.key for each in kept})
+    header = {"format": FORMAT, "version": VERSION, "streams": list(streams), "keys": keys, "checkpoints": len(kept)}
+    file.write(_line(header))
+    for each in kept:
+        file.write(_line(each.as_json()))
+    endings = []
+    for stream, end in streams.items():
+        file.write(_line({"stream": stream}))
+        endings.append(_write_rows(stream, store.rows(stream, limit=end), file, tick))
+        file.write(_line(endings[-1].as_json()))
+    return endings
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFile, tick: Tick) -> Ending:
+    entries, digest, configuration = 0, GENESIS, ""
+    for row in rows:
+        file.write(row_line(row.digest.encode(), row.body.encode()))
+        entries, digest = entries + 1, row.digest
+        if row.kind in ("make", "reconfigure"):
+            configuration = _configuration(row, configuration)
+        if entries % TICK_EVERY == 0:
+            tick(TICK_EVERY)
+    return Ending(stream, entries, digest, configuration)
+
+
+def _configuration(row: Row, before: str) -> str:
+    try:
+        return str(json.loads(row.body)["facts"]["configuration"])
+    except (ValueError, KeyError, TypeError):
+        return before  # a damaged row goes in the file as it is

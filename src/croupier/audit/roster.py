@@ -1,0 +1,249 @@
+"""Who was what when, and by which rules the place went: what the site's book tells of the past.
+
+Books are tied to each other by time alone. A change of the site counts on a link from the moment that the site's entry
+was durable, which is after the time in it, and clocks may be off by as much as a floor lets them: so around each change
+what held before and what holds after are both right, for `SLACK_S` to either side.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from croupier.compliance.authority import Role
+from croupier.compliance.profile import find_profile
+from croupier.errors import RecordError
+from croupier.floor.forms import Signed, read_record
+from croupier.floor.house import ITSELF, FloorLink, House, notes_again
+from croupier.floor.link.acts import Act
+from croupier.floor.link.decision import Decision
+from croupier.floor.link.link import Link
+from croupier.floor.site.acts import ACTS
+from croupier.floor.site.site import Site
+from croupier.ledger.clock import AHEAD_S
+from croupier.ledger.entry import Entry
+from croupier.ledger.rows import STRANGE, Chain, Row
+
+SLACK_S = AHEAD_S
+"""As much as a clock may be ahead without being doubted."""
+FOREVER = "~"
+"""After every time."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Whose rules the site went by, and where its days began."""
+
+    since: str
+    profile: str
+    zone: str
+
+    def site(self) -> Site:
+        """A site that knows no more than its place."""
+        return Site(profile=self.profile, zone=self.zone)
+
+
+@dataclass
+class Roster:
+    """Everybody who was ever enrolled, with the times at which they could sign in each role."""
+
+    spells: dict[Signed, list[tuple[str, str]]] = field(default_factory=dict)
+    """From and to, with the slack."""
+    places: list[Place] = field(default_factory=list)
+    _now: dict[str, tuple[Signed, str]] = field(default_factory=dict)
+    _changes: list[str] = field(default_factory=list)
+    """Times at which an answer may become another."""
+
+    # Keeping
+
+    def take(self, site: Site, person: str, at: str) -> None:
+        """Keep what an entry of this time has made of the site and, where it was about one, of a person."""
+        if person in site.people.by_id:
+            self._person(site, person, at)
+        place = Place(at, site.profile, site.zone)
+        if not self.places or (self.places[-1].profile, self.places[-1].zone) != (place.profile, place.zone):
+            self.places.append(place)
+            self._changes += [moved(at, -SLACK_S), moved(at, SLACK_S)]
+
+    def _person(self, site: Site, person: str, at: str) -> None:
+        found = site.people.by_id[person]
+        signed = found.signed if found.active else None
+        before = self._now.pop(person, None)
+        if signed:
+            self._now[person] = (signed, before[1]) if before and before[0] == signed else (signed, moved(at, -SLACK_S))
+        if before and before[0] != signed:
+            self.spells.setdefault(before[0], []).append((before[1], moved(at, SLACK_S)))
+        self._changes += [moved(at, -SLACK_S), moved(at, SLACK_S)]
+
+    # Asking
+
+    def could_sign(self, signed: Signed, at: str) -> bool:
+        now = self._now.get(signed.person)
+        if now and now[0] == signed and now[1] <= at:
+            return True
+        return any(start <= at <= end for start, end in self.spells.get(signed, ()))
+
+    def places_at(self, at: str) -> list[Place]:
+        """The place then; two where it had just changed, or was about to."""
+        begins = [each.since for each in self.places]
+        first = max(0, bisect_right(begins, moved(at, -SLACK_S)) - 1)
+        return self.places[first : max(first + 1, bisect_right(begins, moved(at, SLACK_S)))]
+
+    def until(self, at: str) -> str:
+        """From this time on an answer may be another: somebody or the place changes, or the site's day ends."""
+        self._changes.sort()
+        after = bisect_right(self._changes, at)
+        ends = [self._changes[after]] if after < len(self._changes) else []
+        ends += [_end_of_day(at, place.zone) for place in self.places_at(at)]
+        return min(ends, default=FOREVER)
+
+
+def moved(at: str, by_s: float) -> str:
+    """A time so many seconds later or, where they are negative, earlier; as the clock writes it."""
+    try:
+        return _written(datetime.fromisoformat(at) + timedelta(seconds=by_s))
+    except OverflowError:
+        return FOREVER if by_s > 0 else ""
+
+
+def _written(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _end_of_day(at: str, zone: str) -> str:
+    try:
+        here = datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
+        return _written(datetime.combine(here.date() + timedelta(days=1), time(), ZoneInfo(zone)))
+    except OverflowError:
+        return FOREVER
+
+
+# What the site's book says of the rows of a link: those who signed could, and the house's notes are right.
+
+FINDINGS = frozenset({"make", "reconfigure", "open"})
+"""Their notes are findings, which depend on every link of the house at that moment: only part is made again."""
+AMOUNTS = frozenset({"confirm", "pay", "adjust"})
+"""Their notes are the list that the amount calls for."""
+
+
+class HouseCheck:
+    """The house of one link, as the site's book tells of it."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
+        self._edition: Mapping[str, str] = {}
+        """Of each profile: the digest under which the link noted it last."""
+        self.findings = 0
+        """Notes that are only held against the profile, the day and the chain."""
+        self.other_edition = False
+        """Whether lists were made under a profile that has changed since, so that they cannot be made again."""
+
+    def until(self, at: str) -> str:
+        return self._roster.until(moved(at, 0))
+
+    # People
+
+    def vouch(self, row: Row) -> None:
+        """Refuse a row that somebody signed who was not enrolled, or could not act, or was something else then."""
+        at = moved(row.at, 0)
+        for signed in _signers(row.facts):
+            if signed == ITSELF:
+                continue
+            if signed.role is Role.FLOOR or not self._roster.could_sign(signed, at):
+                raise RecordError(
+                    f"Entry {row.number} of the book ({row.kind}) is signed by {signed.person!r} as {signed.role}, "
+                    f"and by the site's book nobody of that name could sign so at {row.at}."
+                )
+
+    # Notes
+
+    def notes(self, link: Link, act: Act, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None:
+        """What the house must have noted; of several that are possible, what it says that it noted."""
+        noted: Any = told.facts.get("notes")
+        if decision.kind in FINDINGS:
+            self._check_findings(link, noted, told)
+            return dict(noted)
+        if decision.kind not in AMOUNTS:
+            return None
+        places = self._roster.places_at(told.at)
+        if any(self._edition.get(place.profile) not in (None, _edition(place.profile)) for place in places):
+            self.other_edition = True
+            return noted if isinstance(noted, Mapping) else None
+        found = [self._again(link, act, decision, told.at, place) for place in places]
+        return noted if noted in found else next(iter(found), None)
+
+    def _again(self, link: Link, act: Act, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
+        return notes_again(FloorLink(link.name, House(site=place.site()), link.state), act, decision, at)
+
+    def _check_findings(self, link: Link, noted: Any, told: Entry | Row) -> None:
+        book = link.state.book
+        places = [(place.profile, place.site().day(told.at).isoformat()) for place in self._roster.places_at(told.at)]
+        match noted:
+            case {"profile": str(profile), "profile_digest": str(edition), "day": str(day), "warnings": [*_]} if (
+                profile,
+                day,
+            ) in places and noted.get("chain") == (
+                {"entries": book.entries, "digest": book.digest} if told.kind == "open" else None
+            ):
+                self._edition = {**self._edition, profile: edition}
+                self.findings += 1
+            case _:
+                raise RecordError(
+                    f"Entry {told.number} of the book ({told.kind}) does not note the profile, the day and the chain "
+                    "that were checked."
+                )
+
+
+def _edition(profile: str) -> str:
+    return find_profile(profile).digest
+
+
+def _signers(facts: Mapping[str, Any]) -> Iterator[Signed]:
+    for name in ("by", "second"):
+        if name in facts:
+            yield Signed.of_list(facts[name])
+    if "override" in facts:
+        yield Signed.of_list(facts["override"]["by"])
+
+
+# The site's book, decided again row by row, and the roster that it tells of.
+
+
+class SiteCheck(Chain):
+    """A site that is built from rows, each of which is decided again before it counts."""
+
+    def __init__(self) -> None:
+        self.site = Site()
+        self.roster = Roster()
+        super().__init__(self.site.book)
+
+    def _take(self, digest: str, body: bytes) -> None:
+        self.whole(digest, body)
+        row = self.parse(body)
+        entry = row.entry(digest)
+        if self.follows(row):
+            self._recheck(entry)
+        self.site.apply(entry)
+        self.roster.take(self.site, _about(entry), entry.at)
+        self.passed(entry.kind, entry.at, entry.command)
+
+    def _recheck(self, entry: Entry) -> None:
+        try:
+            kind = ACTS[entry.kind]
+            values: dict[str, Any] = {
+                name: value for name, value in entry.facts.items() if name in kind.__dataclass_fields__
+            }
+            again = self.site.handle(read_record(kind, {**values, "id": entry.command}), entry.at)
+        except STRANGE as error:
+            raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
+        if again.digest != entry.digest and entry.at >= self.book.at:
+            raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
+
+
+def _about(entry: Entry) -> str:
+    """The person whom an entry changes, or nobody; the first entry enrols whoever gives it."""
+    return str(entry.facts["by"] if entry.kind == "create-site" else entry.facts.get("person", ""))

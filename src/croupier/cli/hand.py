@@ -1,0 +1,89 @@
+"""`croupier hand`: what each decision is worth with a blackjack hand, and against an ace insurance and even money."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, print_json, table
+from croupier.cli.options import ConventionOption, DecksOption, RemoveOption, RulesOption
+from croupier.cli.strategy_blackjack import Shown, solved, without
+from croupier.errors import NotationError
+
+
+@app.command()
+def hand(
+    cards: Annotated[str, typer.Argument(help="A hand against an up card, as 'T6 v T' or 'A,7 vs 9'.")],
+    *,
+    rules: RulesOption = "",
+    decks: DecksOption = None,
+    remove: RemoveOption = "",
+    convention: ConventionOption = "CDZ-",
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """What each decision is worth with a blackjack hand, exactly, and what the others cost."""
+    show_hand(cards, Shown(rules, decks, remove, convention), as_json=as_json)
+
+
+def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
+    from croupier.analysis.blackjack.shoe import format_values
+    from croupier.analysis.blackjack.solver import insurance_values
+
+    held, up = parse_hand(cards)
+    solution = solved(shown)
+    values = solution.hand_values(held, up)
+    best = max(values.values())
+    insured = insurance_values(solution, held, up)
+    if as_json:
+        decisions = [
+            {"decision": str(action), "value": value, "cost": best - value} for action, value in values.items()
+        ]
+        about = {"hand": format_values(held), "up": format_values([up]), "rules": str(solution.rules)}
+        about |= {"convention": str(solution.convention), "removed": shown.remove}
+        print_json({**about, "decisions": decisions, **insured})
+        return
+    title = f"{format_values(held)} against {format_values([up])}, {solution.rules}{without(shown.remove)}"
+    listing = table(title, "decision", "value", "costs")
+    for action, value in values.items():
+        cost = best - value
+        listing.add_row(str(action), f"{value:+.9f}", f"{100 * cost:.6f} %" if cost else "best")
+    screen = console()
+    screen.print(listing)
+    given = "given that the dealer has no blackjack" if solution.rules.hole_card else "the dealer's blackjack included"
+    split = f"; after a split by {solution.convention.in_words}" if len(held) == 2 and held[0] == held[1] else ""
+    screen.print(f"  Per unit of the first wager, {given}{split}.", markup=False, soft_wrap=True)
+    _print_insurance(insured)
+
+
+def _print_insurance(insured: dict[str, Any]) -> None:
+    if not insured:
+        return
+    screen, worth = console(), insured["insurance"]["value"]
+    say = f"it gains {100 * worth:.6f} %" if worth > 0 else f"it costs {-100 * worth:.6f} %" if worth else "it is fair"
+    screen.print(f"  Insurance: {worth:+.9f} per unit insured, so {say} of what is insured.", markup=False)
+    ways = insured.get("blackjack_before_check")
+    if not ways:
+        return
+    best = max(way["value"] for way in ways.values())
+    listing = table("A blackjack, before the check", "answer", "value", "costs")
+    for name, way in sorted(ways.items(), key=lambda item: -item[1]["value"]):
+        cost = best - way["value"]
+        listing.add_row(name, f"{way['value']:+.9f}", f"{100 * cost:.6f} %" if cost else "best")
+    screen.print()
+    screen.print(listing)
+
+
+def parse_hand(text: str) -> tuple[tuple[int, ...], int]:
+    """Read `T6 v T`: the player's cards, and the dealer's up card. Suits may be written and do not matter."""
+    from croupier.analysis.blackjack.shoe import card_values
+
+    parts = re.split(r"\s+(?:v|vs|versus|against)\.?\s+", text.strip(), flags=re.IGNORECASE)
+    if len(parts) != 2:
+        raise NotationError(f"{text!r} is no hand against an up card: write it as 'T6 v T'.")
+    held, up = (card_values(re.sub(r"(?<=[0-9TJQKA])[cdhs♣♦♥♠]", " ", part, flags=re.IGNORECASE)) for part in parts)
+    if len(up) != 1:
+        raise NotationError(f"The dealer shows one card, not {parts[1]!r}.")
+    return held, up[0]

@@ -1,0 +1,260 @@
+"""`croupier strategy blackjack`: the chart everybody knows, in colours, and exactly what it is worth."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from croupier.analysis.blackjack.odds import table_rules
+from croupier.analysis.printing import listed, percent
+from croupier.cli.console import console, print_json, table
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from croupier.analysis.blackjack.chart import Chart
+    from croupier.analysis.blackjack.shoe import Composition
+    from croupier.analysis.blackjack.solver import Solution
+    from croupier.games.blackjack.rules import Rules
+
+
+# Words about a blackjack table that several commands say: the cards that are gone, and the options for the next.
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def without(remove: str) -> str:
+    """`, without eight 5s and an A`: the cards that are gone from the shoe; nothing where it is full."""
+    from croupier.analysis.blackjack.shoe import card_values, value_letter
+
+    gone = card_values(remove)
+    if not gone:
+        return ""
+    counts = {value: gone.count(value) for value in sorted(set(gone))}
+    words = [f"{_number(many)} {value_letter(value)}{'s' if many > 1 else ''}" for value, many in counts.items()]
+    return f", without {listed(words, 'and')}"
+
+
+def as_options(rules: object, remove: str = "") -> str:
+    """`--rules '6D S17 DAS SP4 3:2' --remove '5 5'`, for a command that goes on from this one."""
+    from croupier.analysis.blackjack.shoe import card_values, format_values
+
+    gone = format_values(card_values(remove))
+    return f"--rules '{rules}'" + (f" --remove '{gone}'" if gone else "")
+
+
+def _number(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
+CELL_STYLES = {
+    "H": "black on bright_white",
+    "S": "black on yellow",
+    "D": "black on green",
+    "Ds": "black on bright_green",
+    "P": "white on blue",
+    "Ph": "white on blue",
+    "R": "white on red",
+    "Rs": "white on red",
+    "Rp": "white on magenta",
+}
+CELL_WORDS = {
+    "H": "hit",
+    "S": "stand",
+    "D": "double, or hit",
+    "Ds": "double, or stand",
+    "P": "split",
+    "Ph": "split, or hit",
+    "R": "surrender, or hit",
+    "Rs": "surrender, or stand",
+    "Rp": "surrender, or split",
+}
+IN_A_LINE = 4
+"""Of the legend."""
+STANDS_LATE = (
+    "Rs with 16: most charts print R. A 16 that can no longer be surrendered has three cards or more, or is from a "
+    "split, and stands."
+)
+
+
+class Shown(NamedTuple):
+    """A table that a person describes."""
+
+    rules: str = ""
+    decks: int | None = None
+    remove: str = ""
+    convention: str = "CDZ-"
+
+
+def solved(shown: Shown) -> Solution:
+    """The table that a person describes, ready to be asked."""
+    from croupier.analysis.blackjack.shoe import Composition
+    from croupier.analysis.blackjack.solver import solve
+
+    rules = table_rules(shown.rules, shown.decks)
+    return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention)
+
+
+def show_strategy(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
+    """The best chart of totals for these rules, or a person's own, with what it is worth exactly."""
+    from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+    from croupier.analysis.blackjack.chart import Chart
+    from croupier.cli.options import read_text
+
+    solution = solved(shown)
+    chart = (
+        Chart.parse(read_text(Path(chart_file), "strategy"))
+        if chart_file
+        else basic_strategy(solution.rules, solution.shoe)
+    )
+    edge = -evaluate(chart, solution.rules, solution.shoe).edge
+    name = chart_file or "basic strategy"
+    if not as_json:
+        _print_strategy(solution, chart, name, edge, shown.remove)
+        return
+    best = -solution.edge
+    figures: dict[str, Any] = {
+        "game": "blackjack",
+        "rules": str(solution.rules),
+        "removed": shown.remove,
+        "strategy": name,
+    }
+    figures |= {"house_edge_percent": 100 * edge, "best_house_edge_percent": 100 * best}
+    figures |= {"convention": str(solution.convention), "cost_percent": 100 * (edge - best)}
+    print_json(figures | {"chart": str(chart).splitlines()})
+
+
+def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, remove: str) -> None:
+    from rich.text import Text
+
+    screen, best = console(), -solution.edge
+    options = as_options(solution.rules, remove)
+    screen.print(Text(f"Blackjack, {solution.rules}{without(remove)}: {name}", "bold"), soft_wrap=True)
+    screen.print()
+    for line in chart_lines(chart):
+        screen.print(line, soft_wrap=True)
+    if _stands_late(chart):
+        screen.print(f"\n  {STANDS_LATE}", markup=False, soft_wrap=True)
+    split = solution.convention.in_words
+    rows = [
+        f"\n  house edge of this chart                  {100 * edge:.6f} %",
+        f"  of the best play for every exact hand     {100 * best:.6f} %   (after a split {split})",
+        f"  the chart gives away                      {100 * (edge - best):.6f} %",
+        f"\n  One hand: croupier hand 'T6 v T' {options}",
+        f"  The dealer's hands: croupier strategy blackjack --dealer {options}",
+    ]
+    for row in rows:
+        screen.print(row, markup=False, soft_wrap=True)
+
+
+def _stands_late(chart: Chart) -> bool:
+    """Whether a hard 15 or 16 is surrendered and else stands, which most charts print otherwise."""
+    from croupier.analysis.blackjack.chart import COLUMNS, Cell, Kind
+
+    return any(chart.cell(Kind.HARD, total, up) is Cell.SURRENDER_OR_STAND for total in (15, 16) for up in COLUMNS)
+
+
+def chart_lines(chart: Chart) -> list[Text]:
+    """The chart everybody knows, in colours; the letters alone say the same."""
+    from rich.text import Text
+
+    lines, used = [], set()
+    for written in str(chart).splitlines():
+        name, colon, cells = written.partition(":")
+        line = Text(f"  {name + colon:<13}")
+        for cell in cells.split() if colon and name != "insurance" else []:
+            used.add(cell)
+            line.append(f" {cell:<3}", CELL_STYLES.get(cell, ""))
+        if not colon:
+            line = Text(f"  {'':<13}" + "".join(f" {up:<3}" for up in written.split()), "bold")
+        elif name == "insurance":
+            line.append(cells.strip())
+        lines.append(line)
+    shown = [cell for cell in CELL_WORDS if cell in used]
+    lines.append(Text())
+    for first in range(0, len(shown), IN_A_LINE):
+        legend = Text("  ")
+        for cell in shown[first : first + IN_A_LINE]:
+            legend.append(f" {cell} ", CELL_STYLES[cell]).append(f" {CELL_WORDS[cell]}   ")
+        lines.append(legend)
+    return lines
+
+
+# How the dealer's hand ends with each up card: `croupier strategy blackjack --dealer`.
+
+ANY = "any"
+PLACES = 4
+
+
+class UpCard(NamedTuple):
+    """The dealer's hand with one up card, or with any."""
+
+    name: str
+    share: Fraction
+    """How often the dealer shows it."""
+    endings: dict[str, Fraction]
+    checked: dict[str, Fraction] | None
+    """Given that the hole card makes no blackjack, where it may make one and is looked at."""
+
+    def as_json(self) -> dict[str, Any]:
+        found = {"up_card": self.name, "share": _exact(self.share), "endings": _all_exact(self.endings)}
+        return found | ({"after_check": _all_exact(self.checked)} if self.checked else {})
+
+
+def show_dealer(shown: Shown, *, as_json: bool) -> None:
+    """Every ending of the dealer's hand, counted in fractions, from a full shoe or from what is left of one."""
+    from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, ENDINGS
+    from croupier.analysis.blackjack.shoe import Composition
+
+    rules = table_rules(shown.rules, shown.decks)
+    cards = dealer_hands(rules, Composition.full(rules.decks).without(shown.remove))
+    if as_json:
+        about = {"game": "blackjack", "rules": str(rules), "removed": shown.remove}
+        print_json(about | {"dealer": [card.as_json() for card in cards]})
+        return
+    titles = {BLACKJACK: "blackjack", BROKEN: "bust"}
+    names = [titles.get(name, name) for name in ENDINGS]
+    listing = table(f"The dealer's final hand, {rules}{without(shown.remove)}", "up card", "share", *names)
+    for card in cards:
+        if card.name == ANY:
+            listing.add_section()
+        endings = (percent(card.endings[name], PLACES) for name in ENDINGS)
+        listing.add_row(card.name, percent(card.share, PLACES), *endings)
+        if card.checked:
+            after = (percent(card.checked[name], PLACES) if name in card.checked else "" for name in ENDINGS)
+            listing.add_row(f"{card.name} checked", "", *after)
+    screen = console()
+    screen.print(listing)
+    screen.print("  As if the dealer played every hand to its end, with no card known but the up card.")
+    if any(card.checked for card in cards):
+        screen.print("  Checked: once the hole card is known to make no blackjack, as when players decide.")
+
+
+def dealer_hands(rules: Rules, shoe: Composition) -> list[UpCard]:
+    """Each up card that the shoe holds, in the order of charts, and all together."""
+    from croupier.analysis.blackjack.chart import COLUMNS
+    from croupier.analysis.blackjack.dealer import BLACKJACK, ENDINGS, exact_distribution
+    from croupier.analysis.blackjack.shoe import value_letter
+    from croupier.analysis.blackjack.table import FEWEST_CARDS
+    from croupier.errors import NotationError
+
+    if shoe.size < FEWEST_CARDS:
+        raise NotationError(f"A round needs at least {FEWEST_CARDS} cards, and the shoe holds {shoe.size}.")
+    found = []
+    for up in COLUMNS:
+        if shoe.counts[up - 1]:
+            endings = exact_distribution(rules, up, shoe)
+            looked = rules.hole_card and 0 < endings[BLACKJACK] < 1
+            checked = exact_distribution(rules, up, shoe, checked=True) if looked else None
+            found.append(UpCard(value_letter(up), Fraction(shoe.counts[up - 1], shoe.size), endings, checked))
+    mean = {name: sum((card.share * card.endings[name] for card in found), Fraction(0)) for name in ENDINGS}
+    return [*found, UpCard(ANY, Fraction(1), mean, None)]
+
+
+def _exact(chance: Fraction) -> dict[str, Any]:
+    return {"exact": str(chance), "percent": float(100 * chance)}
+
+
+def _all_exact(endings: dict[str, Fraction]) -> dict[str, Any]:
+    return {name: _exact(chance) for name, chance in endings.items()}

@@ -1,0 +1,148 @@
+"""What an award's amount calls for on its day: whose card, which papers, what the cameras must show.
+
+The list is stored with the award, so that it says for ever what was asked when it was paid, with the rule's citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from croupier.compliance.authority import Act, Role, confirming
+from croupier.compliance.profile import Fact, Rules
+from croupier.errors import NotationError, RecordError
+from croupier.games.money import dollars
+
+PPM = 1_000_000
+CARD_RULE = "000, Progressive Winner f: a Supervisor or Executive card, depending on the jackpot level"
+
+
+class Call(StrEnum):
+    """What has to be done."""
+
+    CARD = "card"
+    CAMERA = "camera"
+    TAX_SLIP = "tax-slip"
+    WITHHOLDING = "withholding"
+    CURRENCY_REPORT = "currency-report"
+    SUSPICIOUS_ACTIVITY = "suspicious-activity"
+    NOTICE = "notice"
+    DISPLAY = "display"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to do, and the rule that asks for it."""
+
+    call: Call
+    sentence: str
+    citation: str
+    cents: int | None = None
+    """The amount it is about, where the sentence has one to be kept: what is withheld."""
+
+    def as_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"call": self.call.value, "sentence": self.sentence, "citation": self.citation}
+        return found if self.cents is None else {**found, "cents": self.cents}
+
+    @classmethod
+    def of_json(cls, values: Mapping[str, Any]) -> Item:
+        try:
+            return cls(Call(values["call"]), values["sentence"], values["citation"], values.get("cents"))
+        except (KeyError, ValueError) as error:
+            raise RecordError(f"An item of a checklist cannot be read: {error}.") from None
+
+
+def checklist(
+    award_cents: int, *, wager_cents: int, rules: Rules, executive_above_cents: int, malfunction: bool = False
+) -> tuple[Item, ...]:
+    """Everything that an award of this amount calls for, in the order in which it is done.
+
+    The award is what the player gets; the wager is not returned on top. A tax slip goes by the whole of it, because
+    leaving out the wager is the payer's choice; withholding goes by the award less the wager, as the law says.
+    """
+    if award_cents < 0 or wager_cents <= 0 or executive_above_cents < 0:
+        raise NotationError(
+            f"An award of {dollars(award_cents)} on a wager of {dollars(wager_cents)} with a threshold of "
+            f"{dollars(executive_above_cents)} cannot be: amounts are not below nothing, and there is a wager."
+        )
+    found = [_card(award_cents, executive_above_cents)]
+    found += _camera(award_cents, rules)
+    found += _tax(award_cents, wager_cents, rules)
+    found += _cash(award_cents, rules)
+    found += _notices(award_cents, rules, malfunction)
+    return tuple(found)
+
+
+def _card(award_cents: int, executive_above_cents: int) -> Item:
+    above = confirming(award_cents, executive_above_cents=executive_above_cents) is Act.CONFIRM_ABOVE
+    role, side = (Role.EXECUTIVE, "above") if above else (Role.SUPERVISOR, "not above")
+    threshold = dollars(executive_above_cents)
+    return Item(
+        Call.CARD, f"{role.title()}'s card: {dollars(award_cents)} is {side} the house's {threshold}.", CARD_RULE
+    )
+
+
+def _camera(award_cents: int, rules: Rules) -> Iterator[Item]:
+    rule, above = rules.get(Fact.CAMERA_ABOVE), rules.number(Fact.CAMERA_ABOVE)
+    if rule and above is not None and award_cents > above:
+        yield Item(
+            Call.CAMERA,
+            f"Above {dollars(above)}: the cameras verify the winning hand, the wager, the amount and the player.",
+            rule.citation,
+        )
+
+
+def _tax(award_cents: int, wager_cents: int, rules: Rules) -> Iterator[Item]:
+    slip, least, times = rules.get(Fact.SLIP_FROM), rules.number(Fact.SLIP_FROM), rules.number(Fact.SLIP_TIMES) or 0
+    net = award_cents - wager_cents
+    above, much = rules.number(Fact.WITHHOLDING_ABOVE), rules.number(Fact.WITHHOLDING_TIMES) or 0
+    rate, withholding = rules.number(Fact.WITHHOLDING_PPM), rules.get(Fact.WITHHOLDING_ABOVE)
+    withheld = above is not None and net > above and net >= much * wager_cents
+    if slip and least is not None and ((award_cents >= least and award_cents >= times * wager_cents) or withheld):
+        yield Item(Call.TAX_SLIP, f"Form W-2G: at least {dollars(least)} and {times} times the wager.", slip.citation)
+    if withheld and withholding and above is not None and rate is not None:
+        cents = net * rate // PPM
+        yield Item(
+            Call.WITHHOLDING,
+            f"Withhold {dollars(cents)}, {rate / 10_000:g} % of the {dollars(net)} won: above {dollars(above)} and "
+            f"{much} times the wager.",
+            withholding.citation,
+            cents,
+        )
+
+
+def _cash(award_cents: int, rules: Rules) -> Iterator[Item]:
+    rule, above = rules.get(Fact.CURRENCY_ABOVE), rules.number(Fact.CURRENCY_ABOVE)
+    if rule and above is not None and award_cents > above:
+        yield Item(
+            Call.CURRENCY_REPORT,
+            f"Currency transaction report if paid in cash: above {dollars(above)}, with all other cash of the day.",
+            rule.citation,
+        )
+    rule, least = rules.get(Fact.SUSPICIOUS_FROM), rules.number(Fact.SUSPICIOUS_FROM)
+    if rule and least is not None and award_cents >= least:
+        yield Item(
+            Call.SUSPICIOUS_ACTIVITY,
+            f"From {dollars(least)}: report it if anything about the award or the player is suspicious.",
+            rule.citation,
+        )
+
+
+def _notices(award_cents: int, rules: Rules, malfunction: bool) -> Iterator[Item]:
+    rule, above = rules.get(Fact.NOTICE_ABOVE), rules.number(Fact.NOTICE_ABOVE)
+    if rule and above is not None and award_cents > above:
+        yield Item(Call.NOTICE, f"Above {dollars(above)}: tell the regulator.", rule.citation)
+    if malfunction:
+        yield from malfunction_notice(rules)
+    rule, seconds = rules.get(Fact.DISPLAY_WITHIN), rules.number(Fact.DISPLAY_WITHIN)
+    if rule:
+        yield Item(Call.DISPLAY, f"Show the amount won on the displays within {seconds} seconds.", rule.citation)
+
+
+def malfunction_notice(rules: Rules) -> Iterator[Item]:
+    """What equipment that malfunctioned calls for, whether or not somebody is paid."""
+    rule, hours = rules.get(Fact.MALFUNCTION_NOTICE), rules.number(Fact.MALFUNCTION_NOTICE)
+    if rule:
+        yield Item(Call.NOTICE, f"Equipment malfunctioned: tell the regulator within {hours} hours.", rule.citation)

@@ -1,0 +1,285 @@
+"""The demo's own site: four linked tables with different games, people of every role, keypads and displays. At three of
+the tables the demo's dealers deal; the fourth is free for whoever wants to.
+
+Everything secret in it is made by chance at the first start and kept in a file beside its books, so that the next start
+prints the same cards. The first entry of the site's book says that the demo made it: no other site is ever touched, and
+the demo's is not served as a real one, because its cards are printed for everybody to see.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from croupier.audit.export import open_existing
+from croupier.compliance.authority import CardToken, Role
+from croupier.demo.desk import SETUP
+from croupier.errors import CroupierError, RecordError
+from croupier.floor.floor import Floor
+from croupier.floor.forms import Signed
+from croupier.floor.link import acts
+from croupier.floor.link.setup import LinkedTable, LinkSetup
+from croupier.floor.people import DeviceKind
+from croupier.floor.site import acts as site_acts
+from croupier.ledger.entry import SITE
+from croupier.store import StoreError, open_store, without_password
+from croupier.web.errors import ApiError
+from croupier.web.identity.callers import DEVICE
+from croupier.web.identity.sessions import Access, check_pin
+from croupier.web.identity.store import AccessStore
+from croupier.web.settings import DEFAULT_DB, Settings, site_key
+
+FOLDER = Path("croupier-demo")
+DEMO_DB = f"sqlite:///{FOLDER}/croupier-demo.db"
+MARK = "demo-site"
+"""The id of the act that creates the demo's site. That of a real one is made with another id, which nobody chooses."""
+LAST = "demo-display-link"
+"""The last act of setting the demo up."""
+LINK = "main"
+TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
+BANK_CENTS = 100_000_000
+DEMO_SETUP: LinkSetup = replace(
+    SETUP,
+    tables=tuple(
+        LinkedTable(number, title, SETUP.wager, SETUP.paytable, SETUP.decks)
+        for number, title in enumerate(TITLES, start=1)
+    ),
+)
+
+
+@dataclass(frozen=True)
+class DemoPerson:
+    id: str
+    name: str
+    role: Role
+    has_card: bool = True
+
+    @property
+    def has_pin(self) -> bool:
+        return self.role is not Role.DEALER
+
+
+PEOPLE = (
+    DemoPerson("max", "Max", Role.MANAGER),
+    DemoPerson("mia", "Mia", Role.MANAGER),
+    DemoPerson("eve", "Eve", Role.EXECUTIVE),
+    DemoPerson("sue", "Sue", Role.SUPERVISOR),
+    DemoPerson("aud", "Aud", Role.AUDITOR),
+    DemoPerson("ann", "Ann", Role.DEALER),
+    DemoPerson("ben", "Ben", Role.DEALER),
+    DemoPerson("cho", "Cho", Role.DEALER, has_card=False),
+    DemoPerson("dee", "Dee", Role.DEALER, has_card=False),
+    DemoPerson("oli", "Oli, the demo's office", Role.MANAGER),
+)
+"""The first two are managers. Dealers without a card sign in by name; the last of them is whoever tries the demo."""
+OFFICE = "oli"
+"""Who keeps the bank covered when the demo does it by itself, so that the book never says that a visitor did."""
+DEALERS = {1: "ann", 2: "ben", 3: "cho"}
+FREE_TABLE, FREE_DEALER = 4, "dee"
+"""Where the demo deals nothing by itself."""
+KEYPADS = {number: f"keypad-{number}" for number in (*DEALERS, FREE_TABLE)}
+DISPLAYS = {"display-site": "", "display-link": LINK}
+"""Each with the link that it shows; the whole site where none is named."""
+
+
+@dataclass(frozen=True)
+class DemoSecrets:
+    """What the demo prints: nobody's but the demo's."""
+
+    cards: dict[str, str] = field(repr=False)
+    pins: dict[str, str] = field(repr=False)
+    devices: dict[str, str] = field(repr=False)
+
+    @classmethod
+    def new(cls) -> DemoSecrets:
+        return cls(
+            {each.id: f"demo-card-{each.id}-{secrets.token_hex(8)}" for each in PEOPLE if each.has_card},
+            {each.id: _new_pin() for each in PEOPLE if each.has_pin},
+            {name: f"{DEVICE}demo-{name}-{secrets.token_hex(8)}" for name in (*KEYPADS.values(), *DISPLAYS)},
+        )
+
+    @classmethod
+    def read(cls, path: Path) -> DemoSecrets:
+        try:
+            found = cls(**json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise CroupierError(
+                f"The demo's cards lie beside its key, and there are none in {path}. Where the books were restored, "
+                "name the key of the demo that they come from, as --key-file croupier-demo/croupier-demo.db.key; "
+                "where the file is gone, remove the demo's folder too, and it begins anew."
+            ) from None
+        except (OSError, ValueError, TypeError) as error:
+            raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
+        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS}:
+            raise CroupierError(
+                f"The demo in {path.parent} is of another version, with other tables: "
+                "remove its folder, and it begins anew."
+            )
+        return found
+
+    def write(self, path: Path) -> None:
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+
+def _new_pin() -> str:
+    while True:
+        pin = f"{secrets.randbelow(10**6):06d}"
+        try:
+            check_pin(pin)
+        except ApiError:
+            continue
+        return pin
+
+
+# Whose store it is
+
+
+def check_store(settings: Settings) -> None:
+    """A demo works in its own store or an empty one; a real server does not serve the demo's."""
+    there = _first_command(settings.db)
+    shown = without_password(settings.db)
+    if settings.demo and there not in ("", MARK):
+        raise CroupierError(
+            f"{shown} holds a site that the demo did not make, so the demo does not touch it: "
+            "leave --db out, or name a store with nothing in it."
+        )
+    if not settings.demo and there == MARK:
+        raise CroupierError(
+            f"{shown} holds the demo, whose cards are no secret: serve it with --demo, and where it was restored, with "
+            "the demo's own key: --demo --key-file croupier-demo/croupier-demo.db.key."
+        )
+
+
+def is_demo(db: str) -> bool:
+    return _first_command(db) == MARK
+
+
+def _first_command(db: str) -> str:
+    """The id of the first entry of the site's book; empty where there is no book, and no file of any other kind."""
+    path = Path(unquote(db.removeprefix("sqlite:///"))) if db.startswith("sqlite:///") else None
+    if path is not None and (not path.exists() or not path.stat().st_size):
+        return ""
+    try:
+        with open_existing(db) as store:
+            streams = store.streams()
+            first = next(store.entries(SITE, limit=1), None)
+    except StoreError as error:
+        if path is None and "holds no ledger" in str(error):
+            return ""
+        raise
+    if first is not None:
+        return first.command
+    return "another" if streams else ""
+
+
+# Making it
+
+
+def prepare(settings: Settings) -> DemoSecrets:
+    """The demo's site, made where it is not there yet; a start that was cut short is taken up again."""
+    check_store(settings)
+    key_path = settings.key_path()
+    for folder in {key_path.parent, _folder_of(settings.db)} - {None}:
+        assert folder is not None
+        folder.mkdir(parents=True, exist_ok=True)
+    kept = key_path.with_suffix(".cards")
+    if not _first_command(settings.db) and not kept.exists():
+        DemoSecrets.new().write(kept)
+    made = DemoSecrets.read(kept)
+    with open_store(settings.db) as store:
+        if store.by_command(SITE, LAST):
+            return made
+    with Floor(lambda: open_store(settings.db), site_key(key_path), bank_every_s=0) as floor:
+        _set_up(floor, made, settings)
+    return made
+
+
+def _folder_of(db: str) -> Path | None:
+    return Path(unquote(db.removeprefix("sqlite:///"))).parent if db.startswith("sqlite:///") else None
+
+
+def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
+    """Every act has an id of its own, so that what was done before a crash is not done twice."""
+    for act in _people(floor, made):
+        floor.do_site(act)
+    _set_pins(floor, made, settings)
+    for table in DEMO_SETUP.tables:
+        floor.do_site(_table(table))
+    floor.declare_bank(id="demo-bank", by=OFFICE, balance_cents=BANK_CENTS)
+    manager, other = Signed("max", Role.MANAGER), Signed("mia", Role.MANAGER)
+    floor.do(acts.MakeLink(id="demo-make", by=manager, second=other, link=LINK, setup=DEMO_SETUP), LINK)
+    floor.do(acts.OpenLink(id="demo-open", by=manager), LINK)
+    for act in _devices(floor, made):
+        floor.do_site(act)
+
+
+def _people(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
+    cards = {person: floor.card_hash(CardToken(token)) for person, token in made.cards.items()}
+    first, *others = PEOPLE
+    yield site_acts.CreateSite(
+        id=MARK,
+        by=first.id,
+        name=first.name,
+        card=cards[first.id],
+        title="Croupier Demo Room",
+        profile="washington",
+        zone="America/Los_Angeles",
+    )
+    for each in others:
+        yield site_acts.EnrolPerson(
+            id=f"demo-{each.id}",
+            by=first.id,
+            person=each.id,
+            name=each.name,
+            role=each.role,
+            card=cards.get(each.id, ""),
+            second="" if each.id == "mia" else "mia",
+        )
+
+
+def _set_pins(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
+    people, store = floor.site.people, AccessStore(settings.db)
+    access = Access(store, site_key(settings.key_path()), floor.identify, people.active)
+    try:
+        for person, pin in made.pins.items():
+            floor.do_site(site_acts.NotePin(id=f"demo-pin-{person}", by=person, person=person))
+            access.set_pin(person, pin)
+    finally:
+        store.close()
+
+
+def _table(table: LinkedTable) -> site_acts.SetTable:
+    setup = site_acts.TableSetup(
+        number=table.number,
+        title=table.title,
+        base_game="blackjack",
+        decks=table.decks,
+        seats=table.seats,
+        least_wager_cents=500,
+        most_wager_cents=30_000,
+    )
+    return site_acts.SetTable(id=f"demo-table-{table.number}", by="max", second="mia", table=setup)
+
+
+def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
+    def enrol(name: str, kind: DeviceKind, **values: Any) -> site_acts.EnrolDevice:
+        token = floor.card_hash(CardToken(made.devices[name]))
+        title = name.replace("-", " ").capitalize()
+        named: dict[str, Any] = {"id": f"demo-{name}", "by": "max", "device": name, "name": title}
+        return site_acts.EnrolDevice(**named, device_kind=kind, token=token, **values)
+
+    for table, name in KEYPADS.items():
+        yield enrol(name, DeviceKind.KEYPAD, table=table)
+    for name, link in DISPLAYS.items():
+        yield enrol(name, DeviceKind.DISPLAY, link=link)
+
+
+def demo_settings(settings: Settings) -> Settings:
+    """In a folder of its own, unless another store is named."""
+    return replace(settings, demo=True, db=DEMO_DB if settings.db == DEFAULT_DB else settings.db)

@@ -1,0 +1,1 @@
+"""The state and the rules of a running site: people, links, meters, awards, bank."""

@@ -1,0 +1,79 @@
+"""A state is what its entries have made it: how it begins, and how it is brought back from a store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from croupier.errors import CroupierError
+from croupier.ledger.book import Book
+from croupier.ledger.entry import Entry
+from croupier.store import Store
+
+
+class Act(Protocol):
+    """What a client wants done, with the id that it made."""
+
+    @property
+    def id(self) -> str: ...
+
+
+class Aggregate(Protocol):
+    """A state that is built from entries only."""
+
+    @property
+    def book(self) -> Book:
+        """What was entered so far."""
+
+    def handle(self, act: Any, at: str) -> Entry:
+        """The entry that the act would make, or a Refusal; changes nothing."""
+
+    def apply(self, entry: Entry) -> None: ...
+
+    def snapshot(self) -> dict[str, Any]: ...
+
+
+State = TypeVar("State", bound=Aggregate)
+
+
+@dataclass(frozen=True)
+class Kind(Generic[State]):
+    """How a state begins: with nothing, or with a snapshot.
+
+    Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+    """
+
+    empty: Callable[[], State]
+    of_snapshot: Callable[[dict[str, Any]], State]
+    answers: Callable[[Any, Entry], bool]
+    """Whether an entry that carries the act's id is what this act came to, or the id was used for another one."""
+
+
+def restore(
+    store: Store, stream: str, kind: Kind[State], seen: Callable[[Entry], None] | None = None
+) -> tuple[State, int]:
+    """The durable state of a stream, from its snapshot and what came after it, and the number of that snapshot.
+
+    A snapshot that is damaged, of another history or of another program's form is left aside. Entries that are read for
+    it are shown to whoever wants to see them.
+    """
+    snapshot = store.load_snapshot(stream)
+    if snapshot is not None:
+        there = [row.digest for row in store.rows(stream, after=snapshot.number - 1, limit=1)]
+        if there == [snapshot.entry_digest]:
+            try:
+                state = kind.of_snapshot(dict(snapshot.state))
+            except (CroupierError, KeyError, TypeError, ValueError):
+                state = kind.empty()
+            if (state.book.entries, state.book.digest) == (snapshot.number, snapshot.entry_digest):
+                return apply_all(state, store.entries(stream, after=snapshot.number), seen), snapshot.number
+    return apply_all(kind.empty(), store.entries(stream), seen), 0
+
+
+def apply_all(state: State, entries: Iterable[Entry], seen: Callable[[Entry], None] | None = None) -> State:
+    for entry in entries:
+        state.apply(entry)
+        if seen is not None:
+            seen(entry)
+    return state

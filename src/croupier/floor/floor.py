@@ -1,0 +1,346 @@
+"""The floor of one site, running: its books open in a store, one writer each, and the house's rules between them.
+
+    floor = Floor(lambda: open_store("sqlite:///floor.db"), key)
+    person = floor.identify(CardToken("..."))
+    entry = floor.do(StartGame(id="7f3a", by=person.signed, table=1, lit=(1, 4), based=(1, 2, 4)), link="main")
+
+Acts of a game go straight to their link's writer. Whatever touches several books at once (a link made, opened, retired,
+everything of the site) is done one at a time, so that what it was checked against still holds when it is written. Books
+are read through before that, while others go on.
+A short bank stops the links by itself, at the next act that moves a prize or within `bank_every_s`, and says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from threading import Event, RLock, Thread
+from typing import Any, Self, TypeVar
+
+from croupier.compliance.authority import CardToken, Denied, Role, SiteKey, denied
+from croupier.errors import CroupierError, RecordError, Refusal
+from croupier.floor.aggregate import Kind, State
+from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
+from croupier.floor.link import acts
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.state import Status
+from croupier.floor.people import Person
+from croupier.floor.refusals import No, refusal
+from croupier.floor.resending import same_link_act, same_site_act
+from croupier.floor.selfcheck import BookCheck, held_of
+from croupier.floor.site import acts as site_acts
+from croupier.floor.site.bank import Cover
+from croupier.floor.site.site import Site
+from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
+from croupier.ledger.clock import CheckedClock
+from croupier.ledger.entry import SITE, Entry
+from croupier.store import Store, StoreLost
+
+LINK = "link:"
+BANK_EVERY_S = 5.0
+PROVE_TIMES = 3
+"""How often a book is read before a link that does not come to rest stays closed."""
+Answer = TypeVar("Answer")
+Listener = Callable[[str, list[Entry]], None]
+"""Told the stream and its new entries, in its writer's thread; none are named after a stream was read again."""
+_GAME = frozenset({"start", "end", "enter", "take-back", "call", "confirm", "void"})
+"""What belongs to one link alone."""
+
+
+class Floor:
+    """All books of a site. It holds the lease of every one of them, until it is closed."""
+
+    def __init__(
+        self,
+        connect: Callable[[], Store],
+        key: SiteKey,
+        clock: Callable[[], str] | None = None,
+        *,
+        listener: Listener | None = None,
+        wait_s: float = 0.0,
+        bank_every_s: float = BANK_EVERY_S,
+    ) -> None:
+        self.house = House()
+        self._connect, self._key, self._clock, self._listener = connect, key, clock or CheckedClock(), listener
+        self._office = RLock()
+        self._bank_due, self._closing = Event(), Event()
+        self._links: dict[str, Writer[FloorLink]] = {}
+        site = Kind(partial(FloorSite.in_house, self.house), partial(FloorSite.in_house, self.house), same_site_act)
+        self._site = self._write(SITE, site, self._site_changed, wait_s)
+        try:
+            self.reading = connect()
+            for stream in self.reading.streams():
+                if stream.startswith(LINK):
+                    self._open_writer(stream.removeprefix(LINK), wait_s)
+        except BaseException:
+            self.close()
+            raise
+        self._bank = Thread(target=self._watch_bank, args=(bank_every_s,), name="bank cover", daemon=True)
+        if bank_every_s:
+            self._bank.start()
+
+    def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
+        house = self.house
+        kind = Kind(partial(FloorLink, name, house), partial(FloorLink.in_house, house), same_link_act)
+        watch = partial(self._link_changed, name)
+        self._links[name] = self._write(LINK + name, kind, watch, wait_s)
+        return self._links[name]
+
+    def _write(self, stream: str, kind: Kind[State], watch: Watch, wait_s: float) -> Writer[State]:
+        store = self._connect()
+        try:
+            return Writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s)
+        except BaseException:
+            store.close()
+            raise
+
+    def close(self) -> None:
+        """Do what is waiting, and give every book up."""
+        self._closing.set()
+        self._bank_due.set()
+        for writer in self._links.values():
+            writer.close()
+        self._site.close()
+        if hasattr(self, "reading"):
+            self.reading.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Asking
+
+    @property
+    def site(self) -> Site:
+        """The site as it last stood."""
+        return self.house.site
+
+    @property
+    def links(self) -> Mapping[str, LinkBrief]:
+        """Every link as it last stood."""
+        return dict(self.house.links)
+
+    def identify(self, token: CardToken) -> Person:
+        """Whose card it is."""
+        return self.site.people.identify(token.hash(self._key))
+
+    def card_hash(self, token: CardToken) -> str:
+        """What the book keeps of a card."""
+        return token.hash(self._key)
+
+    def now(self) -> str:
+        """The time by the clock that entries are stamped with."""
+        return self._clock()
+
+    def cover(self) -> Cover:
+        return self.house.cover(self._clock())
+
+    def ask(self, link: str, question: Callable[[FloorLink], Answer]) -> Answer:
+        """Ask a link something between two commits; it must not change anything."""
+        return self._writer(link).ask(question).result()
+
+    @property
+    def troubles(self) -> dict[str, str]:
+        """By book: why it takes no acts just now; nothing while all is well."""
+        writers: list[Writer[Any]] = [self._site, *self._links.values()]
+        return {each.stream: each.reason or each.condition for each in writers if each.condition != Condition.WRITING}
+
+    @property
+    def lost(self) -> bool:
+        """Whether a book was taken over by another process, or cannot be written any more."""
+        writers: list[Writer[Any]] = [self._site, *self._links.values()]
+        return any(each.condition == Condition.STOPPED for each in writers)
+
+    def confirm(self) -> None:
+        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.
+
+        Called now and then, so that a floor on which nothing is done does not go on as if it still had its store.
+        """
+        writers: list[Writer[Any]] = [self._site, *self._links.values()]
+        for each in writers:
+            each.ask(lambda _: None)
+        try:
+            self.reading.last(SITE)
+        except StoreLost:
+            self.reading.reconnect()
+
+    # Doing
+
+    def submit(self, act: acts.Act, link: str) -> Future[Entry]:
+        """An act of a game, answered when it is durable."""
+        _signed_by_people(act)
+        if act.kind not in _GAME:
+            return _as_future(partial(self.do, act, link))
+        return self._writer(link).submit(act)
+
+    def hand_in(self, act: acts.Act, link: str, waiting: Waiting) -> None:
+        """The same for somebody who waits in a way of their own, as a server with many tables does."""
+        assert act.kind in _GAME, f"{act.kind} is no act of a game"
+        _signed_by_people(act)
+        self._writer(link).hand_in(act, waiting)
+
+    def do(self, act: acts.Act, link: str) -> Entry:
+        """Any act of a link, done and durable."""
+        _signed_by_people(act)
+        if act.kind in _GAME or act.kind == "close":
+            return self._writer(link).submit(act).result()
+        if isinstance(act, acts.OpenLink):
+            return self._open(act, link)
+        with self._office:
+            if isinstance(act, acts.MakeLink):
+                return self._make(act)
+            writer = self._writer(link)
+            if isinstance(act, acts.Receive):
+                self._check_retirement(act)
+            return writer.submit(act).result()
+
+    def do_site(self, act: site_acts.SiteAct) -> Entry:
+        """Any act of the site, done and durable. What the links have paid and brought is from their books alone."""
+        with self._office:
+            totals = [brief.totals for brief in self.links.values()]
+            if isinstance(act, site_acts.DeclareBank):
+                act = replace(act, paid={each.link: each.paid for each in totals})
+            elif isinstance(act, site_acts.Deposit):
+                act = replace(act, contributed={each.link: each.contributed for each in totals})
+            elif isinstance(act, site_acts.ReadMeter) and not act.seen_at:
+                act = replace(act, book=self._shown(act.link, act.level))
+            return self._site.submit(act).result()
+
+    def declare_bank(self, *, id: str, by: str, balance_cents: int) -> Entry:
+        """What the bank says is in the account, beside what the links have paid by now."""
+        return self.do_site(site_acts.DeclareBank(id=id, by=by, balance_cents=balance_cents, paid={}))
+
+    def deposit(self, *, id: str, by: str, amount_cents: int, reference: str) -> Entry:
+        """Accrued money that reached the bank, beside what wagers have brought by now."""
+        act = site_acts.Deposit(id=id, by=by, amount_cents=amount_cents, reference=reference, contributed={})
+        return self.do_site(act)
+
+    def retirement(self, link: str) -> Entry:
+        """The entry with which a link was retired, from its own book."""
+        last = self.reading.last(LINK + link) if link in self._links else None
+        if last is None or last.kind != "retire":
+            raise refusal(No.NOT_FOR_THIS_LINK, link=link, why=f"the link {link} is not retired")
+        return last
+
+    def check_bank(self) -> Cover:
+        """Close every open link while the bank does not cover the prizes; the entries say why."""
+        cover, now = self.cover(), self._clock()
+        if cover.links_must_stop:
+            for name, brief in self.links.items():
+                if brief.status is Status.OPEN:
+                    act = acts.CloseLink(id=f"cover {now}", by=ITSELF, reason=cover.reason[:500])
+                    self._links[name].submit(act)
+        return cover
+
+    def self_check(self, link: str) -> tuple[int, str]:
+        """Read a link's whole book and the site's, as opening a link does: the last entry and its digest, or no."""
+        self._writer(link)
+        return self._read_through(link)
+
+    def settle(self) -> None:
+        """Wait until everything that was asked of the links by now is in their books."""
+        for link in list(self._links):
+            self.ask(link, lambda _: None)
+
+    # Within
+
+    def _shown(self, link: str, level: str) -> dict[str, Any]:
+        """What the displays show of a meter now, and by which entry; nothing, where there is no such meter."""
+        brief = self.house.links.get(link)
+        if brief is None or level not in brief.shown_cents:
+            return {}
+        return {"cents": brief.shown_cents[level], "entry": brief.entries, "digest": brief.digest}
+
+    def _writer(self, link: str) -> Writer[FloorLink]:
+        if link not in self._links:
+            raise refusal(No.NO_SUCH_LINK, link=link, links=", ".join(self._links) or "none")
+        return self._links[link]
+
+    def _make(self, act: acts.MakeLink) -> Entry:
+        """The link's book begins with this entry; where it is refused, there is no link."""
+        known = act.link in self._links
+        writer = self._links[act.link] if known else self._open_writer(act.link)
+        try:
+            return writer.submit(act).result()
+        except (Refusal, NotDone):
+            if not known:
+                del self._links[act.link]
+                self.house.links.pop(act.link, None)
+                writer.close()
+            raise
+
+    def _open(self, act: acts.OpenLink, link: str, times: int = PROVE_TIMES) -> Entry:
+        """Games that are still on may end between the proof and the opening: then the book is read again.
+
+        A long book takes seconds, so the office goes on meanwhile: a stolen card is revoked at once. The link's writer
+        opens it only where the book still ends as it was proved, see `house`.
+        """
+        self._writer(link)
+        proved = self._read_through(link)
+        try:
+            with self._office:
+                self.house.proved[link] = proved
+                return self._writer(link).submit(act).result()
+        except Refusal as refused:
+            if refused.code != No.BROKEN_CHAIN or times == 1:
+                raise
+        return self._open(act, link, times - 1)
+
+    def _read_through(self, link: str) -> tuple[int, str]:
+        """Read the whole book in the store, and the site's, and hold them against what their writers work with: the
+        last entry and its digest."""
+        checked = BookCheck(LINK + link)
+        try:
+            checked.check(self.reading, lambda: self.ask(link, lambda held: held_of(held.book, held.state)))
+            BookCheck(SITE).check(self.reading, lambda: self._site.ask(lambda held: held_of(held.book)).result())
+        except RecordError as error:
+            raise refusal(No.BROKEN_CHAIN, why=error) from None
+        return checked.book.entries, checked.book.digest
+
+    def _check_retirement(self, act: acts.Receive) -> None:
+        if self.retirement(act.source).as_json() != dict(act.entry):
+            raise refusal(No.NOT_FOR_THIS_LINK, link=act.source, why="it does not stand so in that link's book")
+
+    def _site_changed(self, site: FloorSite, entries: list[Entry]) -> None:
+        self.house.site = Site.of_snapshot(site.snapshot())
+        self._bank_due.set()
+        self._tell(SITE, entries)
+
+    def _link_changed(self, name: str, link: FloorLink, entries: list[Entry]) -> None:
+        self.house.links[name] = LinkBrief.of(link.state)
+        if any(entry.kind not in ("start", "end", "call") for entry in entries):
+            self._bank_due.set()
+        self._tell(LINK + name, entries)
+
+    def _tell(self, stream: str, entries: list[Entry]) -> None:
+        if self._listener is not None:
+            self._listener(stream, entries)
+
+    def _watch_bank(self, every_s: float) -> None:
+        while not self._closing.is_set():
+            self._bank_due.wait(every_s)
+            self._bank_due.clear()
+            if self.site.book.entries and not self._closing.is_set():
+                try:
+                    self.check_bank()
+                except CroupierError:  # a store that is lost: the next round asks again, and no START passes meanwhile
+                    continue
+
+
+def _signed_by_people(act: acts.Act) -> None:
+    for signed in (act.by, act.seconded, getattr(act, "override_by", None)):
+        if signed is not None and signed.role is Role.FLOOR:
+            raise denied(Denied.UNKNOWN_PERSON, person=signed.person)
+
+
+def _as_future(do: Callable[[], Entry]) -> Future[Entry]:
+    future: Future[Entry] = Future()
+    try:
+        future.set_result(do())
+    except Exception as error:
+        future.set_exception(error)
+    return future

@@ -1,0 +1,344 @@
+"""What a link must know of the house around it, and what the site must know of its links.
+
+A link decides by its own book. Whether the people who sign are enrolled, the tables are the site's, the place allows
+the configuration, the bank covers the prizes and which papers an award calls for, stands in other books. `House` holds
+what those books last said: every value in it is replaced as a whole, so that no writer waits for another to read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from croupier.compliance.authority import Role
+from croupier.compliance.checklist import Call, Item, checklist, malfunction_notice
+from croupier.compliance.profile import Finding, Lawful, Profile, errors, find_profile
+from croupier.errors import Refusal
+from croupier.floor.forms import Signed
+from croupier.floor.link import acts
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.checks import check, check_tables
+from croupier.floor.link.decision import Decision
+from croupier.floor.link.link import Link
+from croupier.floor.link.setup import LinkedTable, LinkSetup
+from croupier.floor.link.state import LinkState, Status
+from croupier.floor.refusals import No, refusal
+from croupier.floor.site import acts as site_acts
+from croupier.floor.site.acts import TableSetup
+from croupier.floor.site.bank import Cover, LinkTotals
+from croupier.floor.site.refusals import SiteNo, refused
+from croupier.floor.site.site import Site
+from croupier.ledger.entry import Entry, Purpose
+
+ITSELF = Signed("floor", Role.FLOOR)
+"""How the program signs."""
+
+
+@dataclass
+class House:
+    """What all books of the site last said. Each value is replaced, never changed."""
+
+    site: Site = field(default_factory=Site)
+    links: dict[str, LinkBrief] = field(default_factory=dict)
+    proved: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """By link: up to which entry its chain was read in the store and found whole, and that entry's digest."""
+    _cover: tuple[tuple[Any, ...], Cover] | None = None
+
+    # People
+
+    def vouch(self, signed: Signed) -> None:
+        """Refuse a person who is not enrolled, was revoked, or is something else by now."""
+        if signed.role is Role.FLOOR:
+            return
+        person = self.site.people.active(signed.person)
+        if person.role is not signed.role:
+            raise refusal(No.WRONG_FORM, why=f"{person.name} is {person.role} here, not {signed.role}")
+
+    # The bank
+
+    def cover(self, at: str) -> Cover:
+        """The bank's cover now. Wagers alone do not change it within a second: their money is on its way."""
+        links = [self._totals(brief) for brief in list(self.links.values())]
+        key = (at[:19], self.site.book.digest, *((each.owed - each.contributed, each.paid) for each in links))
+        if self._cover is None or self._cover[0] != key:
+            self._cover = (key, self.site.cover(links, at))
+        return self._cover[1]
+
+    def _totals(self, brief: LinkBrief) -> LinkTotals:
+        carried = self.on_its_way(brief)
+        return replace(brief.totals, carried=carried) if carried else brief.totals
+
+    # Links
+
+    def on_its_way(self, brief: LinkBrief) -> int:
+        """What a retired link gave up and the next one has not received: nobody's meter shows it, and it is owed."""
+        target = self.links.get(brief.moved_to)
+        return 0 if target and brief.digest in target.received else brief.carried
+
+    def elsewhere(self, name: str) -> dict[int, str]:
+        """Tables that are on other links."""
+        return {
+            table.number: brief.name
+            for brief in list(self.links.values())
+            if brief.name != name and brief.setup and brief.status is not Status.RETIRED
+            for table in brief.setup.tables
+        }
+
+    def link_of(self, number: int) -> LinkBrief | None:
+        for brief in list(self.links.values()):
+            if brief.plays_at(number):
+                return brief
+        return None
+
+    def findings(self, name: str, setup: LinkSetup, at: str) -> list[Finding]:
+        """What the place's rules and the documents say about a configuration of this link, now."""
+        return self.findings_under(find_profile(self.site.profile), name, setup, at)
+
+    def findings_under(self, profile: Profile, name: str, setup: LinkSetup, at: str) -> list[Finding]:
+        """The same under the rules of some place."""
+        brief = self.links.get(name)
+        return check(
+            setup,
+            profile,
+            self.site.day(at),
+            shown_cents=brief.shown_cents if brief else {},
+            elsewhere=self.elsewhere(name),
+            wagers={table.number: self.wagers(table, name) for table in self.site.tables.values()},
+        )
+
+    def wagers(self, table: TableSetup, name: str) -> set[str]:
+        """What a hand at the table can be wagered on, with the progressives of other links than this one."""
+        others = (brief for brief in list(self.links.values()) if brief.name != name)
+        found = {brief.setup.wager for brief in others if brief.plays_at(table.number) and brief.setup}
+        return {*table.wagers, *found}
+
+
+class FloorLink(Link):
+    """A link in its house: the same decisions, behind the house's checks, with the house's notes."""
+
+    def __init__(self, name: str, house: House, state: LinkState | None = None) -> None:
+        super().__init__(name, state)
+        self.house = house
+
+    @classmethod
+    def in_house(cls, house: House, values: dict[str, Any]) -> FloorLink:
+        """From a snapshot."""
+        state = Link.of_snapshot(values).state
+        return cls(state.name, house, state)
+
+    def handle(self, act: acts.Act, at: str) -> Entry:
+        for signed in (act.by, act.seconded, getattr(act, "override_by", None)):
+            if signed is not None:
+                self.house.vouch(signed)
+        decision, notes = self.weigh(act, at)
+        return self.entry(act, at, decision, notes)
+
+    def weigh(self, act: acts.Act, at: str) -> tuple[Decision, Notes]:
+        """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
+        checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
+        decision = self.decide(act)
+        return decision, {**checked, **_award_notes(self, decision, at)}
+
+
+Notes = dict[str, Any]
+
+
+def notes_again(link: FloorLink, act: acts.Act, decision: Decision, at: str) -> Notes:
+    """What the house noted of an act, as far as that follows from the site's book and the link's own."""
+    checked = _adjust(link, act, at) if act.kind == "adjust" else {}
+    return {**checked, **_award_notes(link, decision, at)}
+
+
+def _nothing(_: FloorLink, __: acts.Act, ___: str) -> Notes:
+    return {}
+
+
+def _configure(link: FloorLink, act: acts.Act, at: str) -> Notes:
+    """The tables are the site's, and nothing that binds speaks against it; what only warns goes on the record."""
+    assert isinstance(act, acts.MakeLink | acts.Reconfigure)
+    return _allowed(link, act.setup, at)
+
+
+def _allowed(link: FloorLink, setup: LinkSetup, at: str) -> Notes:
+    house = link.house
+    for table in setup.tables:
+        _check_table(house.site, table)
+    found = house.findings(link.name, setup, at)
+    if errors(found):
+        why = " ".join(f"{each.sentence} ({each.citation})" for each in errors(found))
+        raise refusal(No.AGAINST_RULES, why=why)
+    profile = find_profile(house.site.profile)
+    return {
+        **{"profile": profile.name, "profile_digest": profile.digest, "day": house.site.day(at).isoformat()},
+        "warnings": [finding.as_json() for finding in found],
+    }
+
+
+def _check_table(site: Site, table: LinkedTable) -> None:
+    own = site.tables.get(table.number)
+    if own is None:
+        listed = ", ".join(map(str, sorted(site.tables))) or "none"
+        raise refusal(No.NOT_THE_SITES_TABLE, table=table.number, why=f"the site has the tables {listed}")
+    for name in ("title", "decks", "seats"):
+        theirs, ours = getattr(table, name), getattr(own, name)
+        if theirs != ours:
+            raise refusal(No.NOT_THE_SITES_TABLE, table=table.number, why=f"its {name} is {ours}, not {theirs}")
+
+
+def _open(link: FloorLink, _: acts.Act, at: str) -> Notes:
+    """The self-check, as far as other books are asked: the store's chain, the place's rules, the bank."""
+    setup, book = link.state.setup, link.state.book
+    proved = link.house.proved.get(link.name)
+    if proved != (book.entries, book.digest):
+        raise refusal(No.BROKEN_CHAIN, why="Its chain was not read through to the last entry.")
+    notes = _allowed(link, setup, at)
+    _covered(link, at)
+    return {**notes, "chain": {"entries": book.entries, "digest": book.digest}}
+
+
+def _start(link: FloorLink, _: acts.Act, at: str) -> Notes:
+    _covered(link, at)
+    return {}
+
+
+def _covered(link: FloorLink, at: str) -> None:
+    cover = link.house.cover(at)
+    if cover.links_must_stop:
+        raise refusal(No.NOT_COVERED, why=cover.reason)
+
+
+def _adjust(link: FloorLink, act: acts.Act, at: str) -> Notes:
+    """The place names the reasons for which a prize goes down."""
+    assert isinstance(act, acts.Adjust)
+    site = link.house.site
+    lawful = site.rules(at).reasons()
+    if lawful and act.reason not in lawful:
+        listed = ", ".join(lawful)
+        raise refusal(No.AGAINST_RULES, why=f"{act.reason} is no lawful reason here; there are: {listed}.")
+    notes: Notes = {"profile": site.profile, "day": site.day(at).isoformat()}
+    items = _calls_for(link, act, at)
+    return {**notes, "checklist": [item.as_json() for item in items]} if items else notes
+
+
+def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
+    """What an adjustment calls for: as an award does, where it pays players, but for the card, because two people sign
+    it; and a notice of any malfunction."""
+    state, rules = link.state, link.house.site.rules(at)
+    malfunction = act.reason is Lawful.MALFUNCTION
+    if act.target is not Purpose.PLAYERS:
+        return tuple(malfunction_notice(rules)) if malfunction else ()
+    won = state.won.get(act.award) if act.award is not None else None
+    items = checklist(
+        max(0, act.cents) + (won.cents if won else 0),
+        wager_cents=state.setup.wager_cents,
+        rules=rules,
+        executive_above_cents=state.setup.executive_threshold_cents,
+        malfunction=malfunction,
+    )
+    return tuple(item for item in items if item.call is not Call.CARD)
+
+
+def _retire(link: FloorLink, act: acts.Act, _: str) -> Notes:
+    assert isinstance(act, acts.Retire)
+    links = link.house.links
+    target = links.get(act.to)
+    if target is None or target.setup is None:
+        raise refusal(No.NO_SUCH_LINK, link=act.to, links=", ".join(links) or "none")
+    if target.status is Status.RETIRED:
+        raise refusal(No.RETIRED, link=act.to, to=target.moved_to)
+    for brief in list(links.values()):
+        if brief.moved_to == link.name and brief.digest not in link.state.received:
+            raise refusal(No.VALUE_ON_ITS_WAY, source=brief.name, link=link.name)
+    return {}
+
+
+_BEFORE: Mapping[str, Any] = {
+    "make": _configure,
+    "reconfigure": _configure,
+    "open": _open,
+    "start": _start,
+    "adjust": _adjust,
+    "retire": _retire,
+}
+"""By kind of act: what the house asks before the link decides, and what it notes."""
+
+
+def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
+    """An award's record carries the list that its amount calls for on its day."""
+    if decision.kind not in ("confirm", "pay"):
+        return {}
+    site, setup = link.house.site, link.state.setup
+    items = checklist(
+        decision.facts["cents"],
+        wager_cents=setup.wager_cents,
+        rules=site.rules(at),
+        executive_above_cents=setup.executive_threshold_cents,
+    )
+    if decision.kind == "pay":  # from the tray, without a card: only what a high amount calls for
+        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY))
+    if not items:
+        return {}
+    made = [item.as_json() for item in items]
+    return {"profile": site.profile, "day": site.day(at).isoformat(), "checklist": made}
+
+
+# The site in its house: what its links do not let it do.
+
+
+class FloorSite(Site):
+    """The site, which does not take a table from under a link."""
+
+    house: House
+
+    @classmethod
+    def in_house(cls, house: House, values: Mapping[str, Any] | None = None) -> FloorSite:
+        site = cls.of_snapshot(values) if values is not None else cls()
+        assert isinstance(site, FloorSite)
+        site.house = house
+        return site
+
+    def handle(self, act: site_acts.SiteAct, at: str) -> Entry:
+        entry = super().handle(act, at)
+        for reason in _against_links(self, act, at):
+            raise reason
+        return entry
+
+
+def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator[Refusal]:
+    if isinstance(act, site_acts.RemoveTable | site_acts.SetTable):
+        number = act.number if isinstance(act, site_acts.RemoveTable) else act.table.number
+        brief = site.house.link_of(number)
+        if brief and brief.setup and not (isinstance(act, site_acts.SetTable) and _fits(brief.setup, act.table)):
+            yield refused(SiteNo.TABLE_LINKED, number=number, link=brief.name)
+        if isinstance(act, site_acts.SetTable):
+            yield from _too_many_games(site, act.table, at)
+    if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
+        yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
+    if isinstance(act, site_acts.ChooseProfile):
+        yield from _against_profile(site, act.profile, at)
+
+
+def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> Iterator[Refusal]:
+    """The progressives of the links at the table are games too."""
+    with_links = replace(table, wagers=tuple(sorted(site.house.wagers(table, ""))))
+    if with_links.games > table.games:
+        found = [each for each in errors(check_tables([with_links], site.rules(at))) if each.code == "too-many-games"]
+        for each in found:
+            yield refused(SiteNo.AGAINST_RULES, why=f"{each.sentence} ({each.citation})")
+
+
+def _fits(setup: LinkSetup, table: site_acts.TableSetup) -> bool:
+    linked = setup.table[table.number]
+    return (linked.title, linked.decks, linked.seats) == (table.title, table.decks, table.seats)
+
+
+def _against_profile(site: FloorSite, name: str, at: str) -> Iterator[Refusal]:
+    """Open links go on only under rules that they keep."""
+    profile = find_profile(name)
+    for brief in list(site.house.links.values()):
+        if brief.status is Status.OPEN and brief.setup:
+            found = errors(site.house.findings_under(profile, brief.name, brief.setup, at))
+            if found:
+                why = " ".join(f"{each.sentence} ({each.citation})" for each in found)
+                yield refused(SiteNo.AGAINST_RULES, why=f"The link {brief.name} is open. {why}")

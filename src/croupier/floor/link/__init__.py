@@ -1,0 +1,1 @@
+"""A progressive link: its setup, meters, games, awards and life."""

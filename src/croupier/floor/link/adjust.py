@@ -1,0 +1,148 @@
+"""Manual adjustments of a level: for one of five lawful reasons, by two people, with a text, from account to account.
+
+    amount won       meter > players; players > meter where a named award is backed out, as far as it was paid
+    malfunction      between the meter and players, tray, house, reserve or overflow
+    above maximum    meter > overflow, as far as it stands above
+    gross receipts   reserve > house, overflow > house: funds that are not displayed
+    seed recovery    meter > house, as far as the house has put its own on this meter
+
+WAC 230-15-695 names the five for reducing a prize. Raising one is always a correction, so it goes by the first two.
+Money for players is an award by another name: one of the two who sign must be allowed to confirm one of that amount.
+"""
+
+from __future__ import annotations
+
+from croupier.compliance import authority
+from croupier.compliance.profile import Lawful
+from croupier.floor.link.acts import Adjust
+from croupier.floor.link.decision import Decision, reason_given
+from croupier.floor.link.meters import Moves, cap
+from croupier.floor.link.setup import MOST_CENTS
+from croupier.floor.link.state import LinkState, Won, money, undecided
+from croupier.floor.refusals import No, refusal
+from croupier.games.money import dollars
+from croupier.ledger.entry import (
+    OF_A_LEVEL,
+    UNITS_PER_CENT,
+    Account,
+    Entry,
+    Purpose,
+    Transfer,
+    account_words,
+    reason_words,
+)
+
+_BESIDE = (Purpose.PLAYERS, Purpose.TRAY, Purpose.HOUSE, Purpose.RESERVE, Purpose.OVERFLOW)
+PATHS: dict[Lawful, frozenset[tuple[Purpose, Purpose]]] = {
+    Lawful.AMOUNT_WON: frozenset({(Purpose.METER, Purpose.PLAYERS), (Purpose.PLAYERS, Purpose.METER)}),
+    Lawful.MALFUNCTION: frozenset(
+        path for other in _BESIDE for path in ((Purpose.METER, other), (other, Purpose.METER))
+    ),
+    Lawful.ABOVE_MAXIMUM: frozenset({(Purpose.METER, Purpose.OVERFLOW)}),
+    Lawful.GROSS_RECEIPTS: frozenset({(Purpose.RESERVE, Purpose.HOUSE), (Purpose.OVERFLOW, Purpose.HOUSE)}),
+    Lawful.SEED_RECOVERY: frozenset({(Purpose.METER, Purpose.HOUSE)}),
+}
+
+
+def adjust(state: LinkState, act: Adjust) -> Decision:
+    state.level(act.level)
+    if (act.source, act.target) not in PATHS[act.reason]:
+        words = {name: account_words(getattr(act, name)) for name in ("source", "target")}
+        raise refusal(No.NOT_LAWFUL, reason=reason_words(act.reason).capitalize(), **words)
+    if not 1 <= act.cents <= MOST_CENTS:
+        raise refusal(No.WRONG_AMOUNT, most=dollars(MOST_CENTS))
+    text = reason_given(act.text)
+    transfer = Transfer(_account(act.source, act.level), _account(act.target, act.level), act.cents * UNITS_PER_CENT)
+    _check_there(state, act, transfer)
+    _check_maximum(state, act)
+    _check_award(state, act)
+    if act.target is Purpose.PLAYERS:
+        _check_cards(state, act)
+    if act.reason is Lawful.SEED_RECOVERY:
+        _check_seed(state, act)
+    moves = Moves(state.book)
+    moves.move(*transfer)
+    if act.source is Purpose.PLAYERS:  # what comes back above a posted maximum waits for the next meter
+        cap(moves, state.setup.level[act.level])
+    facts = {
+        **{"level": act.level, "reason": str(act.reason), "from": str(act.source), "to": str(act.target)},
+        **{"cents": act.cents, "text": text, "award": act.award},
+        "shown_cents": state.shown_cents(act.level),
+    }
+    return Decision("adjust", facts, moves.transfers)
+
+
+def adjusted(state: LinkState, entry: Entry) -> None:
+    """An award that was put right comes to more or less from now on."""
+    facts = entry.facts
+    if facts["award"] is not None:
+        won, path = state.won[facts["award"]], (facts["from"], facts["to"])
+        sign = {(Purpose.METER, Purpose.PLAYERS): 1, (Purpose.PLAYERS, Purpose.METER): -1}.get(path, 0)
+        state.won[facts["award"]] = won._replace(cents=won.cents + sign * facts["cents"])
+
+
+def confirmed(state: LinkState, entry: Entry) -> None:
+    """From now on only an adjustment can put this award right."""
+    state.won[entry.facts["award"]] = Won(entry.facts["level"], entry.facts["cents"])
+
+
+def _account(purpose: Purpose, level: str) -> Account:
+    return Account(purpose, level if purpose in OF_A_LEVEL else "")
+
+
+def _check_there(state: LinkState, act: Adjust, transfer: Transfer) -> None:
+    there = state.units(act.source, act.level)
+    if act.source in OF_A_LEVEL and there < transfer.units:
+        account = account_words(act.source, act.level)
+        raise refusal(No.NOT_THERE, there=money(there), account=account, amount=dollars(act.cents))
+
+
+def _check_maximum(state: LinkState, act: Adjust) -> None:
+    level, shown = state.setup.level[act.level], state.shown_cents(act.level)
+    if act.reason is Lawful.ABOVE_MAXIMUM:
+        excess = max(0, shown - level.maximum_cents) if level.maximum_cents is not None else 0
+        if act.cents > excess:
+            raise refusal(No.NOT_ABOVE_MAXIMUM, level=level.title, excess=dollars(excess), amount=dollars(act.cents))
+    if act.source is Purpose.PLAYERS:
+        return
+    if act.target is Purpose.METER and level.maximum_cents is not None and shown + act.cents > level.maximum_cents:
+        maximum, amount = dollars(level.maximum_cents), dollars(shown + act.cents)
+        raise refusal(No.ABOVE_MAXIMUM, level=level.title, amount=amount, maximum=maximum)
+
+
+def _check_award(state: LinkState, act: Adjust) -> None:
+    """An award that is named was confirmed by a card, on this level, and no more of it comes back than it was."""
+    back = (act.source, act.target) == (Purpose.PLAYERS, Purpose.METER)
+    if act.award is None:
+        if back and act.reason is Lawful.AMOUNT_WON:
+            raise refusal(No.AWARD_NEEDED)
+        return
+    won, level = state.won.get(act.award), state.setup.level[act.level].title
+    if won is None or won.level != act.level:
+        raise refusal(No.NOT_CONFIRMED, award=act.award, level=level)
+    if back and act.cents > won.cents:
+        raise refusal(No.MORE_THAN_WON, left=dollars(won.cents), award=act.award, amount=dollars(act.cents))
+
+
+def _check_cards(state: LinkState, act: Adjust) -> None:
+    """Money for players takes one of those who may confirm an award of this amount."""
+    roles = paying_roles(act.cents, state.setup.executive_threshold_cents)
+    if act.by.role not in roles and act.second.role not in roles:
+        raise refusal(No.PAYS_PLAYERS, amount=dollars(act.cents), roles=" or ".join(map(authority.an, roles)))
+
+
+def paying_roles(cents: int, executive_above_cents: int) -> tuple[authority.Role, ...]:
+    """Of those who may adjust, who may pay players so much: one of the two who sign must be one."""
+    needed = authority.confirming(cents, executive_above_cents=executive_above_cents)
+    return tuple(role for role in authority.roles_for(authority.Act.ADJUST) if authority.may(role, needed))
+
+
+def _check_seed(state: LinkState, act: Adjust) -> None:
+    """Only what the house has on the meter that stands, and not while an award of it is open."""
+    for award in state.awards.values():
+        if award.level == act.level:
+            raise undecided(award)
+    own = max(0, state.own.get(act.level, 0))
+    if act.cents * UNITS_PER_CENT > own:
+        level = state.setup.level[act.level].title
+        raise refusal(No.MORE_THAN_SEEDED, seeded=money(own), level=level, amount=dollars(act.cents))

@@ -1,0 +1,394 @@
+"""From a hand that is entered to the card that makes it final: amounts are locked at once and held until then.
+
+Several hands of one game are taken from the dealer's right, counter-clockwise, each on the meter that the one before it
+left (see `taking`). So whenever a hand comes in, goes or is voided before others of its game, those are locked again in
+the same entry. What a card has confirmed stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from croupier.analysis.meter.plan import Style
+from croupier.cards.card import Card, format_cards, parse_cards
+from croupier.compliance import authority
+from croupier.errors import NotationError
+from croupier.floor.forms import plain, read_record
+from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
+from croupier.floor.link.decision import Decision, reason_given
+from croupier.floor.link.meters import (
+    HOUSE,
+    PLAYERS,
+    TRAY,
+    Award,
+    Hand,
+    Moves,
+    Stand,
+    lock,
+    parts_of,
+    pay_from_meters,
+    settle,
+    stands,
+    unpay_to_meters,
+)
+from croupier.floor.link.setup import AwardOrder, Line, LinkSetup
+from croupier.floor.link.state import Entered, LinkState
+from croupier.floor.refusals import No, refusal
+from croupier.games.money import dollars
+from croupier.games.wager import Fact, OnDeal
+from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose
+
+# Cards check the claim: where they are entered, the game's own rule says which line they make.
+#
+# A claim that disagrees is refused, or overridden by a supervisor who did not enter it, with a reason on record.
+
+
+def checked_cards(state: LinkState, act: EnterHand, line: Line) -> dict[str, Any]:
+    """The cards, if there are any, and who overrode what they say."""
+    setup = state.setup
+    if not act.cards:
+        return {}
+    cards = _read_cards(setup, act.cards)
+    _check_round(state, act, cards)
+    made = line_of_cards(setup, cards)
+    facts: dict[str, Any] = {"cards": format_cards(cards), "cards_make": made.label if made else ""}
+    if made == line:
+        return facts
+    if act.override_by is None:
+        words = repr(made.label) if made else "no hand that pays"
+        raise refusal(No.CARDS_DISAGREE, cards=facts["cards"], made=words, line=line.label)
+    authority.two_people(authority.Act.OVERRIDE_CLAIM, act.override_by, None)
+    if act.override_by.person == act.by.person:
+        raise authority.denied(authority.Denied.SAME_PERSON, act=authority.Act.OVERRIDE_CLAIM, person=act.by.person)
+    reason = reason_given(act.override_reason)
+    return {**facts, "override": {"by": act.override_by.as_list(), "reason": reason}}
+
+
+def _read_cards(setup: LinkSetup, text: str) -> tuple[Card, ...]:
+    try:
+        cards = parse_cards(text, decks=setup.decks)
+    except NotationError as error:
+        raise refusal(No.WRONG_CARDS, why=str(error).rstrip(".")) from None
+    if len(cards) not in ((2, 3) if _third_may_miss(setup) else (3,)):
+        third = "the player's third, if there is one" if _third_may_miss(setup) else "the dealer's up card"
+        raise refusal(No.WRONG_CARDS, why=f"they are the player's first two and {third}")
+    return cards
+
+
+def _check_round(state: LinkState, act: EnterHand, cards: tuple[Card, ...]) -> None:
+    """All seats of a game see the same up card, and no card is on the table more often than it is in the shoe."""
+    entered = state.tables[act.table].entered.items()
+    others = {seat: parse_cards(each.cards, decks=state.setup.decks) for seat, each in entered if each.cards}
+    shared = not _third_may_miss(state.setup)
+    for seat, theirs in others.items():
+        if shared and theirs[2] != cards[2]:
+            raise refusal(No.WRONG_CARDS, why=f"the up card at seat {seat} is {theirs[2]}, not {cards[2]}")
+    on_table = Counter(cards)
+    for theirs in others.values():
+        on_table.update(theirs[:2] if shared else theirs)
+    for card, copies in on_table.items():
+        if copies > state.setup.decks:
+            raise refusal(
+                No.WRONG_CARDS, why=f"{card} would be on the table {copies} times, of {state.setup.decks} decks"
+            )
+
+
+def _third_may_miss(setup: LinkSetup) -> bool:
+    assert isinstance(setup.rules.basis, OnDeal)
+    return setup.rules.basis.fact is Fact.THIRD_CARD
+
+
+def line_of_cards(setup: LinkSetup, cards: tuple[Card, ...]) -> Line | None:
+    """What the game's own rule says that the cards make; None where that pays nothing."""
+    assert isinstance(setup.rules.basis, OnDeal)
+    third: Card | None = cards[2] if len(cards) == 3 else None
+    outcome = setup.rules.basis.judge(cards[:2], third)
+    return setup.lines.get(setup.prices[outcome].row)
+
+
+# A hand is entered
+
+
+def enter(state: LinkState, act: EnterHand) -> Decision:
+    """A share is locked and held; a fixed pay is made at once."""
+    cycle = state.game(act.table)
+    if act.seat not in cycle.seats:
+        raise refusal(No.NO_WAGER, seat=act.seat, table=act.table)
+    if act.seat in cycle.entered:
+        raise refusal(No.ALREADY_ENTERED, seat=act.seat, table=act.table, line=cycle.entered[act.seat].line)
+    line = state.setup.line(act.line)
+    facts = {
+        **{"table": act.table, "round": cycle.round, "seat": act.seat, "line": line.label, "pays": str(line.pay)},
+        **checked_cards(state, act, line),
+        "game_digest": state.game_digest,
+    }
+    return (_hold_share if line.is_share else _pay_fixed)(state, act, line, facts)
+
+
+def _hold_share(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
+    number, share = state.book.entries + 1, str(line.pay.share)
+    new = Award(number, act.table, facts["round"], act.seat, line.label, line.pay.meter, share, act.by.person)
+    moves = Moves(state.book)
+    game = _game(state, moves, act.table)
+    held = _take_again(state, moves, game, [*state.of_round(act.table), new])
+    facts |= game.facts
+    later = _confirmed_behind(state, new)
+    if later:
+        facts = {**facts, "confirmed_before_it": later}
+    return Decision("enter", {**facts, **_held(held, moves)}, moves.transfers)
+
+
+def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
+    """Seats of the same meter that a card has confirmed, though they come after this one."""
+    if state.setup.order is not AwardOrder.DEALERS_RIGHT:
+        return []
+    seats = state.tables[new.table].entered.items()
+    level = {seat: state.setup.lines[each.line].pay.meter for seat, each in seats if each.final}
+    return sorted(seat for seat, name in level.items() if name == new.level and seat < new.seat)
+
+
+def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
+    """From the tray, or in style A from the meters; what a meter lacks the house adds, and that is an alarm."""
+    moves = Moves(state.book)
+    facts = {**facts, "cents": line.cents, "parts": []}
+    if state.setup.style is Style.SHARES_ONLY:
+        moves.move(TRAY, PLAYERS, line.cents * UNITS_PER_CENT)
+        return Decision("pay", facts, moves.transfers)
+    game, wanted = _game(state, moves, act.table), parts_of(state.setup, line.cents)
+    held = _take_again(state, moves, game, state.of_round(act.table), {act.seat: wanted})
+    parts = pay_from_meters(moves, state.setup, line.cents)
+    facts |= {"parts": plain(parts), **game.facts, **_held(held, moves)}
+    dry = [state.setup.level[part.level].title for part in parts if part.added_units]
+    if dry:
+        facts["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
+    return Decision("pay", facts, moves.transfers)
+
+
+# The hands of a round, in order
+
+Fixed = Mapping[int, Mapping[str, int]]
+"""By seat: the units that a fixed pay takes off each level, in style A."""
+
+
+class Game(NamedTuple):
+    """A game at a table, and the meters on which its hands are taken: as they stood when the first was entered."""
+
+    table: int
+    stood: Mapping[str, Stand]
+    facts: dict[str, Any]
+    """What the entry of the first hand says of it."""
+
+
+def _game(state: LinkState, moves: Moves, table: int) -> Game:
+    known = state.tables[table].stood
+    if known:
+        return Game(table, known, {})
+    stood = {level.level: stands(moves, level) for level in state.setup.levels}
+    return Game(table, stood, {"stood": {level: plain(each) for level, each in stood.items()}})
+
+
+def _take_again(
+    state: LinkState, moves: Moves, game: Game, wanted: Sequence[Award], fixed: Fixed | None = None
+) -> list[Award]:
+    """Hold the wanted awards of a game in their order; given are those whose place or amount is new.
+
+    `fixed` are changes to the fixed pays of the game: what a seat takes now, nothing where it is taken back.
+    """
+    taken: dict[int, Mapping[str, int]] = {
+        seat: {part.level: part.units for part in each.parts if part.level not in each.counted}
+        for seat, each in state.tables[game.table].entered.items()
+        if each.parts
+    }
+    taken |= fixed or {}
+    now, changed = state.of_round(game.table), list[Award]()
+    for level in state.setup.levels:
+        before = [award for award in now if award.level == level.level]
+        after = [award for award in wanted if award.level == level.level]
+        hands = in_order(state.setup.order, after, {seat: units.get(level.level, 0) for seat, units in taken.items()})
+        held = lock(level, game.stood[level.level], hands)
+        if [_place(award) for award in held] != [_place(award) for award in before]:
+            held = settle(moves, level, before, held)
+            changed += held[_alike(before, held) :]
+    return changed
+
+
+def _place(award: Award) -> tuple[int, int, int]:
+    return award.award, award.cents, award.meter_units
+
+
+def _alike(before: Sequence[Award], after: Sequence[Award]) -> int:
+    """How many awards stand as they stood, from the first on."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((place for place, pair in pairs if pair[0] != pair[1]), min(len(before), len(after)))
+
+
+def in_order(order: AwardOrder, awards: Sequence[Award], fixed: Mapping[int, int]) -> list[Hand]:
+    """From the dealer's right means the highest seat first: seats are numbered from the dealer's left.
+
+    A fixed pay is final at once, so in the order of entry it comes before whatever is undecided.
+    """
+    if order is AwardOrder.ENTRY:
+        return [*fixed.values(), *sorted(awards, key=lambda award: award.award)]
+    hands: list[tuple[int, Hand]] = [(award.seat, award) for award in awards]
+    hands += list(fixed.items())
+    return [hand for _, hand in sorted(hands, key=lambda each: -each[0])]
+
+
+def _held(held: Sequence[Award], moves: Moves) -> dict[str, Any]:
+    """What an entry says of the awards that it holds, with an alarm where something is not as it should be."""
+    facts: dict[str, Any] = {"held": [award.as_json() for award in held]} if held else {}
+    if any(not award.cents for award in held):
+        facts["alarm"] = "A meter is empty: an award of nothing is held."
+    if any(source == HOUSE and award.added_units for award in held for source, _, _ in moves.transfers):
+        facts["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
+    return facts
+
+
+def entered(state: LinkState, entry: Entry) -> None:
+    facts = entry.facts
+    cards = facts.get("cards", "")
+    state.tables[facts["table"]].entered[facts["seat"]] = Entered(facts["line"], entry.number, cards=cards)
+    _locked(state, facts)
+
+
+def paid_fixed(state: LinkState, entry: Entry) -> None:
+    facts = entry.facts
+    made = {"line": facts["line"], "award": entry.number, "fixed": True, "cards": facts.get("cards", "")}
+    record = {**made, "cents": facts["cents"], "parts": facts["parts"]}
+    state.tables[facts["table"]].entered[facts["seat"]] = read_record(Entered, record)
+    _locked(state, facts)
+
+
+def _locked(state: LinkState, facts: Any) -> None:
+    """Take the awards as they were locked; those of one round stand in the order in which they are taken."""
+    cycle = state.tables[facts["table"]]
+    for held in map(Award.of_json, facts.get("held", ())):
+        state.awards.pop(held.award, None)
+        state.awards[held.award] = held
+    for level, stood in facts.get("stood", {}).items():
+        cycle.stood[level] = read_record(Stand, stood)
+    if not any(each.parts or not each.fixed for each in cycle.entered.values()):
+        cycle.stood = {}
+
+
+# A hand is taken back, or its award voided
+
+
+def take_back(state: LinkState, act: TakeBackHand) -> Decision:
+    """Pressing the hand again turns it off: everything it moved goes back."""
+    cycle = state.game(act.table)
+    if act.seat not in cycle.entered:
+        raise refusal(No.NOTHING_ENTERED, seat=act.seat, table=act.table)
+    hand = cycle.entered[act.seat]
+    if hand.final:
+        raise refusal(No.FINAL, seat=act.seat, table=act.table)
+    if not hand.fixed:
+        award = state.awards[hand.award]
+        if award.called:
+            raise refusal(No.CALLED, seat=act.seat, table=act.table)
+        return _release("take-back", state, award, {})
+    facts = {"award": hand.award, "table": act.table, "round": cycle.round, "seat": act.seat, "line": hand.line}
+    moves = Moves(state.book)
+    if state.setup.style is Style.SHARES_ONLY:
+        moves.move(PLAYERS, TRAY, hand.cents * UNITS_PER_CENT)
+        return Decision("unpay", {**facts, "cents": hand.cents}, moves.transfers)
+    unpay_to_meters(moves, state.setup, hand.parts)
+    held = _take_again(state, moves, _game(state, moves, act.table), state.of_round(act.table), {act.seat: {}})
+    return Decision("unpay", {**facts, "cents": hand.cents, **_held(held, moves)}, moves.transfers)
+
+
+def void(state: LinkState, act: VoidAward) -> Decision:
+    award = state.award(act.award)
+    return _release("void", state, award, {"reason": reason_given(act.reason)})
+
+
+def _release(kind: str, state: LinkState, award: Award, facts: dict[str, Any]) -> Decision:
+    """The amount goes back, and what came after it in its game is locked again."""
+    now, moves = state.of_round(award.table), Moves(state.book)
+    left = [each for each in now if each.award != award.award]
+    held = _take_again(state, moves, _game(state, moves, award.table), left)
+    since = [str(each.award) for each in _locked_since(state, award)]
+    facts = {**_named(award), **facts, **_held(held, moves)}
+    if since:
+        facts["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
+    return Decision(kind, facts, moves.transfers)
+
+
+def _locked_since(state: LinkState, award: Award) -> list[Award]:
+    """Undecided awards of other tables on what this one had left of the meter."""
+    others = (each for each in state.awards.values() if each.table != award.table)
+    return [each for each in others if each.level == award.level and each.award > award.award]
+
+
+def released(state: LinkState, entry: Entry) -> None:
+    facts = entry.facts
+    del state.awards[facts["award"]]
+    unpaid(state, entry)
+
+
+def unpaid(state: LinkState, entry: Entry) -> None:
+    del state.tables[entry.facts["table"]].entered[entry.facts["seat"]]
+    _locked(state, entry.facts)
+
+
+# A supervisor comes, and a card decides
+
+
+def call(state: LinkState, act: CallSupervisor) -> Decision:
+    cycle = state.game(act.table)
+    awards = [award.award for award in state.of_round(act.table)]
+    if not awards:
+        raise refusal(No.NOTHING_TO_CONFIRM, table=act.table)
+    return Decision("call", {"table": act.table, "round": cycle.round, "awards": awards})
+
+
+def called(state: LinkState, entry: Entry) -> None:
+    for number in entry.facts["awards"]:
+        state.awards[number] = replace(state.awards[number], called=True)
+
+
+def confirm(state: LinkState, act: Confirm) -> Decision:
+    """A Supervisor's card up to the threshold, an Executive's above it.
+
+    What was locked before it on the same meter is decided before it: the amount depends on that.
+    """
+    award = state.award(act.award)
+    for other in state.of_round(award.table):
+        if other == award:
+            break
+        if other.level == award.level:
+            raise refusal(No.OUT_OF_ORDER, first=other.seat, seat=award.seat, table=award.table)
+    if act.cents not in (None, award.cents):
+        seen, amount = dollars(act.cents or 0), dollars(award.cents)
+        raise refusal(No.OTHER_AMOUNT, seat=award.seat, table=award.table, amount=amount, seen=seen)
+    threshold = state.setup.executive_threshold_cents
+    needed = authority.confirming(award.cents, executive_above_cents=threshold)
+    authority.require(act.by.role, needed)
+    if act.by.person == award.entered_by:
+        raise authority.denied(authority.Denied.SAME_PERSON, act=needed, person=act.by.person)
+    moves = Moves(state.book)
+    moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
+    facts = {
+        **{**award.as_json(), "threshold_cents": threshold, "game_digest": state.game_digest},
+        "shown_cents": state.shown_cents(award.level),
+    }
+    return Decision("confirm", facts, moves.transfers)
+
+
+def confirmed(state: LinkState, entry: Entry) -> None:
+    award = state.awards.pop(entry.facts["award"])
+    cycle = state.tables[award.table]
+    cycle.stood[award.level] = cycle.stood[award.level].after(award)
+    for seat, each in cycle.entered.items():
+        if each.parts and (state.setup.order is AwardOrder.ENTRY or seat > award.seat):
+            cycle.entered[seat] = replace(each, counted=(*each.counted, award.level))
+    cycle.entered[award.seat] = replace(cycle.entered[award.seat], final=True, cents=award.cents)
+
+
+def _named(award: Award) -> dict[str, Any]:
+    """Which award, for whoever reads the entry alone."""
+    names = ("award", "table", "round", "seat", "line", "level", "cents")
+    return {name: getattr(award, name) for name in names}

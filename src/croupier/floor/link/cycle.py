@@ -1,0 +1,89 @@
+"""A game at one table: START GAME locks the lit wagers and moves the meters, END GAME resets for the next one.
+
+Chips that are laid late or lifted early between the two change nothing, so they are told to whoever looks
+(`ignored_chips`) and do not go in the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from croupier.floor.link.acts import EndGame, StartGame
+from croupier.floor.link.decision import Decision
+from croupier.floor.link.meters import Moves, contribute
+from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.state import LinkState, Status, TableCycle, undecided
+from croupier.floor.refusals import No, refusal
+from croupier.ledger.entry import Entry
+
+
+def start(state: LinkState, act: StartGame) -> Decision:
+    """Every seat whose sensor is lit is in, if it has a base wager; its wager goes to meters, reserves and tray."""
+    if state.status is not Status.OPEN:
+        raise refusal(No.NOT_OPEN, link=state.name, why=state.stopped and f" ({state.stopped})")
+    table, cycle = state.linked(act.table), state.cycle(act.table)
+    if cycle.on:
+        raise refusal(No.GAME_ON, table=act.table)
+    _check_seats(act, table.seats)
+    moves = Moves(state.book)
+    contribute(moves, state.setup, len(act.lit))
+    facts = {
+        **{"table": act.table, "round": cycle.round + 1, "seats": sorted(act.lit), "based": sorted(act.based)},
+        "wager_cents": state.setup.wager_cents,
+    }
+    return Decision("start", facts, moves.transfers)
+
+
+def _check_seats(act: StartGame, last: int) -> None:
+    """Seats of the table, each once, and every wager beside a base wager."""
+    for seats in (act.lit, act.based):
+        if len(set(seats)) == len(seats) and (not seats or 1 <= min(seats) <= max(seats) <= last):
+            continue
+        wrong = next(seat for place, seat in enumerate(seats) if not 1 <= seat <= last or seat in seats[:place])
+        raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=last, seat=wrong)
+    for seat in act.lit:
+        if seat not in act.based:
+            raise refusal(No.NO_BASE_WAGER, seat=seat, table=act.table)
+
+
+def started(state: LinkState, entry: Entry) -> None:
+    cycle = state.tables.setdefault(entry.facts["table"], TableCycle())
+    cycle.begin(entry.facts["round"], tuple(entry.facts["seats"]))
+
+
+def end(state: LinkState, act: EndGame) -> Decision:
+    """Not before every award of the game is decided."""
+    cycle = state.game(act.table)
+    for award in state.of_round(act.table):
+        raise undecided(award)
+    return Decision("end", {"table": act.table, "round": cycle.round})
+
+
+def ended(state: LinkState, entry: Entry) -> None:
+    state.tables[entry.facts["table"]].reset()
+
+
+class IgnoredChips(NamedTuple):
+    """What sensors show during a game that does not count."""
+
+    late: tuple[int, ...]
+    """Seats with a chip laid after START GAME: no wager."""
+    lifted: tuple[int, ...]
+    """Seats whose chip is gone: the wager stands. Where chips are removed at the start, that is all of them."""
+
+
+def ignored_chips(state: LinkState, table: int, lit: Iterable[int]) -> IgnoredChips:
+    """Compare the sensors with what was locked; outside a game nothing is ignored."""
+    cycle, now = state.cycle(table), set(lit)
+    if not cycle.on:
+        return IgnoredChips((), ())
+    locked = set(cycle.seats)
+    return IgnoredChips(tuple(sorted(now - locked)), tuple(sorted(locked - now)))
+
+
+def chips_in_words(setup: LinkSetup) -> str:
+    """What the dealer does with the wagers once the game has started."""
+    if setup.wagers_stay:
+        return "Leave the progressive wagers on the layout until they are settled."
+    return "Remove the progressive wagers from the layout: they are locked in."

@@ -1,0 +1,301 @@
+"""What a link is at one moment, built from its entries alone: its setup, its book, its tables, its open awards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from croupier.errors import Refusal
+from croupier.floor.forms import plain, read_record
+from croupier.floor.link.meters import Award, MeterPart, Stand
+from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.floor.refusals import No, refusal
+from croupier.games.money import dollars
+from croupier.ledger.book import FIXED_PAYS, Book, Flow, Sums
+from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose, Transfer
+
+
+class Status(StrEnum):
+    CLOSED = "closed"
+    OPEN = "open"
+    RETIRED = "retired"
+
+
+@dataclass(frozen=True)
+class Entered:
+    """The hand of one seat in the game that is on."""
+
+    line: str
+    award: int
+    """The number of the entry."""
+    fixed: bool = False
+    """Whether it is a fixed pay, which needs no card."""
+    final: bool = False
+    """Whether a card has confirmed it."""
+    cents: int = 0
+    """Of a fixed pay."""
+    parts: tuple[MeterPart, ...] = ()
+    """Which meters made a fixed pay, in style A."""
+    cards: str = ""
+    """Where they were entered."""
+    counted: tuple[str, ...] = ()
+    """Levels of a fixed pay that `stood` is less already: an award behind it was confirmed."""
+
+    def again(self, number: int) -> Entered:
+        """The same hand in another entry, made the short way: verifying needs one for each of a million rows."""
+        made = object.__new__(Entered)
+        made.__dict__.update(self.__dict__)
+        made.__dict__["award"] = number
+        return made
+
+
+@dataclass
+class TableCycle:
+    """Where a table is between START GAME and END GAME."""
+
+    round: int = 0
+    """Games started so far."""
+    on: bool = False
+    seats: tuple[int, ...] = ()
+    """Whose progressive wagers are locked in."""
+    entered: dict[int, Entered] = field(default_factory=dict)
+    stood: dict[str, Stand] = field(default_factory=dict)
+    """Each level as it stood when the game's first hand was entered, or as the last confirmed award has left it."""
+
+    def begin(self, round_: int, seats: tuple[int, ...]) -> None:
+        self.round, self.on, self.seats = round_, True, seats
+
+    def reset(self) -> None:
+        self.on, self.seats, self.entered, self.stood = False, (), {}, {}
+
+    def copy(self) -> TableCycle:
+        return TableCycle(self.round, self.on, self.seats, dict(self.entered), dict(self.stood))
+
+    def as_json(self) -> dict[str, Any]:
+        entered = [[seat, plain(each)] for seat, each in self.entered.items()]
+        stood = {level: plain(each) for level, each in self.stood.items()}
+        return {"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood}
+
+    @classmethod
+    def of_json(cls, values: dict[str, Any]) -> TableCycle:
+        entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
+        stood = {level: read_record(Stand, each) for level, each in values["stood"].items()}
+        return cls(values["round"], values["on"], tuple(values["seats"]), entered, stood)
+
+
+class Won(NamedTuple):
+    """What a confirmed award comes to, less what was backed out of it."""
+
+    level: str
+    cents: int
+
+
+@dataclass
+class LinkState:
+    """Everything that decides what may be done next."""
+
+    name: str
+    made: LinkSetup | None = None
+    """None until the link is made."""
+    game_digest: str = ""
+    """Of the rules and pays, when the setup was signed."""
+    status: Status = Status.CLOSED
+    moved_to: str = ""
+    stopped: str = ""
+    """Why the link was closed, where a reason was given."""
+    book: Book = field(default_factory=Book)
+    tables: dict[int, TableCycle] = field(default_factory=dict)
+    awards: dict[int, Award] = field(default_factory=dict)
+    """Undecided, by number, in the order in which they were locked."""
+    sums: Sums = field(default_factory=dict)
+    own: dict[str, int] = field(default_factory=dict)
+    """By level: the house's own money on the meter, which is all it may recover (see `own_money`)."""
+    contributed: int = 0
+    """Units that wagers have brought to meters, reserves and overflows, ever."""
+    paid: int = 0
+    """Units that went from meters to winners, ever, less what came back."""
+    received: set[str] = field(default_factory=set)
+    """Digests of other links' entries whose value came here."""
+    own_held: dict[str, int] = field(default_factory=dict)
+    """By level: of the house's own money, what is held for awards."""
+    won: dict[int, Won] = field(default_factory=dict)
+    """Every award that a card has confirmed, by its number, with what was put right since."""
+    configuration: str = ""
+    """The digest of the setup that two people signed."""
+    carried: int = 0
+    """Units that the link gave up when it was retired."""
+
+    @property
+    def setup(self) -> LinkSetup:
+        if self.made is None:
+            raise refusal(No.NOT_MADE, link=self.name)
+        return self.made
+
+    def units(self, purpose: Purpose, level: str) -> int:
+        return self.book.balances.get(Account(purpose, level), 0)
+
+    def shown_cents(self, level: str) -> int:
+        """What the display shows: whole cents of the meter."""
+        return self.units(Purpose.METER, level) // UNITS_PER_CENT
+
+    # Finding things, or saying why not
+
+    def level(self, name: str) -> LevelSetup:
+        if name not in self.setup.level:
+            levels = ", ".join(repr(level) for level in self.setup.level)
+            raise refusal(No.NO_SUCH_LEVEL, level=name, levels=levels)
+        return self.setup.level[name]
+
+    def linked(self, number: int) -> LinkedTable:
+        if number not in self.setup.table:
+            raise refusal(No.NOT_LINKED, table=number, tables=", ".join(map(str, self.setup.table)))
+        return self.setup.table[number]
+
+    def cycle(self, number: int) -> TableCycle:
+        """The table's cycle, whether or not it has played."""
+        self.linked(number)
+        return self.tables.get(number) or TableCycle()
+
+    def game(self, number: int) -> TableCycle:
+        """The table's cycle while a game is on."""
+        cycle = self.cycle(number)
+        if not cycle.on:
+            raise refusal(No.NO_GAME, table=number)
+        return cycle
+
+    def award(self, number: int) -> Award:
+        if number not in self.awards:
+            raise refusal(No.NO_SUCH_AWARD, award=number)
+        return self.awards[number]
+
+    def of_round(self, table: int) -> list[Award]:
+        """The undecided awards of the game that is on at a table, in the order in which they are taken."""
+        return [award for award in self.awards.values() if award.table == table]
+
+    def quiet(self) -> None:
+        """Refuse unless the link is closed, every game has ended and nothing is undecided."""
+        if self.status is Status.OPEN:
+            raise refusal(No.NOT_CLOSED, link=self.name)
+        for award in self.awards.values():
+            raise undecided(award)
+        playing = [str(number) for number, cycle in self.tables.items() if cycle.on]
+        if playing:
+            raise refusal(No.GAMES_ON, tables=", ".join(playing))
+
+    # Snapshot
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it as JSON; `of_snapshot` gives it back, without the entries that led here."""
+        return {
+            "name": self.name,
+            "setup": self.made.as_json() if self.made else None,
+            "game_digest": self.game_digest,
+            "status": str(self.status),
+            "moved_to": self.moved_to,
+            "stopped": self.stopped,
+            "book": {
+                **{"entries": self.book.entries, "at": self.book.at, "digest": self.book.digest},
+                "balances": {str(account): units for account, units in self.book.balances.items()},
+            },
+            "tables": [[number, cycle.as_json()] for number, cycle in self.tables.items()],
+            "awards": [award.as_json() for award in self.awards.values()],
+            "sums": {level: {str(flow): units for flow, units in flows.items()} for level, flows in self.sums.items()},
+            "own": dict(self.own),
+            "contributed": self.contributed,
+            "paid": self.paid,
+            "received": sorted(self.received),
+            "own_held": dict(self.own_held),
+            "won": [[number, each.level, each.cents] for number, each in self.won.items()],
+            "configuration": self.configuration,
+            "carried": self.carried,
+        }
+
+
+def state_of_snapshot(values: dict[str, Any]) -> LinkState:
+    book = values["book"]
+    balances = {Account.parse(account): units for account, units in book["balances"].items()}
+    awards = [Award.of_json(each) for each in values["awards"]]
+    return LinkState(
+        values["name"],
+        LinkSetup.of_json(values["setup"]) if values["setup"] else None,
+        values["game_digest"],
+        Status(values["status"]),
+        values["moved_to"],
+        values["stopped"],
+        Book(book["entries"], book["at"], book["digest"], balances),
+        {number: TableCycle.of_json(cycle) for number, cycle in values["tables"]},
+        {award.award: award for award in awards},
+        {level: {Flow(flow): units for flow, units in flows.items()} for level, flows in values["sums"].items()},
+        dict(values["own"]),
+        values["contributed"],
+        values["paid"],
+        set(values["received"]),
+        dict(values["own_held"]),
+        {number: Won(level, cents) for number, level, cents in values["won"]},
+        values["configuration"],
+        values["carried"],
+    )
+
+
+def undecided(award: Award) -> Refusal:
+    return refusal(No.UNDECIDED, seat=award.seat, table=award.table)
+
+
+def money(units: int) -> str:
+    """Whole cents of it, as people read them."""
+    return dollars(units // UNITS_PER_CENT)
+
+
+# How much of a meter is the house's own: what it may recover, and nothing that players have put in.
+#
+# Seeds put it on. Whatever goes off a meter is players' money first and the house's last: so its own is never more
+# than the meter, and once it was paid out, later contributions do not bring it back. What is held for an award comes
+# back with it when the award is released. What the house adds to a fixed pay (`pay`) or carries across (`receive`) is
+# not its own on the meter. Wherever it could be said in two ways, it is said for the players.
+
+NOT_ITS_OWN = FIXED_PAYS | {"receive"}
+
+
+def count_own(state: LinkState, entry: Entry) -> None:
+    """Follow an entry that is in the book already, transfer by transfer."""
+    if entry.kind == "start":  # wagers only add, and there are many
+        return
+    meters = _before(state, entry.transfers)
+    for source, target, units in entry.transfers:
+        match source.purpose, target.purpose:
+            case Purpose.METER, other:
+                meters[source.level] -= units
+                taken_back = units if other is Purpose.HOUSE else 0
+                _left(state, source.level, meters[source.level], taken_back, held=other is Purpose.PENDING)
+            case other, Purpose.METER:
+                meters[target.level] += units
+                if other is Purpose.HOUSE and entry.kind not in NOT_ITS_OWN:
+                    state.own[target.level] = state.own.get(target.level, 0) + units
+                elif other is Purpose.PENDING:
+                    back = min(units, state.own_held.get(target.level, 0))
+                    state.own_held[target.level] = state.own_held.get(target.level, 0) - back
+                    state.own[target.level] = state.own.get(target.level, 0) + back
+            case Purpose.PENDING, _:
+                state.own_held[source.level] = max(0, state.own_held.get(source.level, 0) - units)
+
+
+def _before(state: LinkState, transfers: Iterable[Transfer]) -> dict[str, int]:
+    """By level, what the meter held before these transfers."""
+    meters: dict[str, int] = {}
+    for source, target, units in transfers:
+        for account, change in ((source, units), (target, -units)):
+            if account.purpose is Purpose.METER:
+                before = meters.get(account.level, state.book.balances.get(account, 0))
+                meters[account.level] = before + change
+    return meters
+
+
+def _left(state: LinkState, level: str, meter: int, taken_back: int, *, held: bool) -> None:
+    """After money has left the meter: the house's own is at most what still lies there."""
+    own = max(0, state.own.get(level, 0) - taken_back)
+    gone = max(0, own - meter)
+    state.own[level] = own - gone
+    if held:
+        state.own_held[level] = state.own_held.get(level, 0) + gone

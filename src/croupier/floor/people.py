@@ -1,0 +1,238 @@
+"""The people of a site: who is enrolled, in which role, with which card.
+
+Nobody is ever forgotten: a revoked card stays known as revoked, because old entries of the book name its holder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from croupier.compliance.authority import (
+    MAY_SECOND,
+    Act,
+    CardHash,
+    Denied,
+    Role,
+    denied,
+    require,
+    same_card,
+    two_people,
+)
+from croupier.errors import Refusal
+from croupier.floor.forms import Signed
+
+GONE = "This card was revoked or replaced and counts no more: a manager gives out a new one."
+NO_CARD = CardHash("")
+"""Of a dealer who only uses the keypad."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who works on the floor."""
+
+    id: str
+    name: str
+    role: Role
+    card: CardHash = field(default=NO_CARD, repr=False)
+    """The hash of the card that counts now; none for a dealer without one, or once it is revoked."""
+    active: bool = True
+    """Whether the person may act: not after the card was revoked, until a new one is given."""
+
+    @property
+    def signed(self) -> Signed:
+        """How the person signs an act of a link."""
+        return Signed(self.id, self.role)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"id": self.id, "name": self.name, "role": self.role.value, "card": self.card, "active": self.active}
+
+    @classmethod
+    def of_json(cls, values: Mapping[str, Any]) -> Person:
+        return cls(
+            values["id"], values["name"], Role(values["role"]), CardHash(values["card"]), active=values["active"]
+        )
+
+
+@dataclass
+class People:
+    """Everybody enrolled, by id, and whose card each hash is or was."""
+
+    by_id: dict[str, Person] = field(default_factory=dict)
+    revoked: dict[CardHash, str] = field(default_factory=dict)
+    """Cards that count no more, and whose they were."""
+    pins: set[str] = field(default_factory=set)
+    """Who has ever had a PIN; one that was set for a dealer agrees to nothing."""
+
+    def __iter__(self) -> Iterator[Person]:
+        return iter(self.by_id.values())
+
+    # Asking
+
+    def known(self, person: str) -> Person:
+        """Whoever has this id, active or not."""
+        found = self.by_id.get(person)
+        if found is None:
+            raise denied(Denied.UNKNOWN_PERSON, person=person)
+        return found
+
+    def active(self, person: str) -> Person:
+        """Whoever has this id and may act."""
+        found = self.known(person)
+        if not found.active:
+            raise denied(Denied.REVOKED_CARD, person=found.name)
+        return found
+
+    def identify(self, card: CardHash) -> Person:
+        """Whose card it is. Every card is compared, whichever fits."""
+        found = [person for person in self if person.card and same_card(person.card, card)]
+        if found:
+            return self.active(found[0].id)
+        gone = [old for old in self.revoked if same_card(old, card)]
+        if gone:
+            raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
+        raise denied(Denied.UNKNOWN_CARD)
+
+    def require(self, act: Act, person: str) -> Person:
+        """The person, if allowed the act."""
+        found = self.active(person)
+        require(found.role, act)
+        return found
+
+    def require_two(self, act: Act, person: str, second: str) -> tuple[Person, Person]:
+        """Both people, if they are two and each is allowed the act."""
+        first = self.require(act, person)
+        if not second:
+            raise denied(Denied.SECOND_MISSING, act=act)
+        other = self.active(second)
+        if other.role in MAY_SECOND.get(act, ()) and other.id != first.id:
+            return first, other
+        two_people(act, (first.id, first.role), (other.id, other.role))
+        return first, other
+
+    def holder(self, card: CardHash) -> Person | None:
+        """Whose card it is or was, so that no card is given twice."""
+        for person in self:
+            if person.card and same_card(person.card, card):
+                return person
+        for old, owner in self.revoked.items():
+            if same_card(old, card):
+                return self.by_id[owner]
+        return None
+
+    def managers(self) -> list[Person]:
+        """Those who can act: without one, nobody could be enrolled any more."""
+        return [person for person in self if person.role is Role.MANAGER and person.active]
+
+    # Changing
+
+    def enrol(self, person: Person) -> None:
+        self.by_id[person.id] = person
+
+    def give_card(self, person: str, card: CardHash) -> None:
+        """A new card; the old one, if there is one, counts no more."""
+        self._forget_card(person)
+        self.by_id[person] = replace(self.by_id[person], card=card, active=True)
+
+    def revoke(self, person: str) -> None:
+        self._forget_card(person)
+        self.by_id[person] = replace(self.by_id[person], card=NO_CARD, active=False)
+
+    def change_role(self, person: str, role: Role) -> None:
+        self.by_id[person] = replace(self.by_id[person], role=role)
+
+    def _forget_card(self, person: str) -> None:
+        old = self.by_id[person].card
+        if old:
+            self.revoked[old] = person
+
+    # Keeping
+
+    def as_json(self) -> dict[str, Any]:
+        return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
+            "pins": sorted(self.pins)
+        }
+
+    @classmethod
+    def of_json(cls, values: Mapping[str, Any]) -> People:
+        people = [Person.of_json(each) for each in values["people"]]
+        revoked = {CardHash(card): person for card, person in values["revoked"].items()}
+        return cls({person.id: person for person in people}, revoked, set(values["pins"]))
+
+
+# The keypads and displays of a site: each with a token that does its own job and nothing else.
+#
+# Only the hash of a token is in the book. A keypad belongs to one table; a display shows one link, or the whole site.
+
+
+class DeviceKind(StrEnum):
+    KEYPAD = "keypad"
+    """At a table; a dealer signs in at it."""
+    DISPLAY = "display"
+    """Shows, and can do nothing."""
+
+
+UNKNOWN_DEVICE = "unknown-device"
+
+
+@dataclass(frozen=True)
+class Device:
+    """Something enrolled that is not a person."""
+
+    id: str
+    kind: DeviceKind
+    name: str
+    token: CardHash = field(repr=False)
+    table: int | None = None
+    """Of a keypad."""
+    link: str = ""
+    """Of a display that shows one."""
+    active: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        return {**vars(self), "kind": self.kind.value}
+
+    @classmethod
+    def of_json(cls, values: Mapping[str, Any]) -> Device:
+        return cls(**{**values, "kind": DeviceKind(values["kind"]), "token": CardHash(values["token"])})
+
+
+@dataclass
+class Devices:
+    """All that were ever enrolled, by id."""
+
+    by_id: dict[str, Device] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Device]:
+        return iter(self.by_id.values())
+
+    def get(self, device: str) -> Device | None:
+        return self.by_id.get(device)
+
+    def identify(self, token: CardHash) -> Device:
+        """Whose token it is; every one is compared, whichever fits."""
+        found = [device for device in self if same_card(device.token, token)]
+        if not found or not found[0].active:
+            raise Refusal(
+                UNKNOWN_DEVICE, "This device is not enrolled here, or not any more: a manager enrols it in the console."
+            )
+        return found[0]
+
+    def holder(self, token: CardHash) -> Device | None:
+        """Whose token it is or was, so that none is given twice."""
+        return next((device for device in self if same_card(device.token, token)), None)
+
+    def enrol(self, device: Device) -> None:
+        self.by_id[device.id] = device
+
+    def revoke(self, device: str) -> None:
+        self.by_id[device] = replace(self.by_id[device], active=False)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        return [device.as_json() for device in self]
+
+    @classmethod
+    def of_json(cls, values: list[Mapping[str, Any]]) -> Devices:
+        return cls({each["id"]: Device.of_json(each) for each in values})

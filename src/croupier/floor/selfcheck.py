@@ -1,0 +1,143 @@
+"""The self-check of a book: all of it is read as it is stored, and must add up to the state that the writer works with.
+
+    checked = BookCheck("link:main")
+    checked.read_on(store)                              every row is whole and in its place, columns as in its content
+    checked.compare(held_of(link.book, link.state))     number, digest, every balance, and all that has flowed
+
+A writer opens from a snapshot, so that a long book opens at once. A snapshot is sealed but not signed: whoever can
+write to the database can put another one there, with a meter that no entry has filled. The entries cannot be put right
+so easily, so they are asked before a link opens. Rows are read without the writer, which goes on meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from croupier.errors import CroupierError, RecordError
+from croupier.floor.link.link import count_totals
+from croupier.floor.link.state import LinkState
+from croupier.ledger.book import Book, add_flows
+from croupier.ledger.entry import Entry, Transfer
+from croupier.store import Store
+
+TIMES = 20
+"""How often a check reads on behind a writer that does not rest."""
+
+
+class Told(Struct, gc=False):
+    """What a row says that is held against its columns and summed up; the rest is covered by its digest."""
+
+    at: str
+    before: str
+    command: str
+    kind: str
+    number: int
+    transfers: Raw
+
+
+_read = msgspec.json.Decoder(Told).decode
+_read_transfers = msgspec.json.Decoder(list[tuple[str, str, int]]).decode
+
+
+class BookCheck:
+    """A book as far as it was read; more of it can be read later."""
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+        self.book = Book()
+        self._moved: Counter[tuple[str, bytes]] = Counter()
+        """By kind and transfers as they are written, how often: most entries of a busy link move the same."""
+
+    def read_on(self, store: Store) -> None:
+        """Read what is stored by now; the first row that is not as it must be is named."""
+        moved, number, digest, at = self._moved, self.book.entries, self.book.digest, self.book.at
+        for row in store.rows(self.stream, number):
+            number += 1
+            body = row.body.encode()
+            if sha256(body).hexdigest() != row.digest:
+                raise self._wrong(number, "its digest is not that of its content")
+            try:
+                told = _read(body)
+            except (ValueError, RecursionError):
+                raise self._wrong(number, "it cannot be read") from None
+            at = told.at
+            if row[:4] != (number, at, told.command, told.kind) or told.number != number:
+                raise self._wrong(number, "its columns are not those of its content")
+            if not digest == told.before == row.before:
+                raise self._wrong(number, "it does not follow the one before it")
+            digest = row.digest
+            moved[told.kind, bytes(told.transfers)] += 1
+        self.book.entries, self.book.digest, self.book.at = number, digest, at
+
+    def _wrong(self, number: int, why: str) -> RecordError:
+        return RecordError(f"Entry {number} of {self.stream} is missing or was altered: {why}.")
+
+    def summed(self) -> LinkState:
+        """Everything that the transfers add up to. What was moved so many times was moved so many times over."""
+        state = LinkState(self.stream)
+        for (kind, text), times in self._moved.items():
+            try:
+                transfers = [Transfer.of_list(each) for each in _read_transfers(text)]
+            except (ValueError, CroupierError) as error:
+                raise RecordError(f"In {self.stream} an entry ({kind}) moves what cannot be read: {error}.") from None
+            many = tuple(each._replace(units=each.units * times) for each in transfers)
+            entry = Entry(0, "", "", kind, {}, many)
+            state.book.move(many)
+            if self.stream.startswith("link:"):
+                add_flows(state.sums, entry)
+                count_totals(state, entry)
+        return state
+
+    def check(self, store: Store, held: Callable[[], LinkState]) -> None:
+        """Read on until the writer is no further, and compare; games that are on end soon."""
+        for _ in range(TIMES):
+            self.read_on(store)
+            now = held()
+            if now.book.entries <= self.book.entries:
+                break
+        self.compare(now)
+
+    def compare(self, held: LinkState) -> None:
+        """Refuse a state in memory that is not what is stored."""
+        book, summed = held.book, self.summed()
+        if (book.entries, book.digest) != (self.book.entries, self.book.digest):
+            raise RecordError(
+                f"{self.stream} ends with entry {self.book.entries} ({self.book.digest:.12}) in the store, and with "
+                f"entry {book.entries} ({book.digest:.12}) in memory."
+            )
+        wrong = list(_differences("", summed.book.balances, book.balances))
+        for level in {**summed.sums, **held.sums}:
+            prefix = f"{level} " if level else ""
+            wrong += _differences(prefix, summed.sums.get(level, {}), held.sums.get(level, {}))
+        wrong += _differences("", _totals(summed), _totals(held))
+        if wrong:
+            raise RecordError(
+                f"The entries of {self.stream} do not add up to what the writer works with, which began with a "
+                f"snapshot: {'; '.join(wrong)}."
+            )
+
+
+def _differences(prefix: str, stored: Mapping[Any, int], held: Mapping[Any, int]) -> Iterator[str]:
+    for name in {**stored, **held}:
+        there, here = stored.get(name, 0), held.get(name, 0)
+        if there != here:
+            yield f"{prefix}{name} is {there:,} units by the entries, and {here:,} in memory"
+
+
+def held_of(book: Book, state: LinkState | None = None) -> LinkState:
+    """A copy of what is compared, for another thread than the writer's."""
+    held = LinkState("", book=Book(book.entries, book.at, book.digest, dict(book.balances)))
+    if state is not None:
+        held.sums = {level: dict(flows) for level, flows in state.sums.items()}
+        held.contributed, held.paid = state.contributed, state.paid
+    return held
+
+
+def _totals(state: LinkState) -> dict[str, int]:
+    return {"all contributions": state.contributed, "all that was won": state.paid}

@@ -1,0 +1,1 @@
+"""The site: people, tables, links, gaming days and the bank."""

@@ -1,0 +1,465 @@
+"""What can be done to a site: commands with the id that the client made, and who gives them.
+
+Each reads back from its JSON; what is missing, unknown or of another type is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, ClassVar
+from zoneinfo import available_timezones
+
+from croupier.compliance.authority import Act, Role
+from croupier.floor.forms import plain, read_record
+from croupier.floor.people import DeviceKind
+from croupier.floor.refusals import No, refusal
+from croupier.ledger.clock import EARLIEST, LATEST, as_written
+
+# What every act of a site has: the client's id, who gives it and where; and how its words and numbers are checked.
+
+LONGEST = 64
+MOST_CENTS = 10**12
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteAct:
+    """A command to the site."""
+
+    kind: ClassVar[str]
+    needs: ClassVar[Act]
+    """What its giver must be allowed to do."""
+
+    id: str
+    by: str
+    """The person."""
+    where: str = ""
+    """The device or console at which it was done, where that is known."""
+
+    def __post_init__(self) -> None:
+        for name in ("id", "by"):
+            check_word(name, getattr(self, name))
+        if self.where:
+            check_word("where", self.where)
+        self.check()
+
+    def check(self) -> None:
+        """What the values alone must say."""
+
+    def facts(self) -> dict[str, Any]:
+        """What the entry keeps: everything but the id, which the entry has itself."""
+        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind, **plain(self)}
+
+
+def check_word(name: str, text: str) -> None:
+    if not 1 <= len(text) <= LONGEST or not text.isprintable() or text != text.strip():
+        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST} printable characters, not {text[:LONGEST]!r}")
+
+
+def check_number(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
+
+
+# The end of a gaming day: readings, the close, checkpoints and exports.
+
+LONGEST_NOTE = 500
+
+
+DIGEST_DIGITS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadMeter(SiteAct):
+    """What somebody read off a display."""
+
+    kind = "read-meter"
+    needs = Act.READ_METERS
+    day: str
+    """The gaming day, as 2026-11-15."""
+    link: str
+    level: str
+    """Empty for the meter of a link that has one."""
+    read_cents: int
+    display: str
+    """Where it was read: `table 3`, `lobby`."""
+    corrects: int | None = None
+    """The entry of an earlier reading, there, of the same meter and day, that was mistyped."""
+    note: str = ""
+    seen_at: str = ""
+    """When it was read, UTC, where somebody says so; otherwise it is held against the moment of its entry."""
+    book: Mapping[str, Any] = field(default_factory=dict)
+    """What the link's book said then: `cents`, `entry` and `digest`. The floor fills it in; for an earlier moment the
+    server does, from the link's book."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("seen_at", "")}
+
+    def check(self) -> None:
+        check_day(self.day)
+        check_word("link", self.link)
+        if self.level:
+            check_word("level", self.level)
+        check_number("read_cents", self.read_cents, 0, MOST_CENTS)
+        check_word("display", self.display)
+        check_note(self.note)
+        if self.seen_at:
+            _check_moment(self.seen_at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CloseDay(SiteAct):
+    """A gaming day that is over, closed as it stands."""
+
+    kind = "close-day"
+    needs = Act.CLOSE_DAY
+    day: str
+    note: str = ""
+    links: Mapping[str, Any] = field(default_factory=dict)
+    """By link: `entries` and `digest` of its last entry in the day, and its `levels`. The server fills it in."""
+    checkpoints: Mapping[str, Any] = field(default_factory=dict)
+    """By book: a signed checkpoint, where the server has a key to sign with."""
+
+    def check(self) -> None:
+        check_day(self.day)
+        check_note(self.note)
+        for name, figures in self.links.items():
+            _check_figures(name, figures)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepCheckpoint(SiteAct):
+    """Signed checkpoints of books, put on record."""
+
+    kind = "keep-checkpoint"
+    needs = Act.CHECKPOINT
+    day: str
+    """UTC."""
+    checkpoints: Mapping[str, Any]
+    """By book, as `SignedCheckpoint` writes it. The server fills it in."""
+
+    def check(self) -> None:
+        check_day(self.day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteExport(SiteAct):
+    """That the books or a report of them left the house, in whose hands, and how far they went then."""
+
+    kind = "note-export"
+    needs = Act.EXPORT
+    books: Mapping[str, Any]
+    """By book: the number of its last entry."""
+    report: str = ""
+    """The file's name, where it was a report and not the books themselves."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("report", "")}
+
+    def check(self) -> None:
+        check_note(self.report)
+        for name, entries in self.books.items():
+            if type(entries) is not int or entries < 0:
+                raise refusal(No.WRONG_FORM, why=f"books of {name} is a number of entries, not {entries!r}")
+
+
+def check_day(text: str) -> None:
+    try:
+        day = date.fromisoformat(text)
+        fine = EARLIEST <= day <= LATEST and str(day) == text
+    except ValueError:
+        fine = False
+    if not fine:
+        raise refusal(No.WRONG_FORM, why=f"a gaming day is written as 2026-11-15, not {text[:20]!r}")
+
+
+def _check_moment(text: str) -> None:
+    try:
+        fine = as_written(datetime.fromisoformat(text)) == text
+    except (ValueError, OverflowError):
+        fine = False
+    if not fine:
+        raise refusal(No.WRONG_FORM, why=f"seen_at is written as 2026-11-15T20:30:00.000000Z, not {text[:40]!r}")
+
+
+def check_note(text: str) -> None:
+    if len(text) > LONGEST_NOTE or not text.isprintable():
+        raise refusal(No.WRONG_FORM, why=f"a note is one line of at most {LONGEST_NOTE} printable characters")
+
+
+def _check_figures(name: str, figures: Any) -> None:
+    match figures:
+        case {"entries": int(entries), "digest": str(digest), "levels": [*levels]} if (
+            entries >= 0 and len(digest) == DIGEST_DIGITS and all(map(_is_level, levels))
+        ):
+            return
+    raise refusal(No.WRONG_FORM, why=f"the figures of the link {name} have entries, digest and levels in units")
+
+
+def _is_level(values: Any) -> bool:
+    needed = {"level", "opening_units", "closing_units", "difference_units"}
+    return (
+        isinstance(values, Mapping)
+        and values.keys() >= needed
+        and all(type(value) is (str if name == "level" else int) for name, value in values.items())
+    )
+
+
+"""What is written elsewhere and is an act of the site like those here."""
+
+
+@dataclass(frozen=True)
+class TableSetup:
+    """A table of the site."""
+
+    number: int
+    title: str
+    """The game, by its approved title."""
+    base_game: str
+    decks: int
+    seats: int
+    least_wager_cents: int
+    most_wager_cents: int
+    wagers: tuple[str, ...] = ()
+    """Other games that a player may wager on with the same hand."""
+
+    def __post_init__(self) -> None:
+        check_word("title", self.title)
+        check_word("base_game", self.base_game)
+        for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_CENTS)):
+            check_number(f"{name} of a table", getattr(self, name), 1, most)
+        check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_CENTS)
+
+    @property
+    def games(self) -> int:
+        """How many games one hand plays."""
+        return 1 + len(self.wagers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreateSite(SiteAct):
+    """The first entry: the place, its profile, and the first manager, who enrols everybody else."""
+
+    kind = "create-site"
+    needs = Act.ENROL_PERSON
+    title: str
+    profile: str
+    name: str
+    """Of the manager, whose id is `by`."""
+    card: str
+    """The hash of the manager's card."""
+    zone: str
+    """Where the site stands, as in `America/Los_Angeles`: its days and printed times go by that."""
+    day_begins: int = 6
+    """The local hour at which a gaming day begins."""
+
+    def check(self) -> None:
+        check_word("title", self.title)
+        check_word("name", self.name)
+        check_clock(self.zone, self.day_begins)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetClock(SiteAct):
+    """Another time zone or beginning of the gaming day."""
+
+    kind = "set-clock"
+    needs = Act.RECONFIGURE
+    second: str
+    zone: str
+    day_begins: int
+
+    def check(self) -> None:
+        check_clock(self.zone, self.day_begins)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnrolPerson(SiteAct):
+    kind = "enrol-person"
+    needs = Act.ENROL_PERSON
+    person: str
+    name: str
+    role: Role
+    card: str = ""
+    """The hash of the card; only a dealer may do without."""
+    second: str = ""
+    """The second manager, where it takes one: for everybody but a dealer."""
+
+    def check(self) -> None:
+        check_word("person", self.person)
+        check_word("name", self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeRole(SiteAct):
+    kind = "change-role"
+    needs = Act.ENROL_PERSON
+    person: str
+    role: Role
+    second: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplaceCard(SiteAct):
+    """A new card, which also lets a person act again whose card was revoked."""
+
+    kind = "replace-card"
+    needs = Act.ENROL_PERSON
+    person: str
+    card: str
+    second: str = ""
+    """The second manager, where it takes one: for everybody but a dealer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevokeCard(SiteAct):
+    """From now on the person cannot act: a lost card, or somebody who left."""
+
+    kind = "revoke-card"
+    needs = Act.REVOKE_CARD
+    person: str
+    reason: str
+
+    def check(self) -> None:
+        if not self.reason.strip():
+            raise refusal(No.NO_REASON, most=500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotePin(SiteAct):
+    """That a PIN was set, by oneself or by a manager. What it is stands nowhere in the book."""
+
+    kind = "note-pin"
+    needs = Act.SET_PIN
+    person: str
+    second: str = ""
+    """The second manager, where it takes one: for another person's, unless that is a dealer."""
+
+    def facts(self) -> dict[str, Any]:
+        """Most people set their own: then there is no second to speak of."""
+        return {name: value for name, value in super().facts().items() if (name, value) != ("second", "")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnrolDevice(SiteAct):
+    """A keypad for a table, or a display for a link or the whole site."""
+
+    kind = "enrol-device"
+    needs = Act.ENROL_DEVICE
+    device: str
+    device_kind: DeviceKind
+    name: str
+    token: str
+    """The hash of its token."""
+    table: int | None = None
+    link: str = ""
+
+    def check(self) -> None:
+        check_word("device", self.device)
+        check_word("name", self.name)
+        if (self.device_kind is DeviceKind.KEYPAD) != (self.table is not None):
+            raise refusal(No.WRONG_FORM, why="a keypad belongs to a table, and a display does not")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevokeDevice(SiteAct):
+    kind = "revoke-device"
+    needs = Act.ENROL_DEVICE
+    device: str
+    reason: str
+
+    def check(self) -> None:
+        if not self.reason.strip():
+            raise refusal(No.NO_REASON, most=500)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetTable(SiteAct):
+    """A new table, or other values for one that is there."""
+
+    kind = "set-table"
+    needs = Act.RECONFIGURE
+    second: str
+    table: TableSetup
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoveTable(SiteAct):
+    kind = "remove-table"
+    needs = Act.RECONFIGURE
+    second: str
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseProfile(SiteAct):
+    kind = "choose-profile"
+    needs = Act.RECONFIGURE
+    second: str
+    profile: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeclareBank(SiteAct):
+    """What the bank says is in the separate account."""
+
+    kind = "declare-bank"
+    needs = Act.DECLARE_BANK
+    balance_cents: int
+    paid: Mapping[str, Any]
+    """By link, the units that it has paid to winners so far; the server fills it in from the links' books."""
+
+    def check(self) -> None:
+        check_number("balance_cents", self.balance_cents, 0, MOST_CENTS)
+        _check_totals("paid", self.paid)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deposit(SiteAct):
+    """Accrued money that reached the separate account."""
+
+    kind = "deposit"
+    needs = Act.DEPOSIT
+    amount_cents: int
+    reference: str
+    """Of the bank's slip."""
+    contributed: Mapping[str, Any]
+    """By link, the units that wagers have contributed so far; filled in likewise."""
+
+    def check(self) -> None:
+        check_number("amount_cents", self.amount_cents, 1, MOST_CENTS)
+        check_word("reference", self.reference)
+        _check_totals("contributed", self.contributed)
+
+
+ACTS: dict[str, type[SiteAct]] = {
+    act.kind: act
+    for act in (
+        *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
+        *(SetTable, RemoveTable, ChooseProfile, SetClock, DeclareBank, Deposit),
+        *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport),
+    )
+}
+
+
+def act_of_json(values: Any) -> SiteAct:
+    """An act from its JSON."""
+    if not isinstance(values, Mapping) or values.get("kind") not in list(ACTS):
+        raise refusal(No.WRONG_FORM, why=f"an act of the site is one of {', '.join(ACTS)}")
+    return read_record(ACTS[values["kind"]], {name: value for name, value in values.items() if name != "kind"})
+
+
+def check_clock(zone: str, day_begins: int) -> None:
+    if zone not in available_timezones():
+        raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST]!r}")
+    check_number("day_begins", day_begins, 0, 23)
+
+
+def _check_totals(name: str, totals: Mapping[str, Any]) -> None:
+    for link, units in totals.items():
+        if type(units) is not int or not (-(2**63) if name == "paid" else 0) <= units < 2**63:
+            raise refusal(No.WRONG_FORM, why=f"{name} of {link} is a whole number of units, not {units!r}")

@@ -1,0 +1,258 @@
+"""The site: its people, its tables, the rules of its place, and what is in the bank. One book, named `site`.
+
+    site = Site()
+    entry = site.handle(CreateSite(id="c1", by="ann", title="...", profile="washington", name="Ann", card=...), at)
+    site.apply(entry)
+
+`handle` decides and changes nothing; `apply` changes and decides nothing. What a site is follows from its entries
+alone, and no entry has ever seen a card's token: acts carry the hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from croupier.compliance.authority import CardHash, Role
+from croupier.compliance.profile import Finding, Rules, find_profile
+from croupier.errors import NotationError, RecordError
+from croupier.floor.forms import plain, read_record
+from croupier.floor.link.checks import check_tables, unknown
+from croupier.floor.people import Device, DeviceKind, Devices, People, Person
+from croupier.floor.site import acts
+from croupier.floor.site.acts import SiteAct, TableSetup
+from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover, moment
+from croupier.floor.site.days import Days
+from croupier.floor.site.decide import decide, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
+from croupier.floor.site.refusals import SiteNo, refused
+from croupier.ledger.book import Book
+from croupier.ledger.entry import Account, Entry, Purpose
+
+
+@dataclass
+class Site:
+    """The site as its entries have made it."""
+
+    book: Book = field(default_factory=Book)
+    title: str = ""
+    profile: str = ""
+    zone: str = "UTC"
+    day_begins: int = 6
+    people: People = field(default_factory=People)
+    devices: Devices = field(default_factory=Devices)
+    tables: dict[int, TableSetup] = field(default_factory=dict)
+    bank: BankState = field(default_factory=BankState)
+    days: Days = field(default_factory=Days)
+
+    @classmethod
+    def of_entries(cls, entries: Iterable[Entry]) -> Self:
+        site = cls()
+        for entry in entries:
+            site.apply(entry)
+        return site
+
+    # Asking
+
+    def rules(self, at: str) -> Rules:
+        """What the place lays down on the day of this time."""
+        return find_profile(self.profile).on(self.day(at))
+
+    def day(self, at: str) -> date:
+        """The day where the site stands."""
+        return moment(at).astimezone(ZoneInfo(self.zone)).date()
+
+    def findings(self, at: str) -> list[Finding]:
+        """What speaks against the tables as they are; rules may have changed since they were set."""
+        rules = self.rules(at)
+        return [*check_tables(self.tables.values(), rules), *unknown(rules)]
+
+    def cover(self, links: Iterable[LinkTotals], at: str) -> Cover:
+        """Whether the separate account covers what these links, which are all links of the site, owe."""
+        return cover(self.bank, links, self.rules(at), at)
+
+    # Deciding and changing
+
+    def handle(self, act: SiteAct, at: str) -> Entry:
+        """The entry that the act makes, or a refusal. Nothing changes."""
+        moment(at)
+        if isinstance(act, acts.CreateSite):
+            if self.book.entries:
+                raise refused(SiteNo.ALREADY_CREATED, title=self.title)
+        elif not self.book.entries:
+            raise refused(SiteNo.NOT_CREATED)
+        else:
+            self._check_people(act)
+        more, transfers = decide(self, act, at)
+        return self.book.next(at, act.id, act.kind, {**act.facts(), **more}, transfers)
+
+    def _check_people(self, act: SiteAct) -> None:
+        """Whoever is named must be allowed the act, and be two where it takes two."""
+        second, needs = getattr(act, "second", ""), needed_for(act)
+        if second or takes_two(self, act):
+            self.people.require_two(needs, act.by, second)
+        else:
+            self.people.require(needs, act.by)
+
+    def apply(self, entry: Entry) -> None:
+        """Add the entry to the book, and do what it says."""
+        if entry.kind not in CHANGES:
+            raise RecordError(f"Entry {entry.number} of the site is of no known kind: {entry.kind!r}.")
+        self.book.add(entry)
+        try:
+            CHANGES[entry.kind](self, entry)
+        except (KeyError, ValueError, TypeError) as error:
+            raise RecordError(f"Entry {entry.number} of the site cannot be read: {error!r}.") from None
+
+    # Keeping
+
+    def snapshot(self) -> dict[str, Any]:
+        """All of it, as JSON: with the entries after it, the site opens without reading those before."""
+        book = self.book
+        return {
+            "entries": book.entries,
+            "at": book.at,
+            "digest": book.digest,
+            "balances": {str(account): units for account, units in book.balances.items()},
+            "title": self.title,
+            "profile": self.profile,
+            "zone": self.zone,
+            "day_begins": self.day_begins,
+            "people": self.people.as_json(),
+            "devices": self.devices.as_json(),
+            "tables": [plain(table) for table in self.tables.values()],
+            "bank": self.bank.as_json(),
+            "days": self.days.as_json(),
+        }
+
+    @classmethod
+    def of_snapshot(cls, values: Mapping[str, Any]) -> Self:
+        try:
+            balances = {Account.parse(account): units for account, units in values["balances"].items()}
+            tables = [read_record(TableSetup, each) for each in values["tables"]]
+            return cls(
+                book=Book(values["entries"], values["at"], values["digest"], balances),
+                title=values["title"],
+                profile=values["profile"],
+                zone=values["zone"],
+                day_begins=values["day_begins"],
+                people=People.of_json(values["people"]),
+                devices=Devices.of_json(values["devices"]),
+                tables={table.number: table for table in tables},
+                bank=BankState(**values["bank"]),
+                days=Days.of_json(values["days"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
+            raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
+
+
+# What each kind of entry changes
+
+
+def _created(site: Site, entry: Entry) -> None:
+    facts = entry.facts
+    site.title, site.profile = facts["title"], facts["profile"]
+    site.zone, site.day_begins = facts["zone"], facts["day_begins"]
+    site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])))
+    site.days = Days(first=str(gaming_day(site, entry.at)))
+
+
+def _enrolled(site: Site, entry: Entry) -> None:
+    facts = entry.facts
+    site.people.enrol(Person(facts["person"], facts["name"], Role(facts["role"]), CardHash(facts["card"])))
+
+
+def _role_changed(site: Site, entry: Entry) -> None:
+    facts = entry.facts
+    site.people.change_role(facts["person"], Role(facts["role"]))
+
+
+def _card_replaced(site: Site, entry: Entry) -> None:
+    facts = entry.facts
+    site.people.give_card(facts["person"], CardHash(facts["card"]))
+
+
+def _card_revoked(site: Site, entry: Entry) -> None:
+    site.people.revoke(entry.facts["person"])
+
+
+def _pin_noted(site: Site, entry: Entry) -> None:
+    person = site.people.known(entry.facts["person"])
+    if person.role is not Role.DEALER:
+        site.people.pins.add(person.id)
+
+
+def _noted(_: Site, __: Entry) -> None:
+    """The book says that it was done, and by whom."""
+
+
+def _device_enrolled(site: Site, entry: Entry) -> None:
+    facts = entry.facts
+    token = CardHash(facts["token"])
+    kind, table = DeviceKind(facts["device_kind"]), facts["table"]
+    site.devices.enrol(Device(facts["device"], kind, facts["name"], token, table, facts["link"]))
+
+
+def _device_revoked(site: Site, entry: Entry) -> None:
+    site.devices.revoke(entry.facts["device"])
+
+
+def _table_set(site: Site, entry: Entry) -> None:
+    table = read_record(TableSetup, entry.facts["table"])
+    site.tables[table.number] = table
+
+
+def _table_removed(site: Site, entry: Entry) -> None:
+    del site.tables[entry.facts["number"]]
+
+
+def _profile_chosen(site: Site, entry: Entry) -> None:
+    site.profile = entry.facts["profile"]
+
+
+def _clock_set(site: Site, entry: Entry) -> None:
+    facts = entry.facts
+    site.zone, site.day_begins = facts["zone"], facts["day_begins"]
+
+
+def _declared(site: Site, entry: Entry) -> None:
+    site.bank = replace(
+        site.bank,
+        balance_units=site.book.balance(Purpose.BANK),
+        declared_at=entry.at,
+        opened_at=site.bank.opened_at or entry.at,
+        paid_then=dict(entry.facts["paid"]),
+    )
+
+
+def _deposited(site: Site, entry: Entry) -> None:
+    site.bank = replace(
+        site.bank,
+        balance_units=site.book.balance(Purpose.BANK),
+        deposited_at=entry.at,
+        contributed_then=dict(entry.facts["contributed"]),
+    )
+
+
+CHANGES: Mapping[str, Callable[[Site, Entry], None]] = {
+    acts.CreateSite.kind: _created,
+    acts.EnrolPerson.kind: _enrolled,
+    acts.ChangeRole.kind: _role_changed,
+    acts.ReplaceCard.kind: _card_replaced,
+    acts.RevokeCard.kind: _card_revoked,
+    acts.NotePin.kind: _pin_noted,
+    acts.EnrolDevice.kind: _device_enrolled,
+    acts.RevokeDevice.kind: _device_revoked,
+    acts.SetTable.kind: _table_set,
+    acts.RemoveTable.kind: _table_removed,
+    acts.ChooseProfile.kind: _profile_chosen,
+    acts.SetClock.kind: _clock_set,
+    acts.DeclareBank.kind: _declared,
+    acts.Deposit.kind: _deposited,
+    acts.ReadMeter.kind: was_read,
+    acts.CloseDay.kind: was_closed,
+    acts.KeepCheckpoint.kind: were_kept,
+    acts.NoteExport.kind: _noted,
+}

@@ -1,0 +1,212 @@
+"""Paying and taking at a blackjack table: what is settled at which moment, and in which order.
+
+Every function gives the round with its settlements added, so `settlements` are in the order they were made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from croupier.cards.card import Hand
+from croupier.games.blackjack.hand import (
+    BET,
+    SURRENDER,
+    WON_BLACKJACK,
+    BlackjackSeat,
+    Ending,
+    PlayerHand,
+    describe_cards,
+)
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.blackjack.side_wagers import (
+    BLAZING_DEALER,
+    BLAZING_PLAYER,
+    BUSTS,
+    INSURANCE,
+    KINGS_BOUNTY,
+    KINGS_OF_SPADES,
+    TRILUX,
+    kings_bounty,
+)
+from croupier.games.money import dollars
+from croupier.games.paytable import Kind
+from croupier.games.rulebook import rule
+from croupier.games.table.bets import spot_title
+from croupier.games.table.history import Event
+from croupier.games.table.settlement import Settlement, sentence, settle
+from croupier.games.wager import Fact, OnDeal, Outcome
+
+EARLY = frozenset({KINGS_BOUNTY.key, BLAZING_DEALER.key, TRILUX.key})
+"""Wagers that need no more than the initial cards; the order is always the game's `settling_order`."""
+
+
+@rule("blackjack 8.1", "blackjack 8.12")
+def from_the_right(round_: BlackjackRound) -> list[int]:
+    """The seats counter-clockwise from the dealer's right, so that meters pay in this order too."""
+    return sorted(round_.seats, reverse=True)
+
+
+# When
+
+
+@rule("blackjack 9.7", "blackjack 11.16", "blackjack 12.8")
+def settle_early(round_: BlackjackRound) -> BlackjackRound:
+    """Once the initial cards lie there: the wagers that need no more than them."""
+    for number in from_the_right(round_):
+        seat = round_.seats[number]
+        for spot in round_.game.settling_order:
+            early = spot in EARLY and spot in seat.wagers
+            if early and not (spot == KINGS_BOUNTY.key and _waits(round_, seat)):
+                round_ = _settle_side(round_, number, spot)
+    return round_
+
+
+@rule("blackjack 9.8")
+def _waits(round_: BlackjackRound, seat: BlackjackSeat) -> bool:
+    """Two kings of spades wait for the end of the round where the dealer may have a blackjack."""
+    return round_.blackjack_possible and kings_bounty(seat.first_two, False) is KINGS_OF_SPADES
+
+
+@rule("blackjack 4.5", "blackjack 5.3")
+def settle_insurance(round_: BlackjackRound) -> BlackjackRound:
+    """As soon as it is known whether the dealer has a blackjack."""
+    for number in from_the_right(round_):
+        if INSURANCE.key in round_.seats[number].open_sides:
+            round_ = _settle_side(round_, number, INSURANCE.key)
+    return round_
+
+
+@rule("blackjack 5.5")
+def settle_blackjacks(round_: BlackjackRound) -> BlackjackRound:
+    """Players' blackjacks, once the dealer can have none."""
+    for number in from_the_right(round_):
+        [hand, *_] = round_.seats[number].hands
+        if hand.ending is Ending.BLACKJACK:
+            round_ = _settle_hand(round_, number, 0)
+    return round_
+
+
+@rule("blackjack 4.6", "blackjack 5.9", "blackjack 6.19", "blackjack 6.21", "blackjack 11.17", "blackjack 11.18")
+def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRound:
+    """A hand that is settled when it ends: bust, paid even money, or surrendered where no blackjack can come."""
+    ending = round_.seats[number].hands[place].ending
+    if ending is Ending.SURRENDERED and round_.dealer_blackjack is None:
+        return round_
+    round_ = _settle_hand(round_, number, place)
+    seat = round_.seats[number]
+    out = ending is not Ending.EVEN_MONEY and all(hand.settled for hand in seat.hands)
+    if out and BLAZING_PLAYER.key in seat.open_sides:
+        round_ = _settle_side(round_, number, BLAZING_PLAYER.key)
+    return round_
+
+
+@rule("blackjack 8.1", "blackjack 8.2", "blackjack 8.11")
+def settle_all(round_: BlackjackRound) -> BlackjackRound:
+    """Everything that is still open: seat by seat from the right, in the game's order of spots."""
+    for number in from_the_right(round_):
+        for spot in round_.game.settling_order:
+            if spot == BET.key:
+                round_ = _settle_hands(round_, number)
+            elif spot in round_.seats[number].open_sides:
+                round_ = _settle_side(round_, number, spot)
+    return round_
+
+
+def _settle_hands(round_: BlackjackRound, number: int) -> BlackjackRound:
+    for place, hand in enumerate(round_.seats[number].hands):
+        if not hand.settled:
+            round_ = _settle_hand(round_, number, place)
+    return round_
+
+
+@rule("blackjack 5.9", "blackjack 7.7")
+def waits_for_second_card(round_: BlackjackRound) -> bool:
+    """Whether a wager still needs to know if the dealer has a blackjack."""
+    return round_.dealer_blackjack is None and any(
+        not {INSURANCE.key, KINGS_BOUNTY.key}.isdisjoint(seat.open_sides)
+        or any(hand.ending in (Ending.BLACKJACK, Ending.SURRENDERED) for hand in seat.hands)
+        for seat in round_.seats.values()
+    )
+
+
+# How much
+
+
+def _settle_hand(round_: BlackjackRound, number: int, place: int) -> BlackjackRound:
+    seat = round_.seats[number]
+    hand = seat.hands[place]
+    outcome = round_.game.wagers[0].outcome(hand.cards, round_.dealer, hand.choice)
+    price = round_.offering.prices[BET.key][outcome]
+    which = f" on hand {place + 1}" if len(seat.hands) > 1 else ""
+    settled = settle(
+        number,
+        BET.key,
+        f"{price.row}{which}",
+        price.pays[0],
+        staked_cents=hand.cents,
+        rounding=round_.offering.rounding,
+        why=f"{outcome.label}{which}{_words(round_, hand, outcome)}",
+    )
+    hands = (*seat.hands[:place], replace(hand, settled=True), *seat.hands[place + 1 :])
+    return _with(round_, replace(seat, hands=hands), settled)
+
+
+def _words(round_: BlackjackRound, hand: PlayerHand, outcome: Outcome) -> str:
+    """What the result came from: `, 20 against 19`; a blackjack that wins says enough."""
+    if outcome is WON_BLACKJACK:
+        return ""
+    compared = len(round_.dealer) > 1 and (hand.is_left or hand.ending is Ending.BLACKJACK)
+    against = f" against {describe_cards(round_.dealer)}" if compared else ""
+    return f", {describe_cards(hand.cards, from_split=hand.from_split)}{against}"
+
+
+@rule("blackjack 1.14", "blackjack 1.15", "blackjack 1.16", "blackjack 4.4")
+def _settle_side(round_: BlackjackRound, number: int, spot: str) -> BlackjackRound:
+    seat, wager = round_.seats[number], round_.game.wager(spot)
+    assert isinstance(wager.basis, OnDeal)
+    outcome = wager.basis.judge(*_asked(round_, seat, wager.basis.fact))
+    price = round_.offering.prices[spot][outcome]
+    settled = settle(
+        number,
+        spot,
+        price.row,
+        price.pays[0],
+        staked_cents=seat.wagers[spot],
+        rounding=round_.offering.rounding,
+        why=f"Dealer busts, up card {outcome.label}" if outcome in BUSTS.values() else outcome.label,
+    )
+    return _with(round_, replace(seat, settled=seat.settled | {spot}), settled)
+
+
+def _asked(round_: BlackjackRound, seat: BlackjackSeat, fact: Fact) -> tuple[Hand, object]:
+    """What a side wager is judged from: some cards, and the fact beside them."""
+    match fact:
+        case Fact.DEALER_BLACKJACK:
+            return seat.first_two, bool(round_.dealer_blackjack)
+        case Fact.UP_CARD:
+            return seat.first_two, round_.up_card
+        case Fact.THIRD_CARD:
+            return seat.first_two, seat.third_card
+        case Fact.DEALER_TOTAL:
+            return (round_.up_card,), round_.dealer_total
+
+
+def _with(round_: BlackjackRound, seat: BlackjackSeat, settled: Settlement) -> BlackjackRound:
+    kind = "award" if settled.pay.kind is Kind.SHARE else "settle"
+    text = say(settled, spot_title(round_, settled.spot))
+    return round_.changed(
+        seats=round_.with_seat(settled.seat, seat),
+        settlements=(*round_.settlements, settled),
+        events=(*round_.events, Event(kind, text, settled.seat, cents=settled.returned_cents)),
+    )
+
+
+def say(settled: Settlement, title: str) -> str:
+    """One line that a player understands; a share of a meter is named, and paid by whoever keeps the meter."""
+    start = f"Seat {settled.seat}, {title}: {settled.why}; {dollars(settled.staked_cents)}"
+    if settled.pay.kind is Kind.SHARE:
+        meter = f"the {settled.pay.meter} meter" if settled.pay.meter else "the meter"
+        return f"{start} wins {str(settled.pay).split()[0]} of {meter}."
+    if settled.spot == BET.key and settled.line.startswith(SURRENDER.label):
+        return f"{start} loses half, {dollars(settled.returned_cents)} is returned."
+    return sentence(settled, title)

@@ -1,0 +1,1 @@
+"""What every table does, whatever the game: wagers, history, settlement, offering, record."""

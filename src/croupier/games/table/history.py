@@ -1,0 +1,182 @@
+"""A round as a history: what was done, what happened, and whether a further act is allowed.
+
+Every game's round is one of these. It never changes: an act that is done gives the next round.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from croupier.cards.card import Hand
+from croupier.cards.shoe import Shoe
+from croupier.errors import CroupierError, NotationError, Refusal
+from croupier.games.table.offering import TableOffering
+from croupier.games.table.settlement import Settlement
+
+DEALER = 0
+"""The dealer's position; seats are numbered from 1 at the dealer's left."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened, for displays and logs."""
+
+    kind: str
+    text: str
+    position: int | None = None
+    cards: Hand = ()
+    cents: int | None = None
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who bets at a position, and the chips that lie there."""
+
+    player: str
+    wagers: Mapping[str, int]
+    """Cents by spot."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wagers", MappingProxyType(dict(self.wagers)))
+
+
+BETTING, SETTLING, OVER, VOID = "betting", "settling", "over", "void"
+"""The phases that every game has, by these names."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class History(ABC):
+    """What every round has. `shoe` is None where people enter the cards that were really dealt."""
+
+    offering: TableOffering
+    shoe: Shoe | None
+    opening_shoe: Shoe | None
+    """The shoe as it was before the first card of the round: what a record resumes from."""
+    phase: StrEnum
+    seats: Mapping[int, Seat] = field(default_factory=dict)
+    settlements: tuple[Settlement, ...] = ()
+    acts: tuple[Act[Any], ...] = ()
+    events: tuple[Event, ...] = ()
+
+    def why_not(self, act: Act[Self]) -> Refusal | None:
+        """The reason the act is not allowed here and now, or None."""
+        return act.why_not(self)
+
+    def can(self, act: Act[Self]) -> bool:
+        return self.why_not(act) is None
+
+    def do(self, act: Act[Self]) -> Self:
+        """The round after the act; a refused act raises the reason and changes nothing."""
+        refusal = self.why_not(act)
+        if refusal:
+            raise refusal
+        return replace(act.apply(self), acts=(*self.acts, act))
+
+    def with_event(self, event: Event, **changes: object) -> Self:
+        return replace(self, events=(*self.events, event), **changes)  # type: ignore[arg-type]
+
+    @abstractmethod
+    def empty_seat(self, player: str) -> Seat:
+        """A position that somebody takes."""
+
+    def with_seat(self, number: int, seat: Seat) -> Mapping[int, Any]:
+        """The seats with this one in its place, in order of their numbers."""
+        return MappingProxyType(dict(sorted({**self.seats, number: seat}.items())))
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase in (OVER, VOID)
+
+    @property
+    @abstractmethod
+    def what_is_next(self) -> str:
+        """What the table waits for, in words that follow `... is out of turn:`."""
+
+    @property
+    def staked_cents(self) -> int:
+        """All money that was laid on the table."""
+        return sum(sum(seat.wagers.values()) for seat in self.seats.values())
+
+    @property
+    def returned_cents(self) -> int:
+        return sum(settlement.returned_cents for settlement in self.settlements)
+
+    @property
+    def kept_cents(self) -> int:
+        return sum(settlement.kept_cents for settlement in self.settlements)
+
+    def result_cents(self, seat: int) -> int:
+        """What a seat won or lost."""
+        return sum(settlement.net_cents for settlement in self.settlements if settlement.seat == seat)
+
+
+Table = TypeVar("Table", bound=History)
+
+
+class Act(ABC, Generic[Table]):
+    """Something people do at a table."""
+
+    name: ClassVar[str]
+    phases: ClassVar[tuple[str, ...]]
+
+    def why_not(self, round_: Table) -> Refusal | None:
+        """The reason it is not allowed here and now, or None."""
+        if not self.in_turn(round_):
+            return Refusal("out-of-turn", f"'{self}' is out of turn: {round_.what_is_next}.")
+        try:
+            self.check(round_)
+        except Refusal as refusal:
+            return refusal
+        except CroupierError as error:
+            return Refusal("malformed", str(error))
+        return None
+
+    def in_turn(self, round_: Table) -> bool:
+        return round_.phase in self.phases
+
+    def check(self, round_: Table) -> None:
+        """Raise a Refusal where the act breaks a rule of the game or of the house."""
+
+    @abstractmethod
+    def apply(self, round_: Table) -> Table:
+        """The round after the act, which was found allowed."""
+
+    def __str__(self) -> str:
+        return " ".join([self.name, *self.words()])
+
+    def words(self) -> list[str]:
+        return []
+
+    @classmethod
+    def from_words(cls, words: list[str]) -> Self:
+        """The act of these words; by default there are none."""
+        if words:
+            raise NotationError(f"'{cls.name}' stands alone; {' '.join(words)!r} is too much.")
+        return cls()
+
+
+def by_name(acts: Iterable[type[Act[Table]]]) -> dict[str, type[Act[Table]]]:
+    return {act.name: act for act in acts}
+
+
+def parse_act(text: str, acts: Mapping[str, type[Act[Table]]]) -> Act[Table]:
+    """Read the text form of one of these acts; `parse_act(str(act), acts) == act`."""
+    words = text.split()
+    if not words or words[0] not in acts:
+        raise NotationError(f"{text!r} is no act: it must begin with one of {', '.join(acts)}.")
+    return acts[words[0]].from_words(words[1:])
+
+
+def whole_number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 18):
+        raise NotationError(f"{word!r} is no whole number.")
+    return int(word)
+
+
+def position_name(position: int) -> str:
+    return "the dealer" if position == DEALER else f"seat {position}"

@@ -1,0 +1,107 @@
+"""A game as one house offers it: which paytables, which limits, which of the options the rules leave open."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from croupier.errors import NotationError, UnknownName
+from croupier.games.game import TableGame
+from croupier.games.money import Rounding, dollars
+from croupier.games.paytable import Paytable
+from croupier.games.wager import Outcome, Price, Wager
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The least and the most that may lie on a spot."""
+
+    minimum_cents: int = 500
+    maximum_cents: int = 10_000
+
+    def __post_init__(self) -> None:
+        if not 0 < self.minimum_cents <= self.maximum_cents:
+            raise NotationError(
+                f"Limits from {dollars(self.minimum_cents)} to {dollars(self.maximum_cents)} allow no wager: "
+                "the minimum must be above zero and not above the maximum."
+            )
+
+
+def least_wager_cents(limits: Limits, rounding: Rounding) -> int:
+    """The smallest wager in whole chips that is not below the minimum."""
+    return -(-limits.minimum_cents // rounding.chip_cents) * rounding.chip_cents
+
+
+def check_some_wager(limits: Limits, rounding: Rounding) -> None:
+    """Refuse limits between which no wager is made of whole chips."""
+    if least_wager_cents(limits, rounding) > limits.maximum_cents:
+        raise NotationError(
+            f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
+            f"in whole chips of {dollars(rounding.chip_cents)}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class TableOffering(ABC):
+    """What hangs on the table's sign, whatever the game; it does not change during a round."""
+
+    game: TableGame
+    paytables: Mapping[str, Paytable] = field(default_factory=dict)
+    """By wager; where none is named, the wager's first."""
+    limits: Limits = Limits()
+    spot_limits: Mapping[str, Limits] = field(default_factory=dict)
+    """Spots with limits of their own."""
+    rounding: Rounding = field(default_factory=Rounding)
+    options: frozenset[str] = frozenset()
+    left_out: frozenset[str] = frozenset()
+    """Optional wagers that the house does not offer."""
+    seats: int | None = None
+    """How many seats are open, where not all are."""
+
+    def __post_init__(self) -> None:
+        for key, paytable in self.paytables.items():
+            self.game.wager(key).prices(paytable)
+        for option in self.options:
+            if option not in self.game.options:
+                raise UnknownName(f"house option of {self.game.title}", option, self.game.options)
+        if self.seats is not None and not 1 <= self.seats <= self.game.seats:
+            raise NotationError(f"{self.seats} seats cannot be open: {self.game.title} has 1 to {self.game.seats}.")
+        for wager in self.left_out:
+            if self.game.wager(wager) is self.game.wagers[0]:
+                raise NotationError(f"{self.game.title} cannot be offered without its {wager} wager.")
+        for spot in self.spot_limits:
+            if spot not in self.game.spots:
+                raise UnknownName(f"spot of {self.game.title}", spot, self.game.spots)
+
+    @property
+    def placard(self) -> str:
+        """The words of the rules, in a game that has a choice of them."""
+        return ""
+
+    def paytable(self, wager: str) -> Paytable:
+        return self.paytables.get(wager) or next(iter(self.game.wager(wager).paytables.values()))
+
+    @cached_property
+    def prices(self) -> dict[str, dict[Outcome, Price]]:
+        return {wager.key: wager.prices(self.paytable(wager.key)) for wager in self.game.wagers}
+
+    @property
+    def open_seats(self) -> int:
+        return self.game.seats if self.seats is None else self.seats
+
+    def limits_of(self, spot: str) -> Limits:
+        return self.spot_limits.get(spot, self.limits)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the game's procedure, the rules of its wagers and the paytables they are offered with."""
+        parts = [[wager.key, self.digest_of(wager)] for wager in self.game.wagers]
+        return hashlib.sha256(json.dumps(["croupier offering 1", self.game.procedure, parts]).encode()).hexdigest()
+
+    @abstractmethod
+    def digest_of(self, wager: Wager) -> str:
+        """SHA-256 over one wager's rules and its paytable."""

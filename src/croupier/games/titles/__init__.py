@@ -1,0 +1,1 @@
+"""The titles: one file for each head-to-head game."""

@@ -1,0 +1,1 @@
+"""What is written in a book and how: entries, balances, checkpoints, clock and file. Nothing of casinos."""

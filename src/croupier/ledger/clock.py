@@ -1,0 +1,114 @@
+"""The time of day, held against a clock that only counts.
+
+Entries never go back in time. So a clock that is set ahead once, by mistake, would give its time to every entry until
+that time has come. `CheckedClock` gives no time while it has reason to doubt it, and acts are refused meanwhile. One
+that is set back harms nothing: entries keep the time of the last one until it is reached again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from math import floor
+from zoneinfo import ZoneInfo
+
+from croupier.errors import Refusal
+
+CLOCK = "clock"
+"""The code of the refusal for a clock that cannot be right."""
+AHEAD_S = 300.0
+
+
+def utc_now() -> str:
+    return written(time.time())
+
+
+def written(moment_s: float) -> str:
+    """Every entry is stamped with it, so only the part below a second is written each time."""
+    second = floor(moment_s)
+    millionths = round((moment_s - second) * 1_000_000)
+    if millionths == 1_000_000:
+        second, millionths = second + 1, 0
+    return f"{_whole_second(second)}.{millionths:06}Z"
+
+
+@lru_cache(maxsize=8)
+def _whole_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).isoformat()[: len("2026-11-15T20:30:00")]
+
+
+def counted_s() -> float:
+    """Seconds since some moment, whatever the time of day is set to; where possible those of a machine asleep too."""
+    boot: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
+class CheckedClock:
+    """Doubts a time of day that is more than `ahead_s` ahead of the time that has passed, or behind the last entry.
+
+    It trusts its first reading; whoever has set the clock ahead on purpose starts the floor again.
+    """
+
+    def __init__(
+        self,
+        ahead_s: float = AHEAD_S,
+        wall: Callable[[], float] = time.time,
+        counted: Callable[[], float] = counted_s,
+    ) -> None:
+        self._ahead_s, self._wall, self._counted = ahead_s, wall, counted
+        self._offset = wall() - counted()
+        """The greatest that was trusted: a clock set back and right again has not been set ahead."""
+
+    def __call__(self) -> str:
+        return written(self._wall())
+
+    def after(self, last: str) -> str:
+        """The time for an entry after one of this time, or a Refusal."""
+        now, counted = self._wall(), self._counted()
+        expected = self._offset + counted
+        if now - expected > self._ahead_s:
+            raise Refusal(
+                CLOCK,
+                f"The clock was set ahead: it says {written(now)}, and by the time that has passed it is "
+                f"{written(expected)}. Set it right, or start the floor again if it is right.",
+            )
+        self._offset = max(self._offset, now - counted)
+        said = written(now)
+        if last > said and datetime.fromisoformat(last).timestamp() - max(now, expected) > self._ahead_s:
+            raise Refusal(
+                CLOCK, f"The last entry is of {last}, and the clock says {said}: set it right, or wait until then."
+            )
+        return said
+
+
+# Gaming days: a day of the house begins at an hour of its own clock, and lasts until that hour of the next day.
+#
+# Entries are stamped in UTC. The day in which a clock is set is an hour shorter or longer, and nothing is lost in it.
+
+ONE_DAY = timedelta(days=1)
+EARLIEST, LATEST = date(2000, 1, 1), date(2999, 12, 31)
+"""Days that a house can have."""
+
+
+def begin_of(day: date, clock: ZoneInfo, begins_h: int) -> str:
+    """When a gaming day begins. Where the clock skips that hour, at the moment of skipping."""
+    return as_written(datetime.combine(day, dt.time(begins_h), clock))
+
+
+def day_of(at: str, clock: ZoneInfo, begins_h: int) -> date:
+    """The gaming day of a time."""
+    local = datetime.fromisoformat(at).astimezone(clock)
+    day = (local.replace(tzinfo=None) - timedelta(hours=begins_h)).date()
+    while at < begin_of(day, clock, begins_h):  # where a clock is set, its hands alone may mislead by a day
+        day -= ONE_DAY
+    while at >= begin_of(day + ONE_DAY, clock, begins_h):
+        day += ONE_DAY
+    return day
+
+
+def as_written(moment: datetime) -> str:
+    """A time as the books write it."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -1,0 +1,370 @@
+"""The books in a SQLite file: no set-up, one machine, every commit on disk (write-ahead log, full sync).
+
+The lease of a stream is a lock of the operating system on a small file beside the database, taken through SQLite so
+that it is the same on every system; it ends with the process that holds it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from threading import RLock
+from zlib import crc32
+
+from croupier.errors import RecordError
+from croupier.ledger.entry import Entry
+from croupier.store import (
+    COLUMNS,
+    Conflict,
+    DiskFailed,
+    Row,
+    Snapshot,
+    Store,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreLost,
+    check_follows,
+    stood,
+)
+from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
+
+# How a SQLite store is opened that is only to be read: beside a server, as a copy, or write-protected.
+#
+# A store keeps a log beside itself (`floor.db-wal`) and reads it through a third file, which must be made. Where that
+# can be done, the store is opened as usual and asked only: SQLite's own read-only mode would leave these files behind,
+# which it may not remove. Where the file or its folder cannot be written, and there is no log, the file is all there
+# is and is read as it lies. Where there is a log, its newest entries may be in there and nowhere else, so it is never
+# left out.
+
+ASKED_ONLY, AS_IT_LIES, LOG_AS_IT_IS = "rw", "ro&immutable=1", "ro"
+
+
+def reading_mode(path: Path) -> str:
+    """For the address of a connection."""
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return ASKED_ONLY
+    return LOG_AS_IT_IS if _has_log(path) else AS_IT_LIES
+
+
+def _has_log(path: Path) -> bool:
+    try:
+        return log_of(path).stat().st_size > 0
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def check_log_is_read(path: Path, db: sqlite3.Connection) -> None:
+    """Refuse where the log cannot be read from here, with what to do about it."""
+    try:
+        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}:
+            raise
+        raise StoreError(
+            f"The store {path.name} cannot be read where it is: its newest entries are in {log_of(path).name}, and the "
+            "folder cannot be written. Copy both files to a folder of your own and read the copy."
+        ) from None
+
+
+PATIENCE_S = 10.0
+"""How long a commit waits for another process's commit."""
+BLOCK = 1_000
+PRAGMAS = (
+    *("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"),
+    "wal_autocheckpoint = 4000",  # 16 MB of log: a busy page goes to the file once, not after every few commits
+)
+READING = ("query_only = ON", "trusted_schema = OFF")
+"""See `sqlite_reading` for why this is not SQLite's own read-only mode wherever the folder can be written."""
+
+INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES "
+A_ROW = f"({', '.join('?' * (1 + len(Row._fields)))})"
+ROWS_AT_ONCE = 32
+"""Of one statement: Python's other threads come between any two, and each would wait for its turn."""
+SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
+LAST = "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1"
+BY_COMMANDS = f"SELECT {COLUMNS} FROM json_each(?) CROSS JOIN entry ON stream = ? AND command = value"
+"""The cross join makes SQLite look each command up; with `command IN (...)` it would read the whole stream."""
+NAMES = """
+    WITH RECURSIVE name(stream) AS (
+        SELECT min(stream) FROM entry UNION ALL
+        SELECT (SELECT min(stream) FROM entry WHERE stream > name.stream) FROM name WHERE stream IS NOT NULL
+    )
+"""
+REPLACE = """
+    INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (stream)
+    DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
+        body = excluded.body, seal = excluded.seal
+"""
+
+
+class SqliteStore(Store):
+    """A file. Its folder must be there; the file is made, unless it is only to be read."""
+
+    def __init__(self, path: str | Path, *, schema: int = NEWEST, read_only: bool = False) -> None:
+        self.path = Path(path).absolute()
+        self.read_only = read_only
+        self._lock = RLock()
+        self._lease: sqlite3.Connection | None = None
+        self._leased = ("", (0, 0))
+        """The stream, and which file on which device the lease is a lock on."""
+        self.lease_path = cache(self._lease_path)
+        if not self.path.parent.is_dir():
+            raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
+        self._db = self._connect()
+        with self._spoken():
+            try:
+                self._check_readable() if read_only else self._migrate(schema)
+            except BaseException:
+                self._db.close()
+                raise
+
+    # --- writing -----------------------------------------------------------------------------------------
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        if entries and len(entries) <= ROWS_AT_ONCE and snapshot is None and not self._db.in_transaction:
+            self._append_at_once(stream, entries)
+            return
+        with self._transaction() as db:
+            if self._lease is not None:
+                self._check_lease(stream)
+            check_follows(stream, db.execute(LAST, (stream,)).fetchone(), entries)
+            for start in range(0, len(entries), ROWS_AT_ONCE):
+                self._insert(stream, entries[start : start + ROWS_AT_ONCE])
+            if snapshot:
+                db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    def _append_at_once(self, stream: str, entries: Sequence[Entry]) -> None:
+        """The usual commit, as one statement that is its own transaction: Python's other threads come in once, not
+        between any two of four. That the first entry follows the last one there, the table itself sees to."""
+        check_follows(stream, (entries[0].number - 1, entries[0].before), entries)
+        with self._lock, self._spoken():
+            if self._lease is not None:
+                self._check_lease(stream)
+            try:
+                self._insert(stream, entries)
+            except sqlite3.IntegrityError:
+                check_follows(stream, self._db.execute(LAST, (stream,)).fetchone(), entries)
+                raise
+            if self._lease is not None:  # it may have waited for another writer's commit
+                self._check_lease(stream)
+
+    def _insert(self, stream: str, entries: Sequence[Entry]) -> None:
+        rows = [(stream, *Row.of(entry)) for entry in entries]
+        self._db.execute(INSERT + ", ".join([A_ROW] * len(rows)), list(chain.from_iterable(rows)))
+
+    def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
+        with self._transaction() as db:
+            db.execute(REPLACE, snapshot_row(stream, snapshot))
+
+    # --- reading -----------------------------------------------------------------------------------------
+
+    def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """From a connection of its own: what it began with is what it reads, whatever is written meanwhile."""
+        with self._spoken(), closing(self._connect()) as db:
+            found = db.execute(
+                f"{SELECT} AND number > ? ORDER BY number LIMIT ?", (stream, after, -1 if limit is None else limit)
+            )
+            while block := found.fetchmany(BLOCK):
+                yield from map(Row._make, block)
+
+    def last(self, stream: str) -> Entry | None:
+        with self._lock, self._spoken():
+            row = self._db.execute(f"{SELECT} ORDER BY number DESC LIMIT 1", (stream,)).fetchone()
+        return Row._make(row).entry() if row else None
+
+    def number_before(self, stream: str, at: str) -> int:
+        with self._lock, self._spoken():
+            row = self._db.execute(
+                "SELECT number FROM entry WHERE stream = ? AND at < ? ORDER BY at DESC, number DESC LIMIT 1",
+                (stream, at),
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def by_commands(self, stream: str, commands: Iterable[str]) -> dict[str, Entry]:
+        with self._lock, self._spoken():
+            found = self._db.execute(BY_COMMANDS, (json.dumps(list(dict.fromkeys(commands))), stream)).fetchall()
+        return {row.command: row.entry() for row in map(Row._make, found)}
+
+    def load_snapshot(self, stream: str) -> Snapshot | None:
+        with self._lock, self._spoken():
+            row = self._db.execute(
+                "SELECT number, entry_digest, body, seal FROM snapshot WHERE stream = ?", (stream,)
+            ).fetchone()
+        return Snapshot.of_row(*row) if row else None
+
+    def streams(self) -> list[str]:
+        """Jumps from one name to the next, so that a million entries are not read."""
+        query = f"{NAMES} SELECT stream FROM name WHERE stream IS NOT NULL"
+        with self._lock, self._spoken():
+            return [stream for (stream,) in self._db.execute(query)]
+
+    def ends(self) -> dict[str, int]:
+        """One statement, so one moment."""
+        query = f"{NAMES} SELECT stream, (SELECT max(number) FROM entry WHERE stream = name.stream) FROM name"
+        with self._lock, self._spoken():
+            return dict(self._db.execute(f"{query} WHERE stream IS NOT NULL").fetchall())
+
+    def whole(self) -> AbstractContextManager[object]:
+        return self._transaction()
+
+    # --- lease and life ----------------------------------------------------------------------------------
+
+    def take_lease(self, stream: str, wait_s: float = 0.0) -> None:
+        if self._lease is not None:
+            raise StoreError("A store serves one writer: open another one for another stream.")
+        lease = sqlite3.connect(self.lease_path(stream), timeout=wait_s, isolation_level=None, check_same_thread=False)
+        try:
+            lease.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lease.close()
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+                raise StoreBusy(f"Another process is writing {stream}: it holds the lease.") from None
+            raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
+        self._lease, self._leased = lease, (stream, self._lease_file(stream))
+
+    def _lease_path(self, stream: str) -> Path:
+        """Beside the database; the number keeps apart names that differ only where a file name cannot."""
+        name = re.sub(r"[^\w-]+", "-", stream, flags=re.ASCII)[:40]
+        return self.path.with_name(f"{self.path.name}.{name}.{crc32(stream.encode()):08x}.lease")
+
+    def release_lease(self) -> None:
+        if self._lease is not None:
+            self._lease.close()
+            self._lease = None
+
+    def confirm(self, stream: str, number: int | None = None) -> None:
+        self._check_lease(stream)
+        if number is not None:
+            with self._lock, self._spoken():
+                last = self._db.execute(LAST, (stream,)).fetchone()
+            stood(stream, number, last[0] if last else 0)
+
+    def _check_lease(self, stream: str) -> None:
+        """A lock on a file that was deleted or replaced keeps nobody out: the next process locks the new one."""
+        there = self._lease_file(stream)
+        if self._lease is None or not any(there) or self._leased != (stream, there):
+            name = self.lease_path(stream).name
+            raise StoreLost(f"The lease of {stream} is lost: its file {name} was deleted or replaced.")
+
+    def _lease_file(self, stream: str) -> tuple[int, int]:
+        """Which file it is, for as long as somebody holds it open."""
+        try:
+            found = os.stat(self.lease_path(stream))
+        except OSError:
+            return 0, 0
+        return found.st_dev, found.st_ino
+
+    def reconnect(self) -> None:
+        self.close()
+        self._db = self._connect()
+
+    def settle(self) -> None:
+        """Commit something.
+
+        When a sync fails, the frames of the lost commit may still lie in the log, and a later recovery could take them
+        up. The next commit overwrites them; so make one.
+        """
+        with self._lock, self._spoken():
+            self._db.execute(f"PRAGMA user_version = {NEWEST}")
+
+    def close(self) -> None:
+        self.release_lease()
+        with self._lock, suppress(sqlite3.Error):
+            self._db.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        mode = reading_mode(self.path) if self.read_only else "rwc"
+        with self._spoken():
+            address = f"{self.path.as_uri()}?mode={mode}"
+            db = sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
+            try:
+                for pragma in READING if self.read_only else PRAGMAS:
+                    db.execute(f"PRAGMA {pragma}")
+                if mode == LOG_AS_IT_IS:
+                    check_log_is_read(self.path, db)
+            except BaseException:
+                db.close()
+                raise
+        return db
+
+    def _migrate(self, schema: int) -> None:
+        """Asks first, so that a store that is up to date opens beside a writer."""
+        if self._version() != schema:
+            with self._transaction() as db:
+                mark = "INSERT INTO schema_version (version, title) VALUES (?, ?)"
+                migrate(db.execute, lambda step: step.sqlite, mark, schema)
+        check_guards(self.path.name, sqlite_guards(), self._db.execute(IN_SQLITE))
+
+    def _check_readable(self) -> None:
+        check_readable(self.path.name, self._version())
+
+    def check_guarded(self) -> None:
+        if self._version() == NEWEST:
+            check_guards(self.path.name, sqlite_guards(), self._db.execute(IN_SQLITE))
+
+    def _version(self) -> int | None:
+        there = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").fetchone()
+        return int(self._db.execute(VERSION).fetchone()[0]) if there else None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock, self._spoken():
+            if self._db.in_transaction:  # part of one that is `whole`
+                yield self._db
+                return
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _spoken(self) -> Iterator[None]:
+        """SQLite's errors in our words."""
+        try:
+            yield
+        except sqlite3.ProgrammingError as error:
+            raise StoreLost(f"The store {self.path.name} is closed: {error}") from error
+        except sqlite3.Error as error:
+            raise in_our_words(self.path.name, error) from error
+
+
+def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, str]:
+    return stream, snapshot.number, snapshot.entry_digest, snapshot.body(), snapshot.seal()
+
+
+def in_our_words(name: str, error: sqlite3.Error) -> StoreError | RecordError:
+    """A write that failed ended before its commit was whole, so it is known to be lost; a failed sync is not.
+
+    After a failed sync the operating system may take pages for written that never reached the disk: syncing once more
+    would succeed and prove nothing.
+    """
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code == sqlite3.SQLITE_IOERR_WRITE or code & 0xFF == sqlite3.SQLITE_FULL:
+        return StoreFull(f"There is no room to write the store {name}: {error}.")
+    if code & 0xFF == sqlite3.SQLITE_BUSY:
+        return StoreBusy(f"The store {name} is being written by another process: {error}.")
+    if code & 0xFF == sqlite3.SQLITE_CONSTRAINT:
+        return Conflict(f"The store {name} refused it: {error}.")
+    if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return RecordError(f"{name} is not a whole store: {error}.")
+    if code & 0xFF == sqlite3.SQLITE_IOERR:
+        return DiskFailed(f"The disk of the store {name} failed: {error}. Nothing more is written to it.")
+    return StoreError(f"The store {name} cannot be used: {error}.")

@@ -1,0 +1,1 @@
+"""One server or several: which one leads, and how the others follow."""

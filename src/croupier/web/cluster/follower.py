@@ -1,0 +1,144 @@
+"""A server that does not lead: it reads along in every book and keeps the house as those books last said.
+
+It can show everything and tell every listener, within some hundredths of a second of the leader. It decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from threading import Event, Thread
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from croupier.errors import CroupierError
+from croupier.floor.aggregate import Kind, restore
+from croupier.floor.floor import LINK, Listener
+from croupier.floor.house import House
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.link import Link
+from croupier.floor.site.site import Site
+from croupier.ledger.entry import SITE, Entry
+from croupier.store import Store
+from croupier.web.cluster.leader import Leader, Leadership
+
+if TYPE_CHECKING:
+    from croupier.store.follow import Tail
+
+POLL_S = 0.25
+"""How long it sleeps when nobody tells it anything: the leader may have died."""
+NAMES_EVERY_S = 0.2
+"""How often it looks for books that are new."""
+AGAIN_S = 0.5
+"""Before the store is tried again."""
+
+
+class Follower:
+    """Keeps a house up to date in a thread of its own; `stop` ends it."""
+
+    def __init__(self, url: str, store: Store, leadership: Leadership, listener: Listener) -> None:
+        self.house = House()
+        self.leader = Leader()
+        """Where the leader is, as far as it is known."""
+        self.led = True
+        """Whether anybody holds the books, as far as is known."""
+        self.trouble = ""
+        """Why the books cannot be read just now."""
+        self._url, self._store, self._leadership, self._listener = url, store, leadership, listener
+        self._books: dict[str, Link | Site] = {}
+        self._names_due, self._more = 0.0, False
+        self._closing = Event()
+        self._tail: Tail | None = None
+        self._thread = Thread(target=self._run, name="follower", daemon=True)
+
+    def start(self) -> None:
+        """Read everything once, then follow."""
+        self._guarded(self._look)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._closing.set()
+        self._thread.join()
+        self._drop_tail()
+
+    def reached(self, stream: str, number: int) -> bool:
+        """Whether a book was read up to an entry."""
+        return stream in self._books and self._books[stream].book.entries >= number
+
+    # In the thread
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            if self._guarded(self._wait) and self._guarded(self._look):
+                continue
+            self._closing.wait(AGAIN_S)
+
+    def _guarded(self, do: Callable[[], None]) -> bool:
+        """What goes wrong is told by `trouble`, and everything is read anew: a copy is worth nothing but the truth."""
+        try:
+            do()
+        except Exception as error:
+            known = isinstance(error, CroupierError)
+            self.trouble = str(error) if known else f"An error of the program: {error!r}."
+            self._books.clear()
+            self._names_due = 0.0
+            self._drop_tail()
+            return False
+        self.trouble = ""
+        return True
+
+    def _wait(self) -> None:
+        if self._tail is not None and not self._more:
+            self._tail.wait(POLL_S)
+
+    def _look(self) -> None:
+        """Read what is new, and who leads."""
+        from croupier.store.follow import MOST_AT_ONCE, Tail
+
+        if self._tail is None:
+            self._tail = Tail(self._url)
+        new = self._tail.after({stream: state.book.entries for stream, state in self._books.items()})
+        for stream, entries in new.items():
+            self._add(stream, entries)
+        self._more = any(len(entries) == MOST_AT_ONCE for entries in new.values())
+        if monotonic() >= self._names_due:
+            self._open_new()
+            self._names_due = monotonic() + NAMES_EVERY_S
+        self.led = self._tail.led()
+        self.leader = self._leadership.leader()
+
+    def _open_new(self) -> None:
+        for stream in {SITE, *self._store.streams()} - set(self._books):
+            if stream == SITE:
+                self._books[SITE] = restore(self._store, SITE, Kind(Site, Site.of_snapshot, _never))[0]
+            elif stream.startswith(LINK):
+                name = stream.removeprefix(LINK)
+                self._books[stream] = restore(self._store, stream, Kind(partial(Link, name), Link.of_snapshot, _never))[
+                    0
+                ]
+            else:
+                continue
+            self._show(stream, [])
+
+    def _add(self, stream: str, entries: list[Entry]) -> None:
+        for entry in entries:
+            self._books[stream].apply(entry)
+        self._show(stream, entries)
+
+    def _show(self, stream: str, entries: list[Entry]) -> None:
+        """The copy that others see is replaced as a whole, then those who listen are told."""
+        state = self._books[stream]
+        if isinstance(state, Site):
+            self.house.site = Site.of_snapshot(state.snapshot())
+        else:
+            self.house.links[state.name] = LinkBrief.of(state.state)
+        self._listener(stream, entries)
+
+    def _drop_tail(self) -> None:
+        if self._tail is not None:
+            self._tail.close()
+            self._tail = None
+
+
+def _never(_: object, __: Entry) -> bool:
+    raise AssertionError("whoever follows does not answer acts")

@@ -1,0 +1,270 @@
+"""One running server: the floor it leads or follows, its sessions, and what every request may ask of them.
+
+Of several servers on one PostgreSQL site, one leads: it holds the books' leases and writes. The others follow: they
+read, show and forward. When the leader dies, its leases end with it, and the next server that tries leads. A site on
+SQLite has one server.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Lock
+from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+from croupier.compliance.authority import CardToken, SiteKey
+from croupier.errors import CroupierError
+from croupier.floor.floor import Floor
+from croupier.floor.house import House
+from croupier.floor.people import Person
+from croupier.floor.site.bank import Cover
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import SITE, Entry
+from croupier.store import Store, StoreBusy, StoreError, StoreLost, open_store
+from croupier.web.errors import ApiError
+from croupier.web.floor.turns import Turns
+from croupier.web.identity.sessions import Access, Pins
+from croupier.web.identity.store import AccessStore
+from croupier.web.identity.tickets import Tickets
+from croupier.web.logs import log
+from croupier.web.settings import Settings, site_key
+
+if TYPE_CHECKING:
+    from croupier.store.follow import Herald
+    from croupier.web.cluster.follower import Follower
+    from croupier.web.cluster.leader import Leadership
+
+Listener = Callable[[str, list[Entry]], None]
+SECOND_SERVER_S = 3.0
+"""How long a server on SQLite waits for one that is just stopping."""
+CONFIRM_EVERY_S = 1.0
+"""How often a leader makes sure that it still is one, and any server that it can read."""
+
+REPORTS_AT_ONCE, REPORTS_WAITING, REPORTS_WAIT_S = 2, 8, 10.0
+"""The floor must keep most of the machine."""
+SEARCHES_AT_ONCE, SEARCHES_WAITING = 2, 30
+"""Of the log, each well under a second: consoles ask again and again for what is new."""
+
+
+class SecondServer(CroupierError):
+    """The site has a server already, and can have one only."""
+
+
+def _nothing() -> None:
+    pass
+
+
+class Runtime:
+    """What the routes work with. `floor` is there while this server leads."""
+
+    def __init__(
+        self, settings: Settings, *, listener: Listener | None = None, turned: Callable[[], None] = _nothing
+    ) -> None:
+        self.settings = settings
+        self.key: SiteKey = site_key(settings.key_path())
+        self.floor: Floor | None = None
+        self.follower: Follower | None = None
+        """On PostgreSQL, while another server leads."""
+        self.reading: Store = open_store(settings.db)
+        try:
+            self.sessions = AccessStore(settings.db)
+        except BaseException:
+            self.reading.close()
+            raise
+        self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
+        self.pins = Pins(self.access, self.sessions)
+        self.tickets = Tickets(self.key, self.person, self._known, self.access.now)
+        self.reports = Turns(
+            "reports are made", at_once=REPORTS_AT_ONCE, most_waiting=REPORTS_WAITING, wait_s=REPORTS_WAIT_S
+        )
+        self.searches = Turns(
+            "searches are made", at_once=SEARCHES_AT_ONCE, most_waiting=SEARCHES_WAITING, wait_s=REPORTS_WAIT_S
+        )
+        self.first_code = ""
+        """Printed at the first start of an empty site; whoever has it becomes the first manager."""
+        self._listener, self._turned = listener or (lambda _, __: None), turned
+        self._last = House()
+        """What stood when this server last let go of the books."""
+        self._told_troubles: dict[str, str] = {}
+        self.server = secrets.token_hex(16)
+        """What this server calls itself among those of the site."""
+        self._leading, self._closing = Lock(), False
+        self._confirmed_at = 0.0
+        self._herald: Herald | None = None
+        self._leadership: Leadership | None = None
+
+    # Leading and following
+
+    def begin(self) -> None:
+        """Lead, or follow whoever does. It may be called before the server listens, to hear at once why it cannot."""
+        end = monotonic() + SECOND_SERVER_S
+        while not self.try_to_lead():
+            if not self.settings.is_sqlite:
+                self._follow()
+                if self.follower is not None and self.follower.trouble:
+                    raise StoreError(self.follower.trouble)
+                return
+            if monotonic() >= end:
+                raise SecondServer(
+                    f"Another server runs on {self.settings.db} already. A site on SQLite has one server; "
+                    "several can share a site on PostgreSQL."
+                )
+            sleep(0.1)
+
+    def keep(self) -> None:
+        """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
+        self._tell_troubles()
+        if not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
+            self._confirmed_at = monotonic()
+            self._confirm()
+        floor = self.floor
+        if floor is None:
+            if self.follower is None or not self.follower.led:
+                self.try_to_lead()
+        elif floor.lost:
+            self.stop_leading()
+
+    def _confirm(self) -> None:
+        """A server's sessions with the database may have ended without a word: get them again."""
+        if self.floor is not None:
+            self.floor.confirm()
+        try:
+            self.reading.last(SITE)
+        except StoreLost:
+            self.reading.reconnect()
+
+    def try_to_lead(self) -> bool:
+        """Take the books, if nobody has them."""
+        with self._leading:
+            if self._closing:
+                return False
+            if self.floor is not None:
+                return True
+            try:
+                floor = Floor(lambda: open_store(self.settings.db), self.key, listener=self._heard)
+            except StoreBusy:
+                return False
+            try:
+                if not floor.site.book.entries:
+                    self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
+                self._announce()
+            except BaseException:  # leases that nobody works with would keep every server of the site from leading
+                floor.close()
+                raise
+            self.floor = floor
+            follower, self.follower = self.follower, None
+        with suppress(CroupierError):  # a store that is gone again: whoever leads next makes up for it
+            self.pins.recover(floor)
+        if follower is not None:
+            follower.stop()
+        self._turned()
+        return True
+
+    def stop_leading(self) -> None:
+        """Follow instead, where somebody else may lead; what is shown does not go back meanwhile."""
+        if not self.settings.is_sqlite:
+            self._follow()
+        self._let_go()
+        self._turned()
+
+    def close(self) -> None:
+        """Give the books up for good: whoever is just about to take them again does not."""
+        with self._leading:
+            self._closing = True
+        self._let_go()
+        if self.follower is not None:
+            self.follower.stop()
+        for each in (self._herald, self._leadership, self.reading, self.sessions):
+            if each is not None:
+                each.close()
+
+    def _let_go(self) -> None:
+        with self._leading:
+            floor = self.floor
+            if floor is not None:
+                self._last, self.floor = floor.house, None
+        if floor is not None:
+            floor.close()
+
+    def _follow(self) -> None:
+        from croupier.web.cluster.follower import Follower
+
+        if self.follower is None and not self._closing:
+            follower = Follower(self.settings.db, self.reading, self._leaders(), self._listener)
+            follower.house.site, follower.house.links = self.house.site, dict(self.house.links)
+            follower.start()
+            self.follower = follower
+
+    def _announce(self) -> None:
+        """Where the others find this server, before it takes anything from them."""
+        if self.settings.is_sqlite:
+            return
+        from croupier.store.follow import Herald
+        from croupier.web.cluster.leader import Leader, own_address, this_machine
+
+        self._leaders().announce(Leader(own_address(self.settings), self.server, this_machine()))
+        self._herald = self._herald or Herald(self.settings.db)
+        self._herald.tell()
+
+    def _leaders(self) -> Leadership:
+        from croupier.web.cluster.leader import Leadership
+
+        self._leadership = self._leadership or Leadership(self.settings.db)
+        return self._leadership
+
+    def _heard(self, stream: str, entries: list[Entry]) -> None:
+        """Something is durable: tell the listeners here, and the other servers."""
+        self._listener(stream, entries)
+        if self._herald is not None and entries:
+            self._herald.tell()
+
+    # Asking
+
+    def standing(self) -> tuple[str, dict[str, str]]:
+        """Whether this server leads, follows or waits; and by book what is in the way."""
+        floor, follower = self.floor, self.follower
+        if floor is not None:
+            return "ready", floor.troubles
+        if follower is not None and follower.led and follower.leader.address:
+            trouble = follower.trouble or follower.leader.out_of_reach(self.server)
+            return "following", {"books": trouble} if trouble else {}
+        return "waiting", {"leader": "No server leads just now."}
+
+    def _tell_troubles(self) -> None:
+        """In the log, as often as they change."""
+        troubles = self.standing()[1]
+        if troubles != self._told_troubles:
+            self._told_troubles = troubles
+            if troubles:
+                log.warning("troubled", troubles=troubles)
+            else:
+                log.info("no-troubles")
+
+    @property
+    def house(self) -> House:
+        """The site and its links as they last stood."""
+        floor, follower = self.floor, self.follower
+        if floor is not None:
+            return floor.house
+        return follower.house if follower is not None else self._last
+
+    def cover(self) -> Cover:
+        """The bank against what the links owe, as the books last said."""
+        return self.floor.cover() if self.floor is not None else self.house.cover(utc_now())
+
+    def leading(self) -> Floor:
+        """The floor, for whoever wants something done."""
+        if self.floor is None:
+            raise ApiError(503, "not-leading", "Another server writes the books just now: try again.")
+        return self.floor
+
+    def identify(self, token: CardToken) -> Person:
+        return self.house.site.people.identify(token.hash(self.key))
+
+    def _known(self, name: str) -> Person:
+        return self.house.site.people.known(name)
+
+    def person(self, name: str) -> Person:
+        return self.house.site.people.active(name)

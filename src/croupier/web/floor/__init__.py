@@ -1,0 +1,1 @@
+"""The floor over HTTP: acts, views, office, history, reports, log."""

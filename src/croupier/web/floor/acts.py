@@ -1,0 +1,169 @@
+"""Acts as requests: every act of the floor has a body of its own, read from the act's own fields.
+
+A body carries what the act says and the client's id. Who does it is not for the client to say: it is whoever has signed
+in, whoever's card was read, and the second person whose ticket is still good. Values are read strictly by their types:
+nothing is converted, and what is unknown is refused.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
+
+from croupier.floor.forms import LONGEST_TEXT, read_record
+from croupier.floor.link import acts
+from croupier.floor.link.acts import LONGEST_ID
+from croupier.floor.site import acts as site_acts
+
+# One example of every body of an act, for the description of the API.
+
+_TICKET = {"second_ticket": "1794600000.6d6961.5f1c..."}
+_TABLE = {
+    **{"number": 1, "title": "King's Bounty", "base_game": "blackjack", "decks": 6, "seats": 7},
+    **{"least_wager_cents": 500, "most_wager_cents": 30_000, "wagers": []},
+}
+SETUP: dict[str, Any] = {
+    **{"wager": "blazing-7s-dealer", "paytable": "1", "decks": 6, "wager_cents": 500},
+    "levels": [{"level": "", "seed_cents": 1_000_000, "contribution_ppm": 230_000, "reserve_ppm": 10_000}],
+    "executive_threshold_cents": 500_000,
+    "tables": [
+        {"number": 1, "title": "King's Bounty", "wager": "blazing-7s-dealer", "paytable": "1", "decks": 6, "seats": 7}
+    ],
+}
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    # At a table
+    "start": {"id": "7f3a01", "table": 1, "lit": [1, 2, 4], "based": [1, 2, 3, 4]},
+    "end": {"id": "7f3a02", "table": 1},
+    "enter": {"id": "7f3a03", "table": 1, "seat": 4, "line": "Three 7's", "cards": "7d 7h 7s"},
+    "take-back": {"id": "7f3a04", "table": 1, "seat": 4},
+    "call": {"id": "7f3a05", "table": 1},
+    # With a card
+    "confirm": {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
+    "void": {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
+    # In the office
+    "make": {"id": "7f3a08", "setup": SETUP, **_TICKET},
+    "open": {"id": "7f3a09"},
+    "close": {"id": "7f3a10", "reason": "A sensor is tested."},
+    "adjust": {
+        **{"id": "7f3a11", "level": "", "reason": "malfunction", "source": "meter", "target": "house", "cents": 500},
+        **{"text": "A chip was counted twice.", **_TICKET},
+    },
+    "reconfigure": {"id": "7f3a12", "setup": SETUP, **_TICKET},
+    "retire": {"id": "7f3a13", "to": "main", **_TICKET},
+    "receive": {"id": "7f3a14", "source": "old", "levels": {"": ""}, **_TICKET},
+    # Of the site
+    "change-role": {"id": "7f3a15", "person": "sue", "role": "executive", **_TICKET},
+    "revoke-card": {"id": "7f3a16", "person": "ann", "reason": "Lost."},
+    "set-table": {"id": "7f3a17", "table": _TABLE, **_TICKET},
+    "remove-table": {"id": "7f3a18", "number": 1, **_TICKET},
+    "choose-profile": {"id": "7f3a19", "profile": "washington", **_TICKET},
+    "set-clock": {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
+    "declare-bank": {"id": "7f3a21", "balance_cents": 10_000_000},
+    "deposit": {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
+    "revoke-device": {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},
+}
+
+
+MOST = 10**15
+"""No number that anybody sends is larger: ten trillion dollars in cents."""
+MOST_LISTED = 1_000
+Number = Annotated[StrictInt, Field(ge=-MOST, le=MOST)]
+Text = Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
+Card = Annotated[StrictStr, Field(max_length=256, description="A card's token, as the reader types it.")]
+Ticket = Annotated[
+    StrictStr,
+    Field(max_length=500, description="Of the second person, from /api/second-person for this very act."),
+]
+Id = Annotated[
+    StrictStr,
+    Field(
+        min_length=1,
+        max_length=LONGEST_ID,
+        description="Made by the client; sent again with the same id, an act is done once.",
+    ),
+]
+BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry"})
+"""What the server fills in."""
+_BESIDE = frozenset({"card", "second_ticket", "override_card"})
+"""What the server reads and the act does not carry."""
+_PLAIN: dict[Any, Any] = {int: Number, str: Text, bool: StrictBool}
+_CARD: dict[str, Any] = {
+    "card": (
+        Annotated[Card | None, Field(description="A card read for this act; else whoever has signed in with a PIN.")],
+        None,
+    )
+}
+_OVERRIDE: dict[str, Any] = {
+    "override_card": (
+        Annotated[Card | None, Field(description="The supervisor's card, where the cards disagree.")],
+        None,
+    )
+}
+
+
+class Body(BaseModel):
+    """What every act carries."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: Id
+
+    def values(self) -> dict[str, Any]:
+        """What the act itself says."""
+        return {name: getattr(self, name) for name in type(self).model_fields if name not in _BESIDE}
+
+
+_BODIES: dict[type, type[Body]] = {}
+"""Made once for every act: several routes read the same."""
+
+
+def body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
+    """The body of an act, with a field for everything that the client says."""
+    if act not in _BODIES:
+        _BODIES[act] = _body_of(act)
+    return _BODIES[act]
+
+
+def _body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
+    hints = get_type_hints(act)
+    made: dict[str, Any] = {}
+    for each in fields(act):
+        if each.name in BY_THE_SERVER or each.name in ("id", "link"):
+            continue
+        made[each.name] = (strictly(hints[each.name]), ... if each.default is MISSING else each.default)
+    if "second" in hints:
+        made["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
+    if act in (acts.Confirm, acts.VoidAward):
+        made |= _CARD
+    if act is acts.EnterHand:
+        made |= _OVERRIDE
+    model = create_model(f"{act.__name__}Body", __base__=Body, __doc__=act.__doc__, **made)
+    if act.kind in EXAMPLES:
+        model.model_config["json_schema_extra"] = {"examples": [EXAMPLES[act.kind]]}
+        model.model_rebuild(force=True)
+    return model
+
+
+def strictly(kind: Any) -> Any:
+    """The type of an act's field, as it is read from a request: bounded, and nothing is guessed."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (types.UnionType, Union):
+        return strictly(next(each for each in inner if each is not type(None))) | None
+    if origin is tuple:
+        listed = types.GenericAlias(tuple, (strictly(inner[0]), ...))
+        return Annotated[listed, Field(max_length=MOST_LISTED)]
+    if origin is Mapping:
+        named = types.GenericAlias(dict, (Text, strictly(inner[1])))
+        return Annotated[named, Field(max_length=MOST_LISTED)]
+    if isinstance(kind, type) and is_dataclass(kind):
+        return Annotated[kind, BeforeValidator(partial(read_record, kind))]
+    return _PLAIN.get(kind, kind)
+
+
+def _required(act: type[acts.Act] | type[site_acts.SiteAct], name: str) -> bool:
+    return any(each.name == name and each.default is MISSING for each in fields(act))

@@ -1,0 +1,143 @@
+"""Routes of the ledger: the books in one file for whoever checks them elsewhere, and signed checkpoints.
+
+That books were exported is an entry of the site's book, as is every checkpoint: who, where, when and how far.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
+
+from croupier.audit.balance import GRACE_MINUTES, checkpoint_on, read_day
+from croupier.audit.export import chosen_streams, export, open_existing
+from croupier.compliance.authority import Act
+from croupier.floor.site.acts import KeepCheckpoint
+from croupier.ledger.checkpoint import SignedCheckpoint, read_private
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import SITE
+from croupier.reports.books import Books
+from croupier.store import Store
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.errors import ApiError
+from croupier.web.floor.answers import EntryDone
+from croupier.web.floor.reports import note_export, open_books, sent, taking_turns
+from croupier.web.floor.turns import report_route
+from croupier.web.floor.views import entry_json
+from croupier.web.identity.callers import SignedInCaller, TheRuntime
+
+router = APIRouter(prefix="/api", tags=["ledger"])
+PACKED = "application/gzip"
+FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The ledger.", "content": {PACKED: {}}}}
+SIGNED_IN = ("close-day", "keep-checkpoint")
+"""Entries of the site that carry signed checkpoints."""
+
+
+# Export
+
+
+@router.get(
+    "/ledger/export",
+    summary="The books in one file, as croupier ledger verify reads it",
+    responses=FILE,
+    response_class=StreamingResponse,
+)
+@report_route
+def get_export(
+    runtime: TheRuntime,
+    caller: SignedInCaller,
+    link: Annotated[str | None, Query(description="Only this link's book; all.", max_length=64)] = None,
+) -> StreamingResponse:
+    """All of it or nothing: the file is written whole before the first byte goes out."""
+    caller.may(Act.EXPORT)
+    with tempfile.TemporaryDirectory(prefix="croupier-export-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "ledger.jsonl.gz"
+        with taking_turns(), open_existing(runtime.settings.db) as store:
+            streams = chosen_streams(store, link)
+            ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
+            note_export(runtime, caller, ends)
+            export(store, streams, path, list(kept_checkpoints(store)))
+        file = path.open("rb")  # open, it can be read though its name is gone
+    return sent(file, PACKED, f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz")
+
+
+# Checkpoints
+
+
+class CheckpointForm(BaseModel):
+    """Which day is signed."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": "7f3a42", "day": "2026-11-15"}]})
+    id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
+    day: Annotated[StrictStr, Field(description="A day (UTC) that is over, as 2026-11-15.", max_length=10)]
+
+
+@router.get("/ledger/checkpoints", summary="Every signed checkpoint that is on record")
+@report_route
+def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    caller.may(Act.READ_LEDGER)
+    with taking_turns(), open_existing(runtime.settings.db) as store:
+        return {"checkpoints": [each.as_json() for each in kept_checkpoints(store)]}
+
+
+class CheckpointDone(EntryDone):
+    checkpoints: list[dict[str, Any]]
+
+
+@router.post(
+    "/ledger/checkpoint", summary="Sign where every book stood at the end of a day", response_model=CheckpointDone
+)
+@report_route
+def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    person, floor, day = caller.may(Act.CHECKPOINT), runtime.leading(), read_day(form.day)
+    act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints={})
+    if floor.reading.by_command(SITE, form.id) is None:
+        if runtime.settings.signing_key is None:
+            raise ApiError(
+                409,
+                "no-signing-key",
+                "This server has no key to sign with: make one with croupier ledger key new FILE, and start the server "
+                "with --signing-key FILE.",
+            )
+        floor.settle()
+        with open_books(runtime) as books:
+            act = replace(act, checkpoints=sign(runtime, books, day))
+    entry = floor.do_site(act)
+    return {"entry": entry_json(entry), "checkpoints": list(entry.facts["checkpoints"].values())}
+
+
+def sign(runtime: Runtime, books: Books, day: date) -> dict[str, Any]:
+    """By book: its checkpoint for a day (UTC), signed, where there is a key and none is kept for that day yet.
+
+    Every row is decided again on the way: nothing is signed over a book that is not right.
+    """
+    path, kept = runtime.settings.signing_key, runtime.house.site.days.signed
+    if path is None:
+        return {}
+    key, now, source, found = read_private(path), utc_now(), books.source, {}
+    for stream in sorted(source.streams()):
+        if str(day) > kept.get(stream, "") and source.number_before(stream, str(day + timedelta(days=1))):
+            rows = ((row.digest, row.body.encode()) for row in source.rows(stream))
+            found[stream] = checkpoint_on(stream, rows, day, now).signed(key).as_json()
+    return found
+
+
+def last_utc_day(until: str) -> date:
+    """The last day (UTC) that was wholly over at a moment, with time for what was still on its way then."""
+    return (datetime.fromisoformat(until) - timedelta(days=1, minutes=GRACE_MINUTES)).date()
+
+
+def kept_checkpoints(store: Store) -> Iterator[SignedCheckpoint]:
+    """What the site's book has of them."""
+    for row in store.rows(SITE):
+        if row.kind in SIGNED_IN:
+            for values in json.loads(row.body)["facts"]["checkpoints"].values():
+                yield SignedCheckpoint.of_json(values)

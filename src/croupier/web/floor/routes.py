@@ -1,0 +1,279 @@
+"""Routes of the floor: every act of a link, of the site, and what there is to see of both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from enum import Enum
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from croupier.compliance.authority import Act, roles_for
+from croupier.errors import UnknownName
+from croupier.floor.forms import Signed
+from croupier.floor.link import acts
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.lifecycle import LONGEST_LINK
+from croupier.floor.link.setup import MOST_TABLES
+from croupier.floor.site import acts as site_acts
+from croupier.ledger.entry import Entry
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.floor import answers
+from croupier.web.floor.acts import Body, body_of
+from croupier.web.floor.answers import answer
+from croupier.web.floor.views import entry_json, link_json, site_json, summary_json, table_json
+from croupier.web.identity.callers import (
+    Caller,
+    Reader,
+    SignedInCaller,
+    TheRuntime,
+    bound_to,
+    check_sees,
+    check_sees_table,
+    runtime_of,
+    second_of,
+)
+
+router = APIRouter(prefix="/api")
+LinkName = Annotated[
+    str, Path(description="The link's name.", min_length=1, max_length=LONGEST_LINK, examples=["main"])
+]
+LargeNumber = 2**53
+
+LINK_ACTS: tuple[tuple[type[acts.Act], str, str], ...] = (
+    (acts.StartGame, "start", "START GAME: lock the lit wagers and contribute them"),
+    (acts.EndGame, "end", "END GAME: reset the table for the next game"),
+    (acts.EnterHand, "enter", "Enter a winning hand"),
+    (acts.TakeBackHand, "take-back", "Take a hand back that was pressed by accident"),
+    (acts.CallSupervisor, "call", "Call a supervisor"),
+    (acts.Confirm, "confirm", "Confirm an award with a card"),
+    (acts.VoidAward, "void", "Void an award before it is confirmed"),
+    (acts.OpenLink, "open", "Open a link after its self-check"),
+    (acts.CloseLink, "close", "Close a link"),
+    (acts.Adjust, "adjust", "Adjust a level, for a lawful reason, by two people"),
+    (acts.Reconfigure, "reconfigure", "Change a closed link's configuration, by two people"),
+    (acts.Retire, "retire", "Retire a link into another, by two people"),
+    (acts.Receive, "receive", "Receive what a retired link has moved here, by two people"),
+    (acts.MakeLink, "make", "Make a link, by two people"),
+)
+SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
+    (site_acts.ChangeRole, "change-role", "Give a person another role"),
+    (site_acts.RevokeCard, "revoke-card", "Revoke a card"),
+    (site_acts.SetTable, "set-table", "Set up a table, by two people"),
+    (site_acts.RemoveTable, "remove-table", "Remove a table, by two people"),
+    (site_acts.ChooseProfile, "choose-profile", "Choose the jurisdiction's profile, by two people"),
+    (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
+    (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
+    (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
+    (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),
+)
+"""Enrolling people and devices, replacing cards and setting PINs have routes of their own: they make secrets."""
+AT_TABLE = frozenset({"start", "end", "enter", "take-back", "call"})
+_WITH_CARD = frozenset({"confirm", "void"})
+_BY_THE_FLOOR = frozenset({"paid", "contributed"})
+"""What a site's act carries and the floor fills in."""
+_TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}
+
+
+# Doing: these routes come first, because they are asked for most
+
+
+async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> Response:
+    """One act of a link, signed by whoever has to sign it, answered when it is durable."""
+    signed = await _signed(runtime, caller, act, link, body)
+    others = await _others(runtime, caller, act, link, body)
+    values = {**body.values(), "by": signed, "where": caller.where, **others}
+    floor = runtime.leading()
+    if act is acts.MakeLink:
+        values["link"] = link
+    if act is acts.Receive:
+        values["entry"] = (await run_in_threadpool(floor.retirement, values["source"])).as_json()
+    made = act(**values)
+    if act.kind in AT_TABLE or act.kind in _WITH_CARD:
+        entry = await _durable(floor.submit(made, link))
+    else:
+        entry = await run_in_threadpool(floor.do, made, link)
+    summary = summary_json(_brief(runtime, link), values.get("table") or entry.facts.get("table"))
+    return answer({"entry": entry_json(entry), "link": summary})
+
+
+def act_at_table(caller: Caller, act: type[acts.Act], values: dict[str, Any]) -> acts.Act:
+    """An act that nobody else signs than whoever is signed in at the table."""
+    caller.at_table(values["table"])
+    return act(**values, by=caller.signed(), where=caller.where)
+
+
+async def _durable(written: Future[Entry]) -> Entry:
+    """Wait for a book's writer, who works in a thread of its own; asyncio's own bridge takes twice the time."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def wake() -> None:
+        if not done.done():  # whoever waited may have gone
+            done.set_result(None)
+
+    def told(_: Future[Entry]) -> None:
+        with suppress(RuntimeError):  # the server has just stopped
+            loop.call_soon_threadsafe(wake)
+
+    written.add_done_callback(told)
+    await done
+    return written.result()
+
+
+async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> Signed:
+    """Who does it: whoever is signed in at the table, whose card is read, or who works at a console with a PIN."""
+    if act.kind in AT_TABLE:
+        caller.at_table(body.table)
+        return caller.signed()
+    if act.kind in _WITH_CARD and body.card is not None:
+        caller.at_table(_table_of(runtime, link, body.award))
+        return await _card(runtime, caller, body.card)
+    return caller.may(act.needs).signed
+
+
+def _table_of(runtime: Runtime, link: str, award: int) -> int | None:
+    """Where an award was won that no card has decided yet."""
+    brief = runtime.house.links.get(link)
+    return next((each.table for each in brief.awards if each.award == award), None) if brief else None
+
+
+async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
+    """Whose card was read; one that belongs to nobody counts against the place."""
+    return (await run_in_threadpool(runtime.access.check_card, card, None, caller.place)).signed
+
+
+async def _others(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> dict[str, Signed]:
+    """Whoever else signs: a second person, or a supervisor who overrides."""
+    found = {}
+    if second := await second_of(runtime, caller, act.kind, body, link=link):
+        found["second"] = second.signed
+    if getattr(body, "override_card", None) is not None:
+        found["override_by"] = await _card(runtime, caller, body.override_card)
+    return found
+
+
+async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
+    """One act of the site."""
+    person = caller.may(act.needs)
+    values = {**body.values(), "by": person.id, "where": caller.where}
+    if second := await second_of(runtime, caller, act.kind, body):
+        values["second"] = second.id
+    for name in _BY_THE_FLOOR & set(act.__dataclass_fields__):
+        values[name] = {}
+    entry = await run_in_threadpool(runtime.leading().do_site, act(**values))
+    return answer({"entry": entry_json(entry)})
+
+
+def _link_route(act: type[acts.Act], path: str, summary: str) -> None:
+    async def route(link: str, body: Any, request: Request, caller: SignedInCaller) -> Response:
+        return await do_link(runtime_of(request), caller, act, link, body)
+
+    _add(route, f"/links/{{link}}/{path}", summary, act, f"link_{path}")
+
+
+def _site_route(act: type[site_acts.SiteAct], path: str, summary: str) -> None:
+    async def route(body: Any, request: Request, caller: SignedInCaller) -> Response:
+        return await do_site(runtime_of(request), caller, act, body)
+
+    _add(route, f"/site/{path}", summary, act, f"site_{path}")
+
+
+def _add(
+    route: Callable[..., Any], path: str, summary: str, act: type[acts.Act] | type[site_acts.SiteAct], name: str
+) -> None:
+    """A route whose body is the act's own."""
+    given = {"link": LinkName, "body": body_of(act), "request": Request, "caller": SignedInCaller}
+    route.__annotations__ = {key: given.get(key, Response) for key in route.__annotations__}
+    route.__name__ = name.replace("-", "_")
+    model: type[answers.EntryDone | answers.ActDone] = answers.EntryDone
+    if issubclass(act, acts.Act):
+        model = answers.ActDone
+    tags: list[str | Enum] = [_TAGS.get(act.kind, "office" if issubclass(act, acts.Act) else "site")]
+    described = f"{act.__doc__ or summary}\n\nWho may: {', '.join(roles_for(act.needs))}."
+    router.post(path, summary=summary, description=described, response_model=model, tags=tags)(route)
+
+
+for _act, _path, _summary in LINK_ACTS:
+    _link_route(_act, _path, _summary)
+for _site_act, _path, _summary in SITE_ACTS:
+    _site_route(_site_act, _path, _summary)
+
+
+# Seeing
+
+
+@router.get("/site", tags=["site"], summary="The site: its tables, people and devices", response_model=answers.SiteForm)
+def get_site(runtime: TheRuntime, caller: Reader) -> Response:
+    return answer(site_json(runtime.house, caller))
+
+
+@router.get("/links", tags=["links"], summary="Every link as it stands", response_model=answers.LinksForm)
+def get_links(runtime: TheRuntime, caller: Reader) -> Response:
+    bound = bound_to(caller)
+    seen = [brief for brief in list(runtime.house.links.values()) if not bound or brief.name == bound]
+    return answer({"links": [link_json(brief) for brief in seen]})
+
+
+@router.get("/links/{link}", tags=["links"], summary="One link as it stands", response_model=answers.LinkForm)
+def get_link(link: LinkName, runtime: TheRuntime, caller: Reader) -> Response:
+    check_sees(caller, link)
+    return answer(link_json(_brief(runtime, link)))
+
+
+@router.get(
+    "/tables/{table}",
+    tags=["tables"],
+    summary="A table, its game and what is next",
+    response_model=answers.TableForm,
+)
+def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRuntime, caller: Reader) -> Response:
+    check_sees_table(caller, runtime.house, table)
+    return answer(table_json(runtime.house, table))
+
+
+@router.get(
+    "/bank",
+    tags=["site"],
+    summary="The separate account against what the links owe",
+    response_model=answers.BankForm,
+)
+def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Act.READ_LEDGER)
+    cover = runtime.cover()
+    names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
+    findings = [finding.as_json() for finding in cover.findings]
+    return answer({**{name: getattr(cover, name) for name in names}, "findings": findings})
+
+
+@router.get(
+    "/links/{link}/entries",
+    tags=["links"],
+    summary="Entries of a link's book, after a number",
+    response_model=answers.EntriesForm,
+)
+def get_entries(
+    link: LinkName,
+    runtime: TheRuntime,
+    caller: SignedInCaller,
+    after: Annotated[int, Query(ge=0, le=LargeNumber)] = 0,
+    most: Annotated[int, Query(ge=1, le=1_000)] = 100,
+) -> Response:
+    caller.may(Act.READ_LEDGER)
+    _brief(runtime, link)
+    return answer({"entries": [entry_json(entry) for entry in entries_after(runtime, f"link:{link}", after, most)]})
+
+
+def entries_after(runtime: Runtime, stream: str, after: int, most: int) -> list[Entry]:
+    return list(runtime.reading.entries(stream, after=after, limit=most))
+
+
+def _brief(runtime: Runtime, link: str) -> LinkBrief:
+    links = runtime.house.links
+    if link not in links:
+        raise UnknownName("link", link, links)
+    return links[link]

@@ -1,0 +1,1 @@
+"""The games over HTTP: rounds, lessons, questions, jobs."""

@@ -1,0 +1,172 @@
+"""The dealer's school: lessons for anybody, and how somebody who has signed in did in them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from croupier.games.catalogue import find_any_game
+from croupier.training.lesson import grade, make_lesson
+from croupier.training.table import SEED, USUAL_SEATS
+from croupier.web.floor.acts import Body
+from croupier.web.floor.turns import play_route
+from croupier.web.games.forms import SettlementForm, TableForm
+from croupier.web.games.play import ThePlay, is_nobody
+from croupier.web.games.store import Result, TrainingStore
+from croupier.web.games.views import lesson_as_json
+from croupier.web.identity.callers import AnyCaller, SignedInCaller
+from croupier.web.identity.store import utc
+
+MOST_SEATS = 7
+MOST_STEPS, MOST_TRIES = 400, 40
+MOST_MS = 10**8
+_SEED = f"^{SEED.pattern}$"
+Seed = Annotated[StrictStr, Field(pattern=_SEED, description="The same one makes the same lesson.")]
+Seats = Annotated[StrictInt, Field(ge=1, le=MOST_SEATS)]
+Said = Annotated[list[Annotated[StrictStr, Field(max_length=80)]], Field(min_length=1, max_length=MOST_TRIES)]
+
+
+@asynccontextmanager
+async def training_life(app: FastAPI) -> AsyncIterator[None]:
+    app.state.training = store = TrainingStore(app.state.runtime.settings.db)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(store.close)
+
+
+def _training_of(request: Request) -> TrainingStore:
+    store: TrainingStore = request.app.state.training
+    return store
+
+
+TheTraining = Annotated[TrainingStore, Depends(_training_of)]
+router = APIRouter(lifespan=training_life, tags=["games"])
+
+
+# What is sent, and what is answered
+
+
+class ChoiceForm(BaseModel):
+    value: str
+    label: str
+    key: str
+
+
+class StepForm(BaseModel):
+    """A question, asked when the events before number `at` have been told."""
+
+    kind: str
+    at: int
+    felt: int = Field(description="Which of the felts shows the table now.")
+    ask: str
+    answers: list[str] = Field(description="The values that are right: of a choice, or typed (money in cents).")
+    right: str = Field(description="The right answer in words.")
+    paragraph: str
+    choices: list[ChoiceForm]
+    typed: str | None = Field(description="money or number, where there is nothing to choose from.")
+    seat: int | None
+    facts: str
+    seen: list[str] = Field(description="The dealer's cards, as the dealer alone sees them now.")
+
+
+class LessonForm(BaseModel):
+    """A round that the engine has dealt, as the questions that its dealer had to answer."""
+
+    game: str
+    title: str
+    rules: str
+    seed: str
+    seats: int
+    table: TableForm
+    felts: list[dict[str, Any]]
+    events: list[str]
+    settlements: list[SettlementForm]
+    steps: list[StepForm]
+    paragraphs: dict[str, dict[str, Any]]
+
+
+class SendAnswers(Body):
+    """A lesson that was finished. What it was worth is for the server to say."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"id": "l1", "seed": "1", "seats": 1, "answers": [["close"]], "ms": 900}]},
+    )
+    seed: Seed
+    seats: Seats = USUAL_SEATS
+    answers: list[Said] = Field(min_length=1, max_length=MOST_STEPS, description="By step; the right one last.")
+    ms: Annotated[StrictInt, Field(ge=0, le=MOST_MS)] = Field(description="How long all answers took.")
+
+
+class ResultForm(BaseModel):
+    at: str
+    seed: str
+    seats: int
+    steps: int
+    right: int = Field(description="Steps that were answered rightly at once.")
+    mistakes: dict[str, int] = Field(description="Wrong answers by kind of question.")
+    ms: int
+
+
+class ResultsForm(BaseModel):
+    game: str
+    results: list[ResultForm] = Field(description="The oldest first.")
+
+
+# Routes
+
+
+@router.get("/api/deal/{game}", summary="A lesson for a dealer", response_model=LessonForm)
+@play_route
+def get_lesson(
+    game: str,
+    caller: AnyCaller,
+    play: ThePlay,
+    seed: Annotated[str, Query(pattern=f"{_SEED}|^$")] = "",
+    seats: Annotated[int, Query(ge=1, le=MOST_SEATS)] = USUAL_SEATS,
+) -> dict[str, Any]:
+    """Of a seed, or of chance; the answer says of which."""
+    if is_nobody(caller):
+        play.openings.take(caller.source)
+    return lesson_as_json(make_lesson(game, seed or secrets.token_hex(5), seats))
+
+
+@router.post("/api/deal/{game}/results", summary="Keep a finished lesson", response_model=ResultsForm)
+@play_route
+def keep_result(
+    game: str, form: SendAnswers, caller: SignedInCaller, play: ThePlay, training: TheTraining
+) -> dict[str, Any]:
+    """Sent again with the same id, it is kept once."""
+    key = find_any_game(game).key
+    found = grade(make_lesson(key, form.seed, form.seats), form.answers)
+    training.keep(caller.known().id, form.id, Result(key, utc(), form.seed, form.seats, found, form.ms))
+    return _results(training, caller.known().id, key)
+
+
+@router.get("/api/deal/{game}/results", summary="How you have done", response_model=ResultsForm)
+@play_route
+def get_results(game: str, caller: SignedInCaller, play: ThePlay, training: TheTraining) -> dict[str, Any]:
+    return _results(training, caller.known().id, find_any_game(game).key)
+
+
+def _results(training: TrainingStore, person: str, game: str) -> dict[str, Any]:
+    return {"game": game, "results": [_result(each) for each in training.results(person, game)]}
+
+
+def _result(each: Result) -> dict[str, Any]:
+    return {
+        "at": each.at.isoformat() + "Z",
+        "seed": each.seed,
+        "seats": each.seats,
+        "steps": each.grade.steps,
+        "right": each.grade.right,
+        "mistakes": dict(each.grade.mistakes),
+        "ms": each.ms,
+    }

@@ -1,0 +1,306 @@
+"""What is sent to the games' routes and what they answer, as the description of the API has it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from croupier.web.floor.acts import Body
+
+MOST_CENTS = 10**12
+MOST_ROUNDS = 10**9
+"""Of one job; a longer run is for `croupier simulate`, on machines of its own."""
+Name = Annotated[StrictStr, Field(max_length=64)]
+Placard = Annotated[StrictStr, Field(max_length=200)]
+Table = Annotated[StrictStr, Field(max_length=4_000)]
+Cents = Annotated[StrictInt, Field(ge=1, le=MOST_CENTS)]
+Amount = Annotated[StrictInt | float | Annotated[StrictStr, Field(max_length=40)], Field()]
+
+
+class LimitsForm(BaseModel):
+    """The least and the most that may lie on a spot."""
+
+    model_config = ConfigDict(extra="forbid")
+    minimum_cents: Cents = 500
+    maximum_cents: Cents = 10_000
+
+
+class OpenRound(Body):
+    """A round for training: it touches no money. What is left out is as usual."""
+
+    game: Name = Field(examples=["triple-shot-rummy"])
+    rules: Placard = Field("", description="Blackjack: the placard, as '6D H17 DAS SP4 3:2'.")
+    side_wagers: list[Name] = Field(default_factory=list, max_length=8, description="Blackjack: what is offered too.")
+    paytables: dict[Name, Table] = Field(
+        default_factory=dict, max_length=16, description="By wager: an ID, or rows as 'Pair 1 to 1; Flush 4 to 1'."
+    )
+    options: list[Name] = Field(default_factory=list, max_length=16, description="House options, as /api/games lists.")
+    without: list[Name] = Field(default_factory=list, max_length=16, description="Optional wagers that are left out.")
+    seats: Annotated[StrictInt, Field(ge=1, le=20)] | None = Field(None, description="How many are open; all.")
+    limits: LimitsForm = Field(default_factory=LimitsForm)
+    chip_cents: Cents = 1
+    rounding: Literal["house", "nearest", "player"] = "house"
+    cards: Literal["shoe", "entered"] = Field("shoe", description="From a sealed shoe, or entered beside real cards.")
+    seed: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = Field(
+        None, description="For practice and tests: the same shoe each time. Whoever knows it knows the cards."
+    )
+
+
+MOST_AT_ONCE = 64
+OneAct = Annotated[StrictStr, Field(min_length=1, max_length=300)] | dict[Name, Any]
+
+
+class SendAct(Body):
+    """An act in the engine's text, or as an object with its fields; `go-on` is all that nobody has to decide.
+
+    After another act of the same list it is done where there is anything to do.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"id": "b1", "act": "bet 1 ante 500"}, {"id": "g1", "act": "go-on"}]},
+    )
+    act: OneAct | Annotated[list[OneAct], Field(min_length=1, max_length=MOST_AT_ONCE)] = Field(
+        description="Several in a list are done one after another: all of them, or none."
+    )
+
+
+class DealerForm(BaseModel):
+    cards: list[str] = Field(description="Face up.")
+    face_down: int
+    words: str
+    halves: list[dict[str, Any]] = Field(default_factory=list, description="Of a hand that is set in two.")
+
+
+class SeatForm(BaseModel):
+    seat: int
+    player: str
+    wagers_cents: dict[str, int]
+    hands: list[dict[str, Any]]
+    decided: str | None
+    result_cents: int
+
+
+class LegalForm(BaseModel):
+    """An act that is allowed now. Where nothing is needed, `act` can be sent as it stands."""
+
+    act: str
+    name: str
+    form: dict[str, Any]
+    seat: int | None = Field(description="Whose it is; null for the dealer's.")
+    words: str
+    cost_cents: int
+    least_cents: int | None = None
+    most_cents: int | None = None
+    needs: str = ""
+    key: str = Field("", description="What a person presses for it, where it is a player's decision.")
+    advised_by: list[str] = Field(default_factory=list, description="The game's own strategies that would do it.")
+
+
+class EventForm(BaseModel):
+    kind: str
+    text: str
+    position: int | None
+    cards: list[str]
+    cents: int | None
+    paragraph: str = Field("", description="Of the game's page of the rulebook.")
+
+
+class SpotForm(BaseModel):
+    """A place for chips, as this house offers it."""
+
+    spot: str
+    title: str
+    wager: str
+    paytable: str = Field("", description="The ID of an approved one.")
+    before_deal: bool = Field(description="Whether chips may go here before the deal.")
+    progressive: bool
+    least_cents: int
+    most_cents: int
+
+
+class TableForm(BaseModel):
+    seats: int
+    chip_cents: int = Field(description="Wagers are whole multiples of it.")
+    spots: list[SpotForm]
+
+
+class SettlementForm(BaseModel):
+    seat: int
+    spot: str
+    line: str
+    pays: str
+    staked_cents: int
+    returned_cents: int
+    commission_cents: int
+    award: str | None = Field(description="The share of a meter that was won; whoever keeps the meter pays it.")
+    why: str
+    paragraph: str = Field("", description="Of the game's page of the rulebook.")
+
+
+class RoundForm(BaseModel):
+    """A round as everybody at the table may see it now."""
+
+    round: str
+    yours: bool = Field(description="Whether you have opened it: then you play it. Everybody else looks on.")
+    game: str
+    title: str
+    rules: str
+    rules_in_words: str = Field("", description="Of a game that has a choice of rules.")
+    digest: str = Field(description="Of the rules and paytables.")
+    commitment: str | None = Field(description="Of the shoe, before its first card.")
+    seeded: bool
+    number: int = Field(description="How many acts were done.")
+    phase: str
+    over: bool
+    next: str
+    waits_for: list[int]
+    turn_hand: int | None
+    table: TableForm
+    dealer: DealerForm
+    seats: list[SeatForm]
+    legal: list[LegalForm]
+    events: list[EventForm]
+    settlements: list[SettlementForm]
+    staked_cents: int
+    returned_cents: int
+
+
+class LeftForm(BaseModel):
+    """A round that was begun and is not over."""
+
+    round: str
+    game: str
+    title: str
+    rules: str
+    opened: str
+    number: int = Field(description="How many acts were done.")
+    staked_cents: int
+    next: str
+
+
+class LeftRoundsForm(BaseModel):
+    rounds: list[LeftForm]
+
+
+class ReplayForm(BaseModel):
+    """A round that is over, with everything that proves it."""
+
+    round: str
+    record: str
+    acts: list[str]
+    reveal: str | None
+    commitment: str | None
+    verified: bool
+    sentence: str
+    settlements: list[SettlementForm]
+
+
+class HintForm(BaseModel):
+    """What each decision is worth, per unit of the first wager, the best first."""
+
+    given: str
+    seats: list[dict[str, Any]]
+    sentence: str
+
+
+class WorthForm(BaseModel):
+    """One wager of a round: what it was worth to the player before the cards."""
+
+    seat: int
+    wager: str
+    staked_cents: int = Field(description="The first wager; raises, doubles and splits follow it.")
+    edge: float = Field(description="The house's, per unit of the first wager.")
+    deviation: float = Field(description="Standard deviation, per unit.")
+    given: str = Field(description="What the figure is counted from.")
+
+
+class ExpectedForm(BaseModel):
+    wagers: list[WorthForm]
+    result_cents: int
+    expected_cents: float
+    variance_cents2: float = Field(description="Of the sum, as if wagers were independent of each other.")
+
+
+class LinkedForm(BaseModel):
+    """A round's progressive wagers at the demo's link."""
+
+    linked: bool = Field(description="Whether this server is the demo.")
+    state: str = Field(description="Empty before they are settled, and where they do not belong to the link.")
+    table: int | None
+    levels: list[dict[str, Any]]
+    awards: list[dict[str, Any]]
+
+
+class GamesForm(BaseModel):
+    games: list[dict[str, Any]]
+
+
+class VerifyForm(BaseModel):
+    explained: bool
+    figures: list[dict[str, Any]]
+
+
+class Simulate(Body):
+    """A sample, with the same totals as `croupier simulate` gives for the same seed."""
+
+    game: Name = Field(examples=["triple-shot-rummy"])
+    rounds: int = Field(1_000_000, description=f"From 1 to {MOST_ROUNDS:,}.", examples=[100_000])
+    seed: int = 7
+    wagers: list[Name] = Field(default_factory=list, max_length=16, description="All where none is named.")
+    paytables: dict[Name, Table] = Field(default_factory=dict, max_length=16)
+    players: int = 1
+    strategy: Name = ""
+    rules: Placard = ""
+    decks: int | None = None
+    shoe: Literal["", "cut", "fresh"] = ""
+    compare: StrictBool = False
+    confidence: float = Field(99.0, description="In percent.")
+
+
+class Plan(Body):
+    """A progressive to be planned; what is left out is as usual, see docs/guides/meter-planner.md."""
+
+    wager: Name = Field(examples=["blazing-7s-dealer"])
+    paytable: Table | None = None
+    decks: int | None = None
+    rules: Placard | None = None
+    wager_dollars: Amount | None = None
+    contribution_percent: Amount | None = None
+    reserve_percent: Amount | None = None
+    seeds_dollars: Amount | dict[Name, Amount] | None = None
+    accounting: Name | None = None
+    division: Name | dict[Name, Amount] | None = None
+    tables: int | None = None
+    seats: int | None = None
+    rounds_per_hour: int | None = None
+    hours_per_day: Amount | None = None
+    period_days: int | None = None
+    within_rounds: int | None = None
+    seed: int = 7
+    histories: int | None = None
+    simulate: StrictBool = Field(True, description="Whether the rest is simulated as a job.")
+    ahead: StrictBool = Field(False, description="Whether to tell where the meters may stand, day by day.")
+
+
+class JobForm(BaseModel):
+    job: str
+    kind: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled"]
+    asked: dict[str, Any]
+    progress: dict[str, Any] | None
+    result: dict[str, Any] | None
+    sentence: str = Field(description="Why it failed.")
+    made: str
+    changed: str
+
+
+class PlanForm(BaseModel):
+    """What formulas say at once; the job brings all figures."""
+
+    plan: dict[str, Any]
+    warnings: list[dict[str, Any]]
+    figures: list[dict[str, Any]]
+    ahead: dict[str, Any] | None = Field(description="Where it was asked for: the meters from their seeds on.")
+    job: str | None

@@ -1,0 +1,127 @@
+"""The games' part of a running server: rounds, the process that counts, and jobs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cached_property
+from threading import Lock
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Request
+
+from croupier.demo.visitors import Visitors
+from croupier.floor.people import DeviceKind
+from croupier.web.errors import ApiError
+from croupier.web.floor.turns import Turns
+from croupier.web.games.analyst import Analyst
+from croupier.web.games.jobs import Jobs
+from croupier.web.games.rounds import Opener, Rounds
+from croupier.web.games.store import NOBODY, PlayStore
+from croupier.web.identity.callers import AnyCaller, Caller
+from croupier.web.identity.cookies import player_token
+from croupier.web.transport.clients import Rate
+
+OPENINGS, ACTS, LOOKS, HINTS = 300, 1_200, 2_400, 300
+"""A minute, from one place, without signing in: a class, or the guests of a house that share an address."""
+ACTS_IN_A_ROUND, HINTS_IN_A_ROUND = 240, 60
+"""A minute: what one person does."""
+HINT_S = 60.0
+"""How long a round's decisions are counted, and what its wagers were worth: each by a process of its own, because
+anybody may ask, and because whoever decides now does not wait for the account of a table with rules of its own."""
+LAB_S = 60.0
+"""How long a paytable in the lab is counted: beside the PAR sheets, because somebody is typing."""
+
+
+class Play:
+    """Made when it is first used: a site that only runs its floor keeps no rounds."""
+
+    def __init__(self, db: str) -> None:
+        self._db = db
+        self._making = Lock()
+        self.visitors: Visitors | None = None
+        """In the demo: whose progressive wagers its dealers enter."""
+        self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
+        self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
+        self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)
+        self.openings, self.acts = Rate(OPENINGS), Rate(ACTS, in_a_round=ACTS_IN_A_ROUND)
+        self.looks, self.hints = Rate(LOOKS, in_a_round=ACTS_IN_A_ROUND), Rate(HINTS, in_a_round=HINTS_IN_A_ROUND)
+
+    @cached_property
+    def store(self) -> PlayStore:
+        return PlayStore(self._db)
+
+    @cached_property
+    def _rounds(self) -> Rounds:
+        return Rounds(self.store)
+
+    @cached_property
+    def _jobs(self) -> Jobs:
+        return Jobs(self.store)
+
+    @property
+    def rounds(self) -> Rounds:
+        with self._making:
+            return self._rounds
+
+    @property
+    def jobs(self) -> Jobs:
+        with self._making:
+            return self._jobs
+
+    def close(self) -> None:
+        made: dict[str, Any] = vars(self)
+        if "_jobs" in made:
+            self._jobs.close()
+        for each in (self.analyst, self.trainer, self.accountant, self.lab, self.lab_rules):
+            each.close()
+        if "store" in made:
+            self.store.close()
+
+
+@asynccontextmanager
+async def play_life(app: FastAPI) -> AsyncIterator[None]:
+    app.state.play = play = Play(app.state.runtime.settings.db)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(play.close)
+
+
+def play_of(request: Request) -> Play:
+    play: Play = request.app.state.play
+    return play
+
+
+ThePlay = Annotated[Play, Depends(play_of)]
+
+
+def owner_of(caller: Caller) -> str:
+    """Whose round or job it is: a person's, a device's, or that of a place where nobody has signed in."""
+    if caller.person is not None:
+        return f"person {caller.person.id}"[:120]
+    return f"device {caller.device.id}"[:120] if caller.device else f"{NOBODY}{caller.source}"[:120]
+
+
+def is_nobody(caller: Caller) -> bool:
+    return caller.person is None and caller.device is None
+
+
+async def player_of(caller: AnyCaller) -> Caller:
+    """Anybody, signed in or not; but a display only shows."""
+    if caller.person is None and caller.device is not None and caller.device.kind is DeviceKind.DISPLAY:
+        raise ApiError(403, "read-only", "A display only shows: nothing can be done with its token.")
+    return caller
+
+
+Player = Annotated[Caller, Depends(player_of)]
+
+
+async def opener_of(request: Request, caller: AnyCaller) -> Opener:
+    """Who opens a round or plays it. A browser or a program that has not signed in and has no token yet gets a new one,
+    which has opened nothing so far."""
+    return Opener(owner_of(caller), player_token(request))
+
+
+TheOpener = Annotated[Opener, Depends(opener_of)]

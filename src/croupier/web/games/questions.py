@@ -1,0 +1,257 @@
+"""What the API asks about the games, each answered in a process that counts. Arguments and answers are plain values."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.blackjack.hand import BET
+from croupier.games.catalogue import find_any_game
+from croupier.games.paytable import Paytable
+from croupier.games.wager import Wager, approved_paytable
+
+LONGEST_PAYTABLE = 4_000
+OWN = "own"
+TRAFFIC = ("seats", "rounds_per_hour", "hours_per_day")
+"""How busy tables are, as an outlook may be asked for it."""
+Query = tuple[tuple[str, Any], ...]
+"""What was asked, by name, in order."""
+
+
+def find_paytable(wager: Wager, text: str) -> Paytable:
+    """An approved paytable by its ID, or one's own in rows: `Royal Flush 100 to 1; Straight Flush 40 to 1`."""
+    if "\n" not in text and ";" not in text:
+        return approved_paytable(wager, text)
+    if len(text) > LONGEST_PAYTABLE:
+        raise NotationError(f"A paytable has at most {LONGEST_PAYTABLE:,} characters.")
+    paytable = Paytable.parse(OWN, text)
+    wager.prices(paytable)
+    return paytable
+
+
+def odds(game: str, query: Query) -> Any:
+    """As `croupier odds --json` prints them."""
+    from croupier.analysis.blackjack.odds import Asked, odds_as_json
+    from croupier.analysis.sheet import sheets_for
+
+    asked, found = Asked(**dict(query)), find_any_game(game)
+    if isinstance(found, BlackjackGame):
+        return odds_as_json(asked, find_paytable)
+    _check_plain(game, asked)
+    wager = found.wager(asked.wager) if asked.wager else None
+    sheets = [
+        sheet.as_json()
+        for sheet in sheets_for(found, wager, asked.paytable, asked.strategy, find_paytable)  # type: ignore[arg-type]
+    ]
+    return sheets[0] if asked.paytable else sheets
+
+
+def _check_plain(game: str, asked: Any) -> None:
+    about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
+    if any(about) or asked.with_bet:
+        title = find_any_game(game).title
+        raise NotationError(f"{title} takes no rules, decks, meters or players: these are about blackjack.")
+
+
+def _par(game: str, query: Query) -> Any:
+    from croupier.analysis.blackjack.odds import Asked
+    from croupier.analysis.par.printed import blackjack_par_for, par_for
+
+    asked = Asked(**dict(query))
+    if isinstance(find_any_game(game), BlackjackGame):
+        return blackjack_par_for(asked, find_paytable)
+    _check_plain(game, asked)
+    return par_for(game, asked.wager, asked.paytable, asked.strategy, find_paytable)
+
+
+def par_json(game: str, query: Query) -> Any:
+    return _par(game, query).as_json()
+
+
+def par_pdf(game: str, query: Query) -> bytes:
+    made: bytes = _par(game, query).as_pdf()
+    return made
+
+
+def verify() -> dict[str, Any]:
+    """Every printed figure beside the counted one."""
+    from croupier.analysis.par.printed import verify_printed
+
+    findings = list(verify_printed())
+    return {
+        "explained": all(finding.explained for finding in findings),
+        "figures": [finding.as_json() for finding in findings],
+    }
+
+
+def hint(record: str) -> dict[str, Any]:
+    """What each decision is worth in the round of this record, from what everybody sees of it."""
+    from croupier.analysis.hints import hints_for
+    from croupier.games.table.record import read_any_record
+
+    return hints_for(read_any_record(record))
+
+
+def expected(record: str) -> dict[str, Any]:
+    """What the wagers of a settled round were worth, by the exact edge of each."""
+    from croupier.analysis.expected import expected_of
+    from croupier.games.table.record import read_any_record
+
+    return expected_of(read_any_record(record))
+
+
+def check_sample(query: Query) -> None:
+    """Refuse a simulation that could not be run, before it waits for its turn."""
+    from croupier.analysis.simulation.request import Sample
+    from croupier.analysis.simulation.request import check_sample as check
+
+    check(Sample(**dict(query)), find_paytable)
+
+
+def plan(settings: Query, seed: int, histories: int | None) -> dict[str, Any]:
+    """What formulas say about a progressive; and that the rest can be simulated."""
+    from croupier.analysis.meter.figures import figures_of
+    from croupier.analysis.meter.settings import plan_from, settings_of
+    from croupier.analysis.meter.simulation import check_length, check_run
+    from croupier.analysis.meter.warnings import warnings_of
+
+    made = plan_from(settings_from(settings), find_paytable)
+    check_run(seed, histories)
+    check_length(made, histories)
+    return {
+        "plan": settings_of(made),
+        "warnings": [each.as_json() for each in warnings_of(made)],
+        "figures": [each.as_json() for each in figures_of(made, None)],
+    }
+
+
+def ahead(settings: Query) -> dict[str, Any]:
+    """Where the meters of a plan may stand, day by day, from their seeds on."""
+    from croupier.analysis.meter import outlook as meter_outlook
+    from croupier.analysis.meter.settings import plan_from
+
+    made = plan_from(settings_from(settings), find_paytable)
+    return meter_outlook.outlook(
+        made,
+        {level.meter: level.seed_cents for level in made.levels},
+        {level.meter: 0 for level in made.levels},
+    )
+
+
+def outlook(setup: str, meters: tuple[int, ...], reserves: tuple[int, ...], traffic: Query) -> dict[str, Any]:
+    """A link from where its meters stand: the next wager's worth, break-even, times, and bands ahead."""
+    from dataclasses import replace
+    from fractions import Fraction
+
+    from croupier.analysis.meter import outlook as meter_outlook
+    from croupier.floor.link.checks import plan_of
+    from croupier.floor.link.setup import LinkSetup
+
+    made = LinkSetup.of_json(json.loads(setup))
+    said = dict(traffic)
+    if "hours_per_day" in said:
+        said["hours_per_day"] = Fraction(said["hours_per_day"])
+    named = [level.level for level in made.levels]
+    plan = replace(plan_of(made), **said)
+    return meter_outlook.outlook(
+        plan, dict(zip(named, meters, strict=True)), dict(zip(named, reserves, strict=True))
+    ) | {"traffic": {name: float(getattr(plan, name)) for name in ("tables", *TRAFFIC)}}
+
+
+def settings_from(query: Query) -> dict[str, Any]:
+    """Amounts by meter come as pairs, because a question's arguments do not change."""
+    return {key: dict(value) if isinstance(value, tuple) else value for key, value in query}
+
+
+# What the lab asks, answered in a process that counts: a paytable, or two, as they stand on the page.
+
+
+def lab(asked: str) -> dict[str, Any]:
+    """Every figure of one paytable or two, how sessions end with them, and what was looked for."""
+    from croupier.analysis.lab.paytable import Bench, differences, table_as_json
+    from croupier.analysis.lab.sessions import spread
+
+    said = json.loads(asked)
+    if is_bet(said["game"], said["wager"]):
+        return _bet(said)
+    bench = Bench(_game(said), _game(said).wager(said["wager"]), said["strategy"])
+    sheets = [bench.sheet(_asked(said, table), find_paytable) for table in said["tables"]]
+    return {
+        "game": bench.game.key,
+        "wager": bench.wager.key,
+        "tables": [table_as_json(sheet) for sheet in sheets],
+        "differences": differences(*sheets) if len(sheets) == 2 else None,
+        "sessions": spread([sheet.figures for sheet in sheets], said["rounds"]),
+        "found": _found(bench, said, sheets[0]) if said["find"] else None,
+    }
+
+
+def is_bet(game: str, wager: str) -> bool:
+    """The wager that has rules in place of a paytable, which take seconds to count."""
+    return isinstance(find_any_game(game), BlackjackGame) and wager == BET.key
+
+
+def _bet(said: dict[str, Any]) -> dict[str, Any]:
+    from croupier.analysis.lab import placard
+    from croupier.analysis.lab.paytable import read_wanted
+    from croupier.analysis.lab.sessions import spread_of_laws
+
+    if said["rules"] or said["decks"] is not None or any(_money(table) for table in said["tables"]):
+        raise NotationError("The Bet has its rules in place of a paytable, decks too: '6D S17 DAS SP4 3:2'.")
+    strategy, find = said["strategy"], said["find"]
+    if find and find["what"] != "pay":
+        raise NotationError(f"The Bet has no meter, so it has no {find['what']} to find.")
+    sheets = [placard.bet_sheet(table["paytable"], strategy) for table in said["tables"]]
+    return {
+        "game": said["game"],
+        "wager": said["wager"],
+        "tables": [placard.bet_table_as_json(sheet) for sheet in sheets],
+        "differences": placard.bet_differences(*sheets) if len(sheets) == 2 else None,
+        "sessions": spread_of_laws([placard.law_of_bet(sheet) for sheet in sheets], said["rounds"]),
+        "found": {**find, **placard.find_blackjacks_pay(sheets[0], strategy, find["name"], read_wanted(find["wanted"]))}
+        if find
+        else None,
+    }
+
+
+def _money(table: dict[str, Any]) -> bool:
+    return bool(table["meters"] or table["seeds"] or table["contribution"])
+
+
+def _game(said: dict[str, Any]) -> Any:
+    from croupier.analysis.blackjack.odds import table_rules
+
+    game = find_any_game(said["game"])
+    if isinstance(game, BlackjackGame):
+        return blackjack(table_rules(said["rules"], said["decks"]))
+    if said["rules"] or said["decks"] is not None or any(_money(table) for table in said["tables"]):
+        raise NotationError(f"{game.title} takes no rules, decks or meters: these are about blackjack.")
+    return game
+
+
+def _asked(said: dict[str, Any], table: dict[str, Any]) -> Any:
+    from croupier.analysis.blackjack.odds import Asked
+
+    return Asked(
+        rules=said["rules"],
+        decks=said["decks"],
+        wager=said["wager"],
+        paytable=table["paytable"],
+        meters=tuple(table["meters"]),
+        seeds=tuple(table["seeds"]),
+        contribution=table["contribution"],
+    )
+
+
+def _found(bench: Any, said: dict[str, Any], sheet: Any) -> dict[str, Any]:
+    from croupier.analysis.lab.paytable import find_funding, find_pay, read_wanted
+
+    what, name, wanted = (said["find"][key] for key in ("what", "name", "wanted"))
+    share = read_wanted(wanted)
+    if what == "pay":
+        found = find_pay(bench, _asked(said, said["tables"][0]), find_paytable, name, share)
+    else:
+        found = find_funding(sheet, what, name, share)
+    return {**said["find"], **found}

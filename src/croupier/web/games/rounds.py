@@ -1,0 +1,396 @@
+"""Rounds that are opened over the network: dealt by the engine, kept act by act, and alive after a restart.
+
+Whoever has a round's id may look on; the one who opened it plays. Rounds are for training; they touch no money. Each
+has a shoe of its own, sealed at the opening and revealed at the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cache
+from threading import Lock, Thread
+from time import sleep
+from typing import Any
+
+from croupier.cards.shoe import Shoe
+from croupier.cards.shuffle import SystemSource
+from croupier.errors import NotationError, Refusal
+from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
+from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import ALL_GAMES, find_any_game
+from croupier.games.money import InFavourOf, Rounding
+from croupier.games.packets.game import Game
+from croupier.games.packets.round import Offering
+from croupier.games.table import history
+from croupier.games.table.act_forms import act_from_form
+from croupier.games.table.bets import Bet, open_spots
+from croupier.games.table.choices import decks_of, least_cents, no_more_bets, open_any
+from croupier.games.table.history import History
+from croupier.games.table.legal import GO_ON, acts_of, check_sealed, dealers_acts, legal_acts, waited_for
+from croupier.games.table.offering import Limits, TableOffering, check_some_wager
+from croupier.games.table.record import read_any_record, write_record
+from croupier.web.errors import ApiError
+from croupier.web.games.forms import OpenRound
+from croupier.web.games.questions import find_paytable
+from croupier.web.games.store import NOBODY, ActRow, Gone, PlayStore, RoundRow, Taken, check_command
+from croupier.web.identity.store import utc
+
+OneAct = str | dict[str, Any]
+Said = OneAct | list[OneAct]
+"""An act as the client writes it: the engine's text, or fields with names; or several, all of them or none."""
+
+MOST_UNFINISHED = 200
+MOST_UNFINISHED_OF_NOBODY = 100
+"""From one place: a class, or a card room whose guests share an address."""
+MOST_UNFINISHED_OF_ALL_NOBODIES = 2_000
+MOST_OF_ALL_NOBODIES, MOST_BYTES_OF_ALL_NOBODIES = 20_000, 200_000_000
+"""What is kept of all who have not signed in, over or not: the oldest go first."""
+MOST_ACTS, LONGEST_ACTS = 400, 30_000
+"""Of one round, and their characters: seven seats that split and double all they can take fewer. Nobody bets and takes
+back for ever, and nobody fills the disk that the books are on."""
+LONGEST_SAID, LONGEST_RECORD = 8_000, 16_000
+"""Characters of one request to act, and of a round as it is opened, with its shoe and its paytables."""
+MOST_LISTED = 20
+KEPT = timedelta(days=30)
+NOBODYS_KEPT = timedelta(days=1)
+"""How long a round is kept that nobody touches: somebody's, and one that was opened without signing in."""
+LEFT_AFTER = timedelta(minutes=10)
+"""An unfinished round that nobody has touched for so long was left, where others who have not signed in want one."""
+CLEANED_EVERY = timedelta(minutes=1)
+MOST_REMEMBERED = 500
+ROUND_ID = re.compile(r"rnd_[A-Za-z0-9_-]{20,36}")
+TRIES = 20
+
+
+@dataclass(frozen=True)
+class Opener:
+    """Who opens a round, or wants to play one: a person or a device by name, anybody else by a token of their own.
+
+    A round that an earlier server has opened for somebody who had not signed in has no token. It is played on from the
+    address that it was opened from, by whoever has not signed in there; others look on. It is gone a day after its last
+    act, as all rounds of those who have not signed in.
+    """
+
+    owner: str
+    token: str = ""
+
+    @property
+    def player(self) -> str:
+        return _digest(self.token) if self.token else ""
+
+    def plays(self, row: RoundRow) -> bool:
+        return row.player == self.player if row.player else row.owner == self.owner
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A round as it stands after some of its acts."""
+
+    row: RoundRow
+    round: History
+    acts: tuple[ActRow, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+
+class Rounds:
+    """All rounds of a store. What is remembered here only saves reading: the store decides."""
+
+    def __init__(self, store: PlayStore, *, clock: Callable[[], datetime] = utc) -> None:
+        self._store, self._clock = store, clock
+        self._known: OrderedDict[str, Standing] = OrderedDict()
+        self._lock = Lock()
+        self._cleaned = datetime.min
+
+    # Opening
+
+    def open(self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
+        """A new round, or the one that this opener has opened with this id before."""
+        check_command(command)
+        digest = _digest(json.dumps(asked, sort_keys=True))
+        found = self._store.round_opened_by(by.owner, command)
+        if found is None:
+            self._clean()
+            self._make_room(by.owner)
+            found = self._opened(by, command, offering, asked, digest)
+        if found.asked != digest or not by.plays(found):
+            raise ApiError(409, "id-used", f"The id {command!r} has opened another round: make a new one.")
+        return self.standing(found.id, upto=0)
+
+    def _opened(
+        self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
+    ) -> RoundRow:
+        seed, now = asked.get("seed"), self._clock()
+        shoe = None if asked["cards"] == "entered" else Shoe.fresh(decks_of(offering), seed or SystemSource())
+        opened = open_any(offering, shoe)
+        id_ = f"rnd_{secrets.token_urlsafe(20)}"
+        record = write_record(opened)
+        if len(record) > LONGEST_RECORD:
+            raise NotationError(
+                f"A table is described in at most {LONGEST_RECORD:,} characters, not {len(record):,}: "
+                "shorten its paytables."
+            )
+        player = by.player if by.owner.startswith(NOBODY) else ""
+        row = RoundRow(id_, by.owner, command, digest, record, bool(seed), now, player)
+        try:
+            self._store.open_round(row)
+        except Taken:  # the same request at the same time: the first one counts
+            first = self._store.round_opened_by(by.owner, command)
+            assert first is not None
+            return first
+        self._remember(Standing(row, opened))
+        return row
+
+    def _make_room(self, owner: str) -> None:
+        """For one more: what this owner has left for longest goes. Tables at which nobody has bet are not counted."""
+        nobody, left = owner.startswith(NOBODY), self._clock() - LEFT_AFTER
+        most = MOST_UNFINISHED_OF_NOBODY if nobody else MOST_UNFINISHED
+        self._store.forget_unused(owner, most)
+        if self._store.unfinished(owner) >= most and not self._store.forget_longest_left(owner, left):
+            sentence = f"At most {most} rounds can be unfinished: finish one, or give one up; /play lists them."
+            raise ApiError(429, "too-many-rounds", sentence)
+        if not nobody or self._store.unfinished(NOBODY) < MOST_UNFINISHED_OF_ALL_NOBODIES:
+            return
+        self._store.forget_left(left)
+        if self._store.unfinished(NOBODY) >= MOST_UNFINISHED_OF_ALL_NOBODIES:
+            raise ApiError(429, "too-many-rounds", "Too many rounds are open just now: sign in, or try again later.")
+
+    def _clean(self) -> None:
+        now = self._clock()
+        with self._lock:
+            if now - self._cleaned < CLEANED_EVERY:
+                return
+            self._cleaned = now
+        self._store.forget_rounds(now - NOBODYS_KEPT, now - KEPT)
+        self._store.forget_oldest(MOST_OF_ALL_NOBODIES, MOST_BYTES_OF_ALL_NOBODIES)
+
+    # Looking
+
+    def standing(self, id_: str, *, upto: int | None = None) -> Standing:
+        """The round as it stands now, or as it stood after so many acts."""
+        known = self._remembered(id_)
+        row = known.row if known else self._store.round(id_) if ROUND_ID.fullmatch(id_) else None
+        if row is None:
+            raise _no_such_round()
+        try:
+            acts = self._store.acts(id_)
+        except Gone:  # and whatever is remembered of it: its shoe is known by now
+            with self._lock:
+                self._known.pop(id_, None)
+            raise _no_such_round() from None
+        wanted = tuple(acts if upto is None else acts[:upto])
+        if known and known.acts == wanted[: len(known.acts)]:
+            standing = known
+        else:
+            standing = Standing(row, read_any_record(row.record))
+        for act in wanted[len(standing.acts) :]:
+            standing = _after(standing, act)
+        if upto is None:
+            self._remember(standing)
+        return standing
+
+    def unfinished(self, by: Opener, ids: Iterable[str]) -> list[Standing]:
+        """Those of these rounds that are theirs to go on with; where they have signed in, all that they have left."""
+        named = [id_ for id_ in ids if ROUND_ID.fullmatch(id_)]
+        own = [] if by.owner.startswith(NOBODY) else self._store.unfinished_ids(by.owner, MOST_LISTED)
+        found: list[Standing] = []
+        for id_ in list(dict.fromkeys([*named, *own]))[:MOST_LISTED]:
+            with suppress(ApiError):  # forgotten by now
+                found.append(self.standing(id_))
+        return [each for each in found if each.acts and not each.round.is_over and by.plays(each.row)]
+
+    def _remembered(self, id_: str) -> Standing | None:
+        with self._lock:
+            return self._known.get(id_)
+
+    def _remember(self, standing: Standing) -> None:
+        with self._lock:
+            self._known[standing.id] = standing
+            self._known.move_to_end(standing.id)
+            while len(self._known) > MOST_REMEMBERED:
+                self._known.popitem(last=False)
+
+    # Acting
+
+    def act(self, id_: str, command: str, said: Said, *, by: Opener) -> Standing:
+        """The round after the act; one that was sent before is answered with what came of it then.
+
+        Refused where somebody else has opened the round.
+        """
+        check_command(command)
+        text = json.dumps(said, sort_keys=True)
+        if len(text) > LONGEST_SAID:
+            raise NotationError(f"A request has acts of at most {LONGEST_SAID:,} characters, not {len(text):,}.")
+        digest = _digest(text)
+        for _ in range(TRIES):
+            standing = self.standing(id_)
+            if not by.plays(standing.row):
+                raise ApiError(403, "not-yours", "You are looking on: only the one who opened this round plays it.")
+            before = [act for act in standing.acts if act.command == command]
+            if before:
+                if before[0].said != digest:
+                    raise ApiError(409, "id-used", f"The id {command!r} was sent with another act: make a new one.")
+                return self.standing(id_, upto=before[-1].number)
+            try:
+                return self._done(standing, command, said, digest)
+            except Gone:
+                continue  # which is found out when it is looked for again
+            except Taken:
+                continue  # another act came first: whether this one is still allowed is asked again
+        raise ApiError(503, "not-done", "Too many acts came at once: send it again with the same id.")
+
+    def _done(self, standing: Standing, command: str, said: Said, digest: str) -> Standing:
+        after = standing
+        for each in said if isinstance(said, list) else [said]:
+            for act in _read(after.round, each, follows=after is not standing):
+                row = ActRow(len(after.acts) + 1, command, digest if after is standing else "", str(act))
+                if row.number > MOST_ACTS:
+                    raise Refusal("too-many-acts", f"A round has at most {MOST_ACTS:,} acts.")
+                after = replace(after, round=after.round.do(act), acts=(*after.acts, row))
+        if sum(len(each.act) for each in after.acts) > LONGEST_ACTS:
+            raise Refusal("too-many-acts", f"The acts of a round have at most {LONGEST_ACTS:,} characters.")
+        new = list(after.acts[len(standing.acts) :])
+        self._store.append(standing.id, new, self._clock(), over=after.round.is_over)
+        self._remember(after)
+        return after
+
+
+def _digest(text: str) -> str:
+    """What was sent only has to be known again; its text would be kept with every round, whatever its length."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _no_such_round() -> ApiError:
+    return ApiError(404, "no-such-round", "There is no such round, or it was opened too long ago.")
+
+
+def _after(standing: Standing, act: ActRow) -> Standing:
+    """The engine does a kept act again."""
+    done = standing.round.do(history.parse_act(act.act, acts_of(standing.round)))
+    return replace(standing, round=done, acts=(*standing.acts, act))
+
+
+def _read(round_: History, said: OneAct, *, follows: bool) -> list[history.Act[Any]]:
+    """What the client wants done; `go-on` is all that the dealer does without anybody deciding it.
+
+    Where it follows another act of the same request, that may be nothing: the client cannot know it before.
+    """
+    if said == GO_ON or (isinstance(said, Mapping) and dict(said) == {"act": GO_ON}):
+        acts = dealers_acts(round_)
+        if not acts and not follows:
+            raise Refusal("out-of-turn", f"The dealer has nothing to do: {round_.what_is_next}.")
+        return acts
+    known = acts_of(round_)
+    try:
+        act = history.parse_act(said, known) if isinstance(said, str) else act_from_form(said, known)
+    except NotationError as error:
+        raise NotationError(f"{error} Or {GO_ON}: the dealer's part.") from None
+    check_sealed(round_, act)
+    return [act]
+
+
+# A table as it is asked for over the network, and a round at it that nobody plays: it makes the figures ready.
+
+PAUSE_S = 0.02
+DECIDED = "steady"
+"""The seed of a round in which somebody has to decide, in every game that asks."""
+
+
+def offering_of(form: OpenRound) -> TableOffering:
+    """What is wrong with it is said in a sentence."""
+    game = find_any_game(form.game)
+    limits = Limits(form.limits.minimum_cents, form.limits.maximum_cents)
+    rounding = Rounding(form.chip_cents, InFavourOf(form.rounding))
+    check_some_wager(limits, rounding)
+    if form.cards == "entered" and form.seed is not None:
+        raise NotationError("A seed is for a shoe, and these cards are entered by hand: leave one of them out.")
+    paytables = {game.wager(key).key: find_paytable(game.wager(key), text) for key, text in form.paytables.items()}
+    if isinstance(game, BlackjackGame):
+        if form.options or form.without:
+            raise NotationError("Blackjack is offered by its rules and side_wagers, without options and without.")
+        return offer_blackjack(
+            Rules.parse(form.rules) if form.rules else game.rules,
+            form.side_wagers,
+            paytables=paytables,
+            limits=limits,
+            rounding=rounding,
+            seats=form.seats,
+        )
+    if form.rules or form.side_wagers:
+        raise NotationError(f"rules and side_wagers are for blackjack, not for {game.title}.")
+    assert isinstance(game, Game)
+    left_out = frozenset(game.wager(key).key for key in form.without)
+    return Offering(game, paytables, limits, {}, rounding, frozenset(form.options), left_out, form.seats)
+
+
+# Ready before somebody asks
+
+
+@cache
+def begin_digests() -> Thread:
+    """A round's record names the digest of its rules, which takes up to a second at the first table of a game.
+
+    Begun once, when somebody looks at the games; one after another with pauses, since acts of the floor come first.
+    """
+
+    def each_game() -> None:
+        for game in ALL_GAMES:
+            offering = offering_of(OpenRound.model_validate({"id": "ready", "game": game}))
+            for wager in offering.game.wagers:
+                offering.digest_of(wager)
+                sleep(PAUSE_S)
+
+    thread = Thread(target=each_game, name="digests", daemon=True)
+    thread.start()
+    return thread
+
+
+def make_hints_ready(asked: str) -> None:
+    """In the process that counts hints: a round at this table is played to its end, and each asked for on the way.
+
+    What is counted first takes seconds, and is kept; whoever has opened the page asks for it soon.
+    """
+    from croupier.analysis.hints import hints_for
+
+    for round_ in _decisions(asked):
+        if not round_.is_over:
+            hints_for(round_)
+
+
+def make_worth_ready(asked: str) -> None:
+    """In the process that counts what wagers were worth."""
+    from croupier.analysis.expected import expected_of
+
+    *_, over = _decisions(asked)
+    expected_of(over)
+
+
+def _decisions(asked: str) -> Iterator[History]:
+    """A round at this table, wherever somebody decides; and when it is over."""
+    form: dict[str, Any] = json.loads(asked)
+    offering = offering_of(OpenRound(id="ready", **form))
+    round_ = open_any(offering, Shoe.fresh(decks_of(offering), DECIDED))
+    for spot in open_spots(round_):
+        round_ = round_.do(Bet(1, spot, least_cents(offering, spot)))
+    round_ = _gone_on(round_.do(no_more_bets(round_)))
+    while not round_.is_over:
+        yield round_
+        [seat] = waited_for(round_)
+        round_ = _gone_on(round_.do(next(each.act for each in reversed(legal_acts(round_)) if each.seat == seat)))
+    yield round_
+
+
+def _gone_on(round_: History) -> History:
+    for act in dealers_acts(round_):
+        round_ = round_.do(act)
+    return round_

@@ -1,0 +1,392 @@
+"""Routes of the games: what there is, rounds for training, and every figure about them.
+
+Rounds may be played without signing in, so often and so many at a time as a person would; whoever opens one plays it,
+and whoever knows its id looks on. Figures are for whoever is known: a person or a device. Nothing here touches money,
+the floor or its books.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+
+from croupier.demo.room import DEALERS
+from croupier.demo.visitors import DEALT, WAITS
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame
+from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
+from croupier.games.game import TableGame
+from croupier.games.table.offering import Limits
+from croupier.games.table.record import write_record
+from croupier.web.errors import ApiError
+from croupier.web.floor.answers import answer
+from croupier.web.floor.turns import play_route
+from croupier.web.floor.views import summary_json
+from croupier.web.games import questions
+from croupier.web.games.forms import (
+    MOST_ROUNDS,
+    ExpectedForm,
+    GamesForm,
+    HintForm,
+    JobForm,
+    LeftRoundsForm,
+    LinkedForm,
+    Name,
+    OpenRound,
+    Placard,
+    Plan,
+    PlanForm,
+    ReplayForm,
+    RoundForm,
+    SendAct,
+    Simulate,
+    Table,
+    VerifyForm,
+)
+from croupier.web.games.jobs import END_S, PLAN, SIMULATE, job_as_json
+from croupier.web.games.play import Player, TheOpener, ThePlay, is_nobody, owner_of, play_life
+from croupier.web.games.rounds import MOST_LISTED, offering_of
+from croupier.web.games.views import left_as_json, replay_as_json, state_as_json
+from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, TheRuntime, runtime_of
+from croupier.web.identity.cookies import keep_player
+from croupier.web.transport.clients import network_of
+
+router = APIRouter(lifespan=play_life, tags=["games"])
+PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The PAR sheet."}}
+
+
+# What there is
+
+
+@router.get("/api/games", summary="The games with their wagers, paytables and options", response_model=GamesForm)
+def get_games() -> dict[str, Any]:
+    return {"games": [_game(game) for game in ALL_GAMES.values()]}
+
+
+@router.get("/api/games/{game}", summary="One game")
+def get_game(game: str) -> dict[str, Any]:
+    return _game(find_any_game(game))
+
+
+def _game(game: TableGame) -> dict[str, Any]:
+    usual = Limits()
+    found: dict[str, Any] = {
+        **game_as_json(game),
+        "spots": [{"spot": key, "title": spot.title, "wager": its.key} for key, (its, spot) in game.spots.items()],
+        "betting_spots": list(game.betting_spots),
+        "limits": {"minimum_cents": usual.minimum_cents, "maximum_cents": usual.maximum_cents},
+    }
+    if isinstance(game, BlackjackGame):
+        found["rules"] = {"usual": str(game.rules), "full": game.rules.full}
+        found["side_wagers"] = {
+            key: {"decks": list(DECKS_OF[key]), "progressive": game.wager(key).progressive} for key in sorted(OPTIONAL)
+        }
+    return found
+
+
+# Rounds
+
+
+@router.post("/api/rounds", summary="Open a round", response_model=RoundForm)
+@play_route
+def open_round(form: OpenRound, request: Request, caller: Player, by: TheOpener, play: ThePlay) -> Response:
+    """The shoe is sealed now: its commitment is in the answer, and what opens it in the replay.
+
+    You alone play the round: as whoever has signed in, and else by the cookie `croupier_player`, which comes with this
+    answer where you have none.
+    """
+    if is_nobody(caller):
+        play.openings.take(caller.source)
+    asked = form.model_dump(exclude={"id"})
+    opened = answer(state_as_json(play.rounds.open(by, form.id, offering_of(form), asked), by))
+    if is_nobody(caller):
+        keep_player(opened, request, runtime_of(request).settings, by.token)
+    return opened
+
+
+@router.get("/api/rounds", summary="Rounds that were begun and are not over", response_model=LeftRoundsForm)
+@play_route
+def get_left_rounds(
+    caller: AnyCaller,
+    by: TheOpener,
+    play: ThePlay,
+    round: Annotated[list[Annotated[str, Query(max_length=40)]] | None, Query(max_length=MOST_LISTED)] = None,
+) -> dict[str, Any]:
+    """One's own, where somebody has signed in; and of those that are named here whichever one plays by the cookie.
+
+    To give one up, send it the act `void` with a reason.
+    """
+    if is_nobody(caller):
+        play.looks.take(caller.source)
+    return {"rounds": [left_as_json(each) for each in play.rounds.unfinished(by, round or ())]}
+
+
+@router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
+@play_route
+def get_round(round: str, caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+    if is_nobody(caller):
+        play.looks.take(caller.source, round)
+    return state_as_json(play.rounds.standing(round), by)
+
+
+@router.post("/api/rounds/{round}/acts", summary="Act in a round", response_model=RoundForm)
+@play_route
+def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+    """Sent again with the same id, it is done once and answered as the first time.
+
+    Only the one who opened the round acts in it; anybody else is refused as `not-yours`, and nothing changes.
+    """
+    if is_nobody(caller):
+        play.acts.take(caller.source, round)
+    standing = play.rounds.act(round, form.id, form.act, by=by)
+    if play.visitors is not None:
+        play.visitors.offer(standing)
+    return state_as_json(standing, by)
+
+
+@router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)
+@play_route
+def replay(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+    if is_nobody(caller):
+        play.looks.take(caller.source, round)
+    return replay_as_json(play.rounds.standing(round))
+
+
+@router.get("/api/rounds/{round}/hint", summary="What each decision is worth, exactly", response_model=HintForm)
+async def hint(round: str, caller: AnyCaller, play: ThePlay) -> Any:
+    """From the cards that everybody sees, and no others."""
+    if is_nobody(caller):
+        play.hints.take(caller.source, round)
+    record = await play.turns.do(lambda: write_record(play.rounds.standing(round).round))
+    return await play.trainer.ask(questions.hint, record, place=_place(caller))
+
+
+@router.get("/api/rounds/{round}/expected", summary="What its wagers were worth", response_model=ExpectedForm)
+async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
+    """Of a round that is over: by the exact edge of each wager, whatever came of it."""
+    if is_nobody(caller):
+        play.hints.take(caller.source, round)
+    standing = await play.turns.do(lambda: play.rounds.standing(round))
+    if not standing.round.is_over:
+        raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
+    return await play.accountant.ask(questions.expected, write_record(standing.round), place=_place(caller))
+
+
+def _place(caller: Caller) -> str:
+    """Where people ask one after another; who has signed in does so alone."""
+    return network_of(caller.source) if is_nobody(caller) else owner_of(caller)
+
+
+@router.get("/api/rounds/{round}/link", summary="In the demo: its progressive wagers", response_model=LinkedForm)
+def linked(round: str, caller: AnyCaller, play: ThePlay, runtime: TheRuntime) -> dict[str, Any]:
+    """What became of them at the demo's link, and what its meters stand at. Elsewhere rounds belong to no link."""
+    if is_nobody(caller):
+        play.looks.take(caller.source, round)
+    brief = runtime.house.link_of(min(DEALERS)) if play.visitors is not None else None
+    if play.visitors is None or brief is None:
+        return {"linked": False, "state": "", "table": None, "levels": [], "awards": []}
+    told = play.visitors.told(round)
+    levels = summary_json(brief)["levels"]
+    state, table, awards = (told.state, told.table, told.awards) if told else ("", None, ())
+    state = WAITS if state == DEALT else state  # what came of it is told when it is all done
+    return {"linked": True, "state": state, "table": table, "levels": levels, "awards": list(awards)}
+
+
+# Figures
+
+Short = Annotated[str, Query(max_length=200)]
+Pays = Annotated[str | None, Query(max_length=4_000, description="An ID, or rows as 'Pair 1 to 1; Flush 4 to 1'.")]
+
+
+class Asked:
+    """What may be asked about a game's figures: as on the command line."""
+
+    def __init__(
+        self,
+        *,
+        wager: Annotated[str | None, Query(max_length=64)] = None,
+        paytable: Pays = None,
+        strategy: Short = "optimal",
+        rules: Annotated[str, Query(max_length=200, description="Blackjack: the placard.")] = "",
+        decks: Annotated[int | None, Query(ge=1, le=8)] = None,
+        meter: Annotated[list[Short] | None, Query(max_length=8, description="In wagers: 5000, or Mega=5000.")] = None,
+        seed_amount: Annotated[list[Short] | None, Query(max_length=8, description="In wagers.")] = None,
+        contribution: Annotated[str | None, Query(max_length=20, description="As 24%.")] = None,
+        convention: Annotated[str, Query(max_length=20)] = "CDZ-",
+        players: Annotated[int | None, Query(ge=1, le=7, description="Bet the Bust.")] = None,
+    ) -> None:
+        self.query: questions.Query = (
+            *(("wager", wager), ("paytable", paytable), ("strategy", strategy), ("rules", rules), ("decks", decks)),
+            *(("meters", tuple(meter or ())), ("seeds", tuple(seed_amount or ())), ("contribution", contribution)),
+            *(("convention", convention), ("players", players)),
+        )
+
+
+AskedFor = Annotated[Asked, Depends(Asked)]
+
+
+@router.get("/api/odds/{game}", summary="Exact odds, line by line", response_model=None)
+async def odds(
+    game: str,
+    asked: AskedFor,
+    _: Reader,
+    play: ThePlay,
+    with_bet: bool = False,
+    find_hold: Annotated[str | None, Query(max_length=20, description="As 24.78%.")] = None,
+) -> Any:
+    """One sheet for each wager and paytable; one alone where a paytable is named."""
+    more = (("with_bet", with_bet), ("find_hold", find_hold))
+    return await play.analyst.ask(questions.odds, find_any_game(game).key, (*asked.query, *more))
+
+
+@router.get("/api/par/{game}.json", summary="The PAR sheet", response_model=None)
+async def par_json(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Any:
+    return await play.analyst.ask(questions.par_json, find_any_game(game).key, asked.query)
+
+
+@router.get("/api/par/{game}.pdf", summary="The PAR sheet, for print", response_class=Response, responses=PDF)
+async def par_pdf(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Response:
+    key = find_any_game(game).key
+    made = await play.analyst.ask(questions.par_pdf, key, asked.query)
+    headers = {"Content-Disposition": f'inline; filename="par-{key}.pdf"'}
+    return Response(made, media_type="application/pdf", headers=headers)
+
+
+@router.get("/api/verify", summary="Printed figures against counted ones", response_model=VerifyForm)
+async def verify(_: Reader, play: ThePlay) -> Any:
+    """Counted once, and kept as long as the server runs."""
+    return await play.analyst.ask(questions.verify)
+
+
+# The lab's route: a paytable while it is changed, with every figure that follows from it.
+#
+# It has a process of its own that counts, so that an answer to a changed pay waits for no PAR sheet; and another one
+# for the rules of blackjack, which take seconds where they are new.
+
+EXAMPLE: dict[str, Any] = {
+    "game": "triple-shot-rummy",
+    "wager": "pair-plus",
+    "tables": [
+        {"paytable": "Straight Flush 40 to 1; Three-of-a-Kind 30 to 1; Straight 6 to 1; Flush 4 to 1; Pair 1 to 1"}
+    ],
+}
+
+
+class LabTable(BaseModel):
+    """A paytable and the money of its meters; what is not said is as the maker configures it, where that is known."""
+
+    model_config = ConfigDict(extra="forbid")
+    paytable: Table = Field(
+        description="An ID, or rows as 'Pair 1 to 1; Flush 4 to 1'; of blackjack's Bet its rules: '6D S17 DAS SP4 3:2'."
+    )
+    contribution: Annotated[StrictStr, Field(max_length=20)] | None = Field(None, description="As 24%.")
+    seeds: list[Short] = Field(default_factory=list, max_length=8, description="In wagers: 2000, or Mega=2000.")
+    meters: list[Short] = Field(default_factory=list, max_length=8, description="In wagers; the seeds.")
+
+
+class Find(BaseModel):
+    """A pay for a house edge, or a contribution or seed for a hold."""
+
+    model_config = ConfigDict(extra="forbid")
+    what: Literal["pay", "contribution", "seed"]
+    name: Short = Field("", description="The row's label, or the meter's.")
+    wanted: Annotated[StrictStr, Field(max_length=20)] = Field(description="As 5%.")
+
+
+class LabQuestion(BaseModel):
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
+    game: Name
+    wager: Name
+    decks: Annotated[StrictInt, Field(ge=1, le=8)] | None = Field(None, description="Blackjack.")
+    rules: Placard = Field("", description="Blackjack: the placard.")
+    strategy: Name = Field("optimal", description="Or one of the game's; of blackjack's Bet: basic.")
+    tables: list[LabTable] = Field(min_length=1, max_length=2, description="The second is compared with the first.")
+    rounds: Annotated[StrictInt, Field(ge=1, le=1_000)] = Field(100, description="Wagers of a session.")
+    find: Find | None = None
+
+
+class LabAnswer(BaseModel):
+    """Each table is in the form of `odds --json`, with its rows and its figures in print."""
+
+    game: str
+    wager: str
+    tables: list[dict[str, Any]]
+    differences: dict[str, str] | None = Field(description="The first less the second.")
+    sessions: dict[str, Any] | None = Field(description="Null where the results lie too close together to be summed.")
+    found: dict[str, Any] | None
+
+
+@router.post("/api/lab", summary="A paytable of one's own, in figures", response_model=LabAnswer)
+async def ask_the_lab(form: LabQuestion, _: SignedInCaller, play: ThePlay) -> Any:
+    analyst = play.lab_rules if questions.is_bet(form.game, form.wager) else play.lab
+    return await analyst.ask(questions.lab, json.dumps(form.model_dump()))
+
+
+# Routes of long work: a simulation, a plan, and how far they are.
+
+LEAST_CONFIDENCE, MOST_CONFIDENCE = 50, 99.9999
+LOOK_S = 0.05
+
+
+@router.post("/api/jobs/simulate", summary="Simulate a game", response_model=JobForm)
+async def simulate(form: Simulate, caller: SignedInCaller, play: ThePlay) -> dict[str, Any]:
+    """In the background; ask for the job to see how far it is, and in the end for its result."""
+    if not 1 <= form.rounds <= MOST_ROUNDS:
+        raise NotationError(f"From 1 to {MOST_ROUNDS:,} rounds can be simulated here, not {form.rounds:,}.")
+    if not LEAST_CONFIDENCE <= form.confidence <= MOST_CONFIDENCE:
+        raise NotationError(
+            f"A confidence is from {LEAST_CONFIDENCE} to {MOST_CONFIDENCE} percent, not {form.confidence}."
+        )
+    asked = form.model_dump(exclude={"id", "paytables", "confidence"}) | {"game": find_any_game(form.game).key}
+    sample = {**asked, "wagers": tuple(form.wagers), "paytables": tuple(form.paytables.items())}
+    await play.analyst.ask(questions.check_sample, tuple(sample.items()))
+    asked |= {"paytables": [list(each) for each in form.paytables.items()], "confidence": form.confidence / 100}
+    row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, SIMULATE, asked))
+    return job_as_json(row)
+
+
+@router.get("/api/jobs/{job}", summary="How far a job is, and what came of it", response_model=JobForm)
+@play_route
+def get_job(job: str, _: Reader, play: ThePlay) -> dict[str, Any]:
+    return job_as_json(play.jobs.find(job))
+
+
+@router.delete("/api/jobs/{job}", summary="Give a job up", response_model=JobForm)
+async def cancel_job(job: str, _: SignedInCaller, play: ThePlay) -> dict[str, Any]:
+    """A job that is over stays as it is. Until one that runs has ended, this waits, and holds up nobody else."""
+    await play.turns.do(lambda: play.jobs.cancel(job))
+    with suppress(TimeoutError):
+        async with asyncio.timeout(2 * END_S):
+            while play.jobs.is_running(job):
+                await asyncio.sleep(LOOK_S)
+    return job_as_json(await play.turns.do(lambda: play.jobs.find(job)))
+
+
+@router.post("/api/plan", summary="Plan a progressive", response_model=PlanForm)
+async def plan(form: Plan, caller: SignedInCaller, play: ThePlay) -> dict[str, Any]:
+    """What formulas say is answered at once; what has to be simulated is a job."""
+    beside = {"id", "seed", "histories", "simulate", "ahead"}
+    said = {key: _exactly(value) for key, value in form.model_dump(exclude=beside, exclude_none=True).items()}
+    settings: questions.Query = tuple(
+        (key, tuple(value.items()) if isinstance(value, dict) else value) for key, value in said.items()
+    )
+    found: dict[str, Any] = await play.analyst.ask(questions.plan, settings, form.seed, form.histories)
+    found = {**found, "ahead": await play.analyst.ask(questions.ahead, settings) if form.ahead else None}
+    if not form.simulate:
+        return {**found, "job": None}
+    asked = {"settings": said, "seed": form.seed, "histories": form.histories}
+    row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, PLAN, asked))
+    return {**found, "job": row.id}
+
+
+def _exactly(value: Any) -> Any:
+    """A number with decimals as it was written: plans are exact."""
+    if isinstance(value, dict):
+        return {key: _exactly(each) for key, each in value.items()}
+    return format(Decimal(str(value)), "f") if isinstance(value, float) else value

@@ -1,0 +1,314 @@
+"""A round as JSON: what everybody at the table may see now, and nothing else.
+
+Cards that lie face down are told by their number alone; the order of the shoe, its seed and the burned card come with
+the replay, when the round is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from croupier.cards.card import Hand
+from croupier.cards.shoe import verify_reveal
+from croupier.games.blackjack.game import BlackjackOffering
+from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.blackjack.rules import rules_in_words
+from croupier.games.cited import paragraph_of, paragraphs_of_events
+from croupier.games.money import dollars
+from croupier.games.packets.round import PacketSeat, Phase, Round
+from croupier.games.paytable import Kind
+from croupier.games.rulebook import paragraphs
+from croupier.games.table.act_forms import form_of
+from croupier.games.table.bets import open_spots
+from croupier.games.table.choices import least_cents
+from croupier.games.table.history import Event, History, Seat
+from croupier.games.table.legal import Legal, legal_acts, waited_for
+from croupier.games.table.offering import TableOffering
+from croupier.games.table.record import read_any_record, write_record
+from croupier.games.table.settlement import Settlement
+from croupier.games.titles import supreme_99
+from croupier.games.wager import Wager
+from croupier.training.lesson import Lesson
+from croupier.training.step import Step, Typed
+from croupier.web.errors import ApiError
+from croupier.web.games.rounds import Opener, Standing
+
+FACE_DOWN = (Phase.BETTING, Phase.ROTATION, Phase.DEALING, Phase.DECIDING, Phase.REVEALING)
+
+
+def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
+    """The round as it stands, for whoever looks at it: the same for all, but for whether they play it."""
+    round_ = standing.round
+    offering = round_.offering
+    return {
+        "round": standing.id,
+        "yours": by.plays(standing.row),
+        "game": offering.game.key,
+        "title": offering.game.title,
+        "rules": offering.placard,
+        "rules_in_words": rules_in_words(offering.rules) if isinstance(offering, BlackjackOffering) else "",
+        "digest": offering.digest,
+        "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
+        "seeded": standing.row.seeded,
+        "number": len(standing.acts),
+        "phase": round_.phase.value,
+        "over": round_.is_over,
+        "next": round_.what_is_next,
+        "waits_for": list(waited_for(round_)),
+        "turn_hand": round_.turn.hand + 1 if isinstance(round_, BlackjackRound) and round_.turn else None,
+        "table": table_as_json(round_),
+        "dealer": _dealer(round_),
+        "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
+        "legal": [_legal(each) for each in legal_acts(round_)],
+        "events": [
+            _event(each) | {"paragraph": number}
+            for each, number in zip(round_.events, paragraphs_of_events(round_), strict=True)
+        ],
+        "settlements": settlements_as_json(round_),
+        "staked_cents": round_.staked_cents,
+        "returned_cents": round_.returned_cents,
+    }
+
+
+def left_as_json(standing: Standing) -> dict[str, Any]:
+    """A round that somebody may want to go on with, or to give up."""
+    round_ = standing.round
+    return {
+        "round": standing.id,
+        "game": round_.offering.game.key,
+        "title": round_.offering.game.title,
+        "rules": round_.offering.placard,
+        "opened": standing.row.opened.isoformat() + "Z",
+        "number": len(standing.acts),
+        "staked_cents": round_.staked_cents,
+        "next": round_.what_is_next,
+    }
+
+
+def felt_as_json(round_: History) -> dict[str, Any]:
+    """The cards and the chips alone, for whoever has the table and the settlements already."""
+    return {
+        "dealer": _dealer(round_),
+        "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
+        "settled": len(round_.settlements),
+    }
+
+
+def table_as_json(round_: History) -> dict[str, Any]:
+    """What the felt has: every spot that this house offers, with its limits."""
+    offering, chip = round_.offering, round_.offering.rounding.chip_cents
+    open_now = open_spots(round_)
+    return {
+        "seats": offering.open_seats,
+        "chip_cents": chip,
+        "spots": [
+            {
+                "spot": key,
+                "title": spot.title,
+                "wager": wager.key,
+                "paytable": _paytable_id(offering, wager),
+                "before_deal": key in open_now,
+                "progressive": wager.progressive,
+                "least_cents": least_cents(offering, key),
+                "most_cents": offering.limits_of(key).maximum_cents // chip * chip,
+            }
+            for key, (wager, spot) in offering.game.spots.items()
+            if wager.key not in offering.left_out
+        ],
+    }
+
+
+def _paytable_id(offering: TableOffering, wager: Wager) -> str:
+    """Of an approved one; nothing where the house has pays of its own."""
+    used = offering.paytable(wager.key)
+    return next((name for name, table in wager.paytables.items() if table == used), "")
+
+
+def _cards(hand: Hand) -> list[str]:
+    return [str(card) for card in hand]
+
+
+def _dealer(round_: History) -> dict[str, Any]:
+    if isinstance(round_, BlackjackRound):
+        shown, hidden = round_.dealer, int(round_.hole is not None)
+        words = describe_cards(shown) if shown else ""
+    else:
+        assert isinstance(round_, Round)
+        # A round that was called off before the dealer's cards were turned over ends without showing them.
+        seen = round_.phase not in FACE_DOWN and any(event.kind == "reveal" for event in round_.events)
+        shown, hidden = (round_.dealer, 0) if seen else ((), len(round_.dealer))
+        words = round_.game.describe_dealer(shown) if shown else ""
+    halves = _halves(round_, shown, supreme_99.house_way) if shown else []
+    return {"cards": _cards(shown), "face_down": hidden, "words": words, "halves": halves}
+
+
+def _halves(round_: History, hand: Hand, way: Callable[[Hand], str | None]) -> list[dict[str, Any]]:
+    """Of a hand that is set in two: each with its cards and what they come to."""
+    pairing = way(hand) if round_.offering.game.key == supreme_99.GAME.key else None
+    if pairing is None:
+        return []
+    halves = zip(supreme_99.Setting._fields, supreme_99.set_by(pairing, hand), strict=True)
+    return [{"half": name, "cards": _cards(half), "words": supreme_99.in_words(half)} for name, half in halves]
+
+
+def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
+    return {
+        "seat": number,
+        "player": seat.player,
+        "wagers_cents": dict(seat.wagers),
+        "hands": _hands(round_, seat),
+        "decided": seat.choice if isinstance(seat, PacketSeat) else None,
+        "result_cents": round_.result_cents(number),
+    }
+
+
+def _hands(round_: History, seat: Seat) -> list[dict[str, Any]]:
+    if isinstance(seat, BlackjackSeat):
+        return [_blackjack_hand(hand) for hand in seat.hands]
+    assert isinstance(round_, Round)
+    assert isinstance(seat, PacketSeat)
+    if not seat.hand:
+        return []
+    words, halves = round_.game.describe(seat.hand, seat.choice), _halves(round_, seat.hand, lambda hand: seat.choice)
+    return [{"cards": _cards(seat.hand), "words": words, "halves": halves}]
+
+
+def _blackjack_hand(hand: PlayerHand) -> dict[str, Any]:
+    return {
+        "cards": _cards(hand.cards),
+        "words": describe(hand),
+        "bet_cents": hand.cents,
+        "doubled": hand.doubled,
+        "from_split": hand.from_split,
+        "ending": hand.ending.value if hand.ending else None,
+    }
+
+
+def _legal(each: Legal) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "act": str(each.act),
+        "name": each.act.name,
+        "form": form_of(each.act),
+        "seat": each.seat,
+        "words": each.words,
+        "cost_cents": each.cost_cents,
+    }
+    if each.least_cents is not None:
+        found |= {"least_cents": each.least_cents, "most_cents": each.most_cents}
+    if each.key:
+        found |= {"key": each.key, "advised_by": list(each.advised_by)}
+    return found | ({"needs": each.needs} if each.needs else {})
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "kind": event.kind,
+        "text": event.text,
+        "position": event.position,
+        "cards": _cards(event.cards),
+        "cents": event.cents,
+    }
+
+
+def settlements_as_json(round_: History) -> list[dict[str, Any]]:
+    return [_settlement(each) | {"paragraph": paragraph_of(round_, each)} for each in round_.settlements]
+
+
+def _settlement(each: Settlement) -> dict[str, Any]:
+    return {
+        "seat": each.seat,
+        "spot": each.spot,
+        "line": each.line,
+        "pays": str(each.pay),
+        "staked_cents": each.staked_cents,
+        "returned_cents": each.returned_cents,
+        "commission_cents": each.commission_cents,
+        "award": str(each.pay) if each.pay.kind is Kind.SHARE else None,
+        "why": each.why,
+    }
+
+
+def replay_as_json(standing: Standing) -> dict[str, Any]:
+    """The whole round once it is over: its record, the shoe, and that both are what they were announced to be."""
+    round_ = standing.round
+    if not round_.is_over:
+        raise ApiError(409, "not-over", f"The shoe is revealed when the round is over: {round_.what_is_next}.")
+    record = write_record(round_)
+    again = read_any_record(record)
+    reveal, sentence = None, "The cards were entered by hand: there is no shoe to verify."
+    if round_.shoe and round_.opening_shoe:
+        reveal = round_.shoe.reveal()
+        sentence = str(verify_reveal(reveal, round_.opening_shoe.commitment))
+    return {
+        "round": standing.id,
+        "record": record,
+        "acts": [act.act for act in standing.acts],
+        "reveal": reveal,
+        "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
+        "verified": again.settlements == round_.settlements
+        and [*map(str, again.acts)] == [a.act for a in standing.acts],
+        "sentence": sentence,
+        "settlements": settlements_as_json(round_),
+    }
+
+
+# A lesson as JSON: the steps, and the felt as it lies before each of them.
+
+
+def lesson_as_json(lesson: Lesson) -> dict[str, Any]:
+    round_ = lesson.round
+    places = sorted({*(step.at - 1 for step in lesson.steps), len(lesson.moments) - 1})
+    cited = {step.paragraph for step in lesson.steps}
+    return {
+        "game": round_.offering.game.key,
+        "title": round_.offering.game.title,
+        "rules": round_.offering.placard,
+        "seed": lesson.seed,
+        "seats": lesson.seats,
+        "table": table_as_json(round_),
+        "felts": [felt_as_json(lesson.moments[place]) for place in places],
+        "events": [event.text for event in round_.events],
+        "settlements": settlements_as_json(round_),
+        "steps": [_step(step, places.index(step.at - 1)) for step in lesson.steps],
+        "paragraphs": {
+            number: found for number, found in _paragraphs(round_.offering.game.key).items() if number in cited
+        },
+    }
+
+
+def _step(step: Step, felt: int) -> dict[str, Any]:
+    return {
+        "kind": step.kind.value,
+        "at": step.at,
+        "felt": felt,
+        "ask": step.ask,
+        "answers": list(step.answers),
+        "right": _in_words(step),
+        "paragraph": step.paragraph,
+        "choices": [{"value": each.value, "label": each.label, "key": each.key} for each in step.choices],
+        "typed": step.typed.value if step.typed else None,
+        "seat": step.seat,
+        "facts": step.facts,
+        "seen": [str(card) for card in step.seen],
+    }
+
+
+def _in_words(step: Step) -> str:
+    if step.typed:
+        return dollars(int(step.answers[0])) if step.typed is Typed.MONEY else step.answers[0]
+    return " / ".join(each.label for each in step.choices if step.is_right(each.value))
+
+
+@cache
+def _paragraphs(game: str) -> dict[str, dict[str, Any]]:
+    """By number: the text, and the table or the list that belongs to it."""
+    return {
+        each.number: {"text": each.text, "table": each.table, "list": _items(each.more)} for each in paragraphs(game)
+    }
+
+
+def _items(markdown: str) -> list[str]:
+    return [line.partition(". ")[2] for line in markdown.splitlines() if line.partition(".")[0].isdigit()]

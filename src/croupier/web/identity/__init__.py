@@ -1,0 +1,1 @@
+"""Who is at the other end: sessions, PINs, cards, devices, second persons."""

@@ -1,0 +1,266 @@
+"""Who calls: a person with a session, or a device with its token; and what a route asks of them.
+
+Authorization: Bearer ses_...      somebody who has signed in
+Authorization: Bearer dev_...      an enrolled keypad or display
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
+from starlette.concurrency import run_in_threadpool
+
+from croupier.compliance.authority import Act, CardToken, require
+from croupier.errors import NotationError, Refusal
+from croupier.floor.floor import LINK
+from croupier.floor.forms import Signed
+from croupier.floor.house import House
+from croupier.floor.link.acts import LONGEST_ID
+from croupier.floor.people import Device, DeviceKind, Person
+from croupier.ledger.entry import SITE
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.errors import ApiError
+from croupier.web.identity.cookies import signed_by
+from croupier.web.identity.sessions import hash_of_token, pin_to_change
+from croupier.web.identity.store import Session
+from croupier.web.identity.tickets import TICKET, Agreed, digest_of
+
+SESSION, DEVICE = "ses_", "dev_"
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whoever sent a request."""
+
+    person: Person | None = None
+    session: Session | None = None
+    device: Device | None = None
+    source: str = ""
+    """The address that the request came from."""
+
+    @property
+    def where(self) -> str:
+        """For the record: the device, or from where a console was used."""
+        if self.device:
+            return f"device {self.device.id}"[:LONGEST_ID]
+        return f"console {self.source}".strip()[:LONGEST_ID]
+
+    @property
+    def place(self) -> str:
+        """Against which failed cards count: the device, which no other one locks out, or the address."""
+        return self.where if self.device else self.source
+
+    def known(self) -> Person:
+        """Somebody who has signed in; a device by itself is nobody."""
+        if self.person is not None:
+            return self.person
+        if self.device is not None and self.device.kind is DeviceKind.DISPLAY:
+            raise ApiError(403, "read-only", "A display only shows: nothing can be done with its token.")
+        raise ApiError(401, "nobody", "Sign in first.")
+
+    def signed(self) -> Signed:
+        return self.known().signed
+
+    def in_session(self) -> Session:
+        if self.session is None:
+            raise ApiError(401, "nobody", "Sign in first.")
+        return self.session
+
+    def with_pin(self) -> Person:
+        """Office work takes a PIN."""
+        person = self.with_any_pin()
+        if self.in_session().given:
+            raise pin_to_change(person)
+        return person
+
+    def with_any_pin(self) -> Person:
+        """With the PIN of one's own, or with one that has to be changed first."""
+        person, session = self.known(), self.in_session()
+        if not (session.console or session.given):
+            raise ApiError(403, "pin-needed", "This is console work: sign in with card and PIN.")
+        return person
+
+    def may(self, act: Act) -> Person:
+        """Console work that the person's role allows."""
+        person = self.with_pin()
+        require(person.role, act)
+        return person
+
+    def at_table(self, table: int | None) -> None:
+        """At a keypad one acts for its table only, and elsewhere with a PIN: a card alone is no place to act from.
+
+        There is no table where it is not known, because what was asked for is not there.
+        """
+        if self.device is None:
+            if self.in_session().given:
+                raise pin_to_change(self.known())
+            if not self.in_session().console:
+                sentence = "This is done at the table's keypad, or at a console with card and PIN: sign in there."
+                raise ApiError(403, "no-keypad", sentence)
+        elif table is not None and self.device.table != table:
+            raise ApiError(403, "other-table", f"This keypad is that of table {self.device.table}, not {table}.")
+
+
+def runtime_of(request: Request) -> Runtime:
+    runtime: Runtime = request.app.state.runtime
+    return runtime
+
+
+async def caller_of(request: Request) -> Caller:
+    """Whoever it is; nobody, where no token was sent. The log tells who it was."""
+    request.state.caller = caller = await _caller(request)
+    return caller
+
+
+async def _caller(request: Request) -> Caller:
+    """By the first token that counts: the cookie of a session that has ended does not hide the others."""
+    runtime, source = runtime_of(request), source_of(request)
+    ended: ApiError | None = None
+    for token in tokens_of(request):
+        try:
+            return await _caller_by(runtime, token, source)
+        except ApiError as error:
+            ended = ended or error
+    if ended is not None:
+        raise ended
+    return Caller(source=source)
+
+
+async def _caller_by(runtime: Runtime, token: str, source: str) -> Caller:
+    if token.startswith(DEVICE):
+        return Caller(device=device_of(runtime, token), source=source)
+    if not token.startswith(SESSION):
+        raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
+    token = token.removeprefix(SESSION)
+    found = runtime.access.at_once(hash_of_token(token))
+    session, person = found if found else await run_in_threadpool(runtime.access.session, token)
+    return in_session(runtime, session, person, source)
+
+
+def session_of(token: str) -> str | None:
+    """What is kept of a session's token; nothing where it is another kind of token."""
+    return hash_of_token(token.removeprefix(SESSION)) if token.startswith(SESSION) else None
+
+
+def in_session(runtime: Runtime, session: Session, person: Person, source: str, last: Caller | None = None) -> Caller:
+    """Whose session it is; the caller of the last request, where nothing is different."""
+    device = runtime.house.site.devices.get(session.device) if session.device else None
+    if session.device and (device is None or not device.active):
+        raise ApiError(401, "signed-out", "The keypad of this session is not enrolled any more: ask a manager.")
+    if last and last.session is session and last.person is person and last.device is device and last.source == source:
+        return last
+    return Caller(person, session, device, source)
+
+
+async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, link: str = "") -> Person | None:
+    """The second person whose ticket comes with an act; nobody where none does."""
+    ticket = getattr(body, TICKET, None)
+    if ticket is None:
+        return None
+    book = LINK + link if link else SITE
+    agreed = Agreed(act, link, body.id, digest_of(body))
+
+    def done() -> bool:
+        return runtime.reading.by_command(book, body.id) is not None
+
+    return await run_in_threadpool(runtime.tickets.person, ticket, caller.in_session(), agreed, done)
+
+
+def source_of(request: Request) -> str:
+    """Where the request comes from; behind a proxy that is believed, uvicorn has put the client there."""
+    return request.client.host if request.client else "unknown"
+
+
+def tokens_of(request: Request) -> list[str]:
+    """What a request is signed by. It follows from the headers alone."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return [token.strip()] if token.strip() else []
+    return signed_by(request, runtime_of(request).key)
+
+
+def device_of(runtime: Runtime, token: str) -> Device:
+    """Whose token it is."""
+    try:
+        return runtime.house.site.devices.identify(CardToken(token).hash(runtime.key))
+    except (Refusal, NotationError):
+        sentence = "This device is not enrolled here, or not any more: a manager enrols it in the console."
+        raise ApiError(401, "unknown-device", sentence) from None
+
+
+class _Needs(HTTPBearer, Generic[Answer]):
+    """What a route asks of its caller, for the description of the API and in one step: it is asked with every act."""
+
+    def __init__(self, check: Callable[[Caller], Answer]) -> None:
+        description = "`ses_...` from signing in, or the `dev_...` token of an enrolled device."
+        super().__init__(scheme_name="token", description=description, auto_error=False)
+        self._check = check
+
+    async def __call__(self, request: Request) -> Answer:  # type: ignore[override]
+        return self._check(await caller_of(request))
+
+
+def _anybody(caller: Caller) -> Caller:
+    return caller
+
+
+def _somebody(caller: Caller) -> Caller:
+    """Somebody who has signed in."""
+    caller.known()
+    return caller
+
+
+def _reader(caller: Caller) -> Caller:
+    """Anybody who is known: a person or a device."""
+    if caller.person is None and caller.device is None:
+        raise ApiError(401, "nobody", "Sign in first, or use a device's token.")
+    return caller
+
+
+def _keypad(caller: Caller) -> Device:
+    """A keypad by its own token, before a dealer has signed in at it."""
+    if caller.person is None and caller.device is None:
+        raise ApiError(401, "nobody", "This takes a keypad's token.")
+    if caller.person is not None or caller.device is None or caller.device.kind is not DeviceKind.KEYPAD:
+        raise ApiError(403, "no-keypad", "This takes a keypad's token.")
+    return caller.device
+
+
+async def _runtime(request: Request) -> Runtime:
+    return runtime_of(request)
+
+
+TheRuntime = Annotated[Runtime, Depends(_runtime)]
+AnyCaller = Annotated[Caller, Depends(_Needs(_anybody))]
+SignedInCaller = Annotated[Caller, Depends(_Needs(_somebody))]
+Reader = Annotated[Caller, Depends(_Needs(_reader))]
+Keypad = Annotated[Device, Depends(_Needs(_keypad))]
+
+
+# What a display is there to show: one that was enrolled for a link sees that link and its tables, and no others.
+
+
+def bound_to(caller: Caller) -> str:
+    """The one link that may be seen; nothing where all may be."""
+    device = caller.device
+    if caller.person is None and device is not None and device.kind is DeviceKind.DISPLAY:
+        return device.link or ""
+    return ""
+
+
+def check_sees(caller: Caller, link: str) -> None:
+    bound = bound_to(caller)
+    if bound and bound != link:
+        raise ApiError(403, "other-link", f"This display shows the link {bound}, and no other.")
+
+
+def check_sees_table(caller: Caller, house: House, table: int) -> None:
+    """Of a table that does not feed the display's link nothing is told, not even whether there is one."""
+    bound, feeds = bound_to(caller), house.link_of(table)
+    if bound and (feeds is None or feeds.name != bound):
+        raise ApiError(403, "other-link", f"This display shows the link {bound}, and table {table} does not feed it.")

@@ -1,0 +1,415 @@
+"""Who is at the other end: a person by card, with a PIN for office work, or a device by its token.
+
+A session is a random token of which only the hash is stored. It ends after some minutes without use, at the end of a
+long shift, when the person's card is replaced or revoked, and when the PIN changes. A person whose PIN was tried too
+often waits, longer each time; a place from which too much fails waits shortly, and keeps nobody out who has card and
+PIN.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from threading import Lock
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+from croupier.compliance.authority import CardToken, Role, SiteKey
+from croupier.errors import CroupierError, Refusal
+from croupier.floor.floor import Floor
+from croupier.floor.people import Person
+from croupier.floor.site.acts import NotePin, SiteAct
+from croupier.floor.writer import ID_REUSED
+from croupier.ledger.entry import SITE, Entry
+from croupier.web.errors import ApiError
+from croupier.web.identity.store import AccessStore, Session, utc
+from croupier.web.transport.clients import Rate, network_of
+
+PIN_DIGITS = (6, 12)
+TRIES = 5
+"""Wrong PINs of a person in a row that are forgiven; each one more doubles the wait."""
+FIRST_WAIT = timedelta(seconds=30)
+LONGEST_WAIT = timedelta(hours=1)
+"""After as long without a failure, the old ones are forgotten."""
+PLACE_TRIES = 20
+"""Failures from one place in a row that are forgiven; each one more has it wait, and never longer than the first."""
+A_MINUTE = 120
+"""Tries from one place, and of one person, failed or not: enough for a full room behind one proxy."""
+LONGEST_SESSION = timedelta(hours=12)
+"""However busy: somebody else's shift has begun."""
+FRESH_S = 2.0
+"""How long a session that was looked up is believed without looking again."""
+MOST_FRESH = 10_000
+
+WEAK_PINS = frozenset({"123456", "654321", "012345", "123123", "112233", "121212"})
+
+
+@dataclass(frozen=True)
+class SignedIn:
+    """A session that has just begun."""
+
+    token: str
+    session: Session
+    person: Person
+
+
+def new_hasher() -> PasswordHasher:
+    """Argon2id with the library's own, slow parameters."""
+    return PasswordHasher()
+
+
+class Access:
+    """Signing in and out. `identify` finds whose card a token is in the site's book as it stands."""
+
+    def __init__(
+        self,
+        store: AccessStore,
+        key: SiteKey,
+        identify: Callable[[CardToken], Person],
+        person: Callable[[str], Person],
+        *,
+        minutes: int = 15,
+        clock: Callable[[], datetime] = utc,
+        hasher: PasswordHasher | None = None,
+    ) -> None:
+        self._store, self._key, self._identify, self._person = store, key, identify, person
+        self._length, self._clock = timedelta(minutes=minutes), clock
+        self._hasher = hasher or new_hasher()
+        self._fresh: OrderedDict[str, tuple[float, Session]] = OrderedDict()
+        self._ended = 0
+        """How often sessions were ended here: what was read before the last time is not believed."""
+        self._lock = Lock()
+        self._rate, self._by_person = Rate(A_MINUTE), Rate(A_MINUTE)
+
+    def now(self) -> datetime:
+        """By the clock that sessions and waits go by."""
+        return self._clock()
+
+    # Signing in
+
+    def sign_in(self, card: str, pin: str | None, device: str, source: str) -> SignedIn:
+        """A card alone signs in for the floor; with its PIN, for the console too."""
+        person = self.check_card(card, pin, source)
+        given = pin is not None and self._store.is_given(person.id)
+        return self._begin(person, device, console=pin is not None and not given, given=given)
+
+    def check_second(self, card: str, pin: str, source: str) -> Person:
+        """A second person, who agrees with a PIN that nobody else has chosen."""
+        person = self.check_card(card, pin, source)
+        if self._store.is_given(person.id):
+            raise pin_to_change(person)
+        return person
+
+    def check_card(self, card: str, pin: str | None, source: str) -> Person:
+        """Whose card it is, with the PIN where one is given; failures count against the person and the place.
+
+        A place from which too much was tried waits, but not for somebody with card and PIN: else whoever fails on
+        purpose would keep the house out. Meanwhile all who fail there hear the same, so that it tells nothing.
+        """
+        crowded = self._crowded(source)
+        if crowded is not None and pin is None:
+            raise crowded
+        try:
+            person = self._identify(CardToken(card))
+            if pin is not None:
+                self._by_person.take(person.id)
+                self._check_pin(person.id, pin)
+        except CroupierError:
+            if crowded is not None:
+                raise crowded from None
+            self.fail_at(source)
+            raise
+        if crowded is None:
+            self._store.forgive(_place(source))
+        return person
+
+    def _crowded(self, source: str) -> ApiError | None:
+        try:
+            self._rate.take(source)
+            self.check_place(source)
+        except ApiError as error:
+            return error
+        return None
+
+    def _check_pin(self, person: str, pin: str) -> None:
+        """A card alone forgives no wrong PIN: whoever has found a card could try as often as they like."""
+        if not self.try_pin(person, pin):
+            raise ApiError(401, "wrong-pin", "The PIN is not that of this card.")
+
+    def try_pin(self, person: str, pin: str) -> bool:
+        """Whether it is the person's; one that is not counts as a failed try, wherever it is asked."""
+        who = f"person {person}"
+        self._count_first(who)
+        if not self.fits(self._store.pin(person), pin):
+            return False
+        self._store.forgive(who)
+        return True
+
+    def _count_first(self, who: str) -> None:
+        """A try counts as failed before it is looked at, so that many at the same moment are not all looked at."""
+        seen = self.check_wait(who)
+        if self.fail(who) > max(seen + 1, TRIES):
+            raise _locked_out(int(FIRST_WAIT.total_seconds()))
+
+    def sign_in_keypad(self, card: str | None, person: str | None, device: str, source: str) -> SignedIn:
+        """At an enrolled keypad: by card, or by name where a dealer has none."""
+        if card is not None:
+            return self.sign_in(card, None, device, source)
+        if person is None:
+            raise ApiError(422, "wrong-form", "Sign in with a card, or with a dealer's name.")
+        found = self._person(person)
+        if found.role is not Role.DEALER or found.card:
+            raise ApiError(403, "card-needed", f"{found.name} signs in with a card.")
+        return self._begin(found, device, console=False)
+
+    def _begin(self, person: Person, device: str, *, console: bool, given: bool = False) -> SignedIn:
+        token, now = secrets.token_urlsafe(32), self._clock()
+        ends = now + self._length
+        session = Session(hash_of_token(token), person.id, device, console, person.card, now, ends, given=given)
+        self._store.begin(session)
+        return SignedIn(token, session, person)
+
+    def end(self, session: Session) -> None:
+        """Sign out."""
+        self._store.end(session.token_hash)
+        self._forget(session.token_hash)
+
+    def _forget(self, *hashes: str) -> None:
+        """These sessions, or all; and whatever somebody is just reading, because it may be from before."""
+        with self._lock:
+            self._ended += 1
+            for each in hashes or list(self._fresh):
+                self._fresh.pop(each, None)
+
+    # Who is it
+
+    def session(self, token: str) -> tuple[Session, Person]:
+        """Whose token it is; a session that is used goes on."""
+        hashed, now = hash_of_token(token), self._clock()
+        session, person = self._checked(self._known(hashed), now)
+        if self._is_due(session, now):
+            began, ended = time.monotonic(), self._ended
+            session = replace(session, ends=min(now + self._length, session.began + LONGEST_SESSION))
+            self._store.extend(session.token_hash, session.ends)
+            self._remember(session, began, ended)
+        return session, person
+
+    def at_once(self, hashed: str) -> tuple[Session, Person] | None:
+        """The same by the token's hash, where nothing has to be read or written for it; else nothing."""
+        found = self._fresh.get(hashed)
+        if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now := self._clock()):
+            return None
+        return self._checked(found[1], now)
+
+    def look_again(self, hashes: Collection[str]) -> None:
+        """Read sessions that are in use once more, before they would have to be read for somebody who waits."""
+        began, ended = time.monotonic(), self._ended
+        found = {session.token_hash: session for session in self._store.sessions(hashes)}
+        with self._lock:
+            for each in self._fresh.keys() & set(hashes):
+                if each not in found:
+                    del self._fresh[each]
+                elif ended == self._ended:
+                    self._fresh[each] = (began, found[each])
+
+    def _is_due(self, session: Session, now: datetime) -> bool:
+        """Whether its end is to be put off: not with every request, and not beyond a shift."""
+        return now < session.ends < now + self._length / 2 and session.ends < session.began + LONGEST_SESSION
+
+    def _checked(self, session: Session | None, now: datetime) -> tuple[Session, Person]:
+        if session is None or session.ends <= now:
+            raise ApiError(401, "signed-out", "The session has ended: sign in again.")
+        try:
+            person = self._person(session.person)
+        except Refusal as error:
+            raise ApiError(401, "signed-out", str(error)) from None
+        if person.card != session.card:
+            raise ApiError(401, "signed-out", "The card was replaced since: sign in again.")
+        return session, person
+
+    def _known(self, hashed: str) -> Session | None:
+        found = self._fresh.get(hashed)
+        if found is not None and time.monotonic() - found[0] < FRESH_S:
+            return found[1]
+        began, ended = time.monotonic(), self._ended
+        session = self._store.session(hashed)
+        if session is not None:
+            self._remember(session, began, ended)
+        return session
+
+    def _remember(self, session: Session, began: float, ended: int) -> None:
+        """As it was read at some time, unless sessions were ended since."""
+        with self._lock:
+            if ended != self._ended:
+                return
+            self._fresh[session.token_hash] = (began, session)
+            while len(self._fresh) > MOST_FRESH:
+                self._fresh.popitem(last=False)
+
+    # PINs
+
+    def set_pin(self, person: str, pin: str, *, given: bool = False) -> None:
+        """A new PIN ends every session of the person. Whoever calls this has put it on record."""
+        check_pin(pin)
+        self.set_hash(person, self.hash_of(pin), given=given)
+
+    def set_hash(self, person: str, hashed: str, *, given: bool = False) -> None:
+        """`given` where it is not the person who has set it: then it has to be changed before it counts."""
+        self._store.set_pin(person, hashed, self._clock(), given=given)
+        self._store.end_all(person)
+        self._forget()
+        self._store.forgive(f"person {person}")
+
+    def hash_of(self, pin: str) -> str:
+        return self._hasher.hash(pin)
+
+    def fits(self, hashed: str | None, pin: str) -> bool:
+        """Whether a PIN is that of a hash."""
+        if hashed is None:
+            self._hasher.hash(pin)  # as slow as where there is one, so that the answer's delay tells nothing
+            return False
+        try:
+            return self._hasher.verify(hashed, pin)
+        except (Argon2Error, InvalidHashError):
+            return False
+
+    def has_pin(self, person: str) -> bool:
+        return self._store.pin(person) is not None
+
+    def check_own_pin(self, person: str, pin: str) -> None:
+        """Before somebody changes it."""
+        if not self.try_pin(person, pin):
+            raise ApiError(403, "wrong-pin", "The PIN is not the present one.")
+
+    # Waiting
+
+    def fail(self, who: str) -> int:
+        return self._store.count_failure(who, self._clock(), LONGEST_WAIT)
+
+    def fail_at(self, source: str) -> None:
+        self.fail(_place(source))
+
+    def check_place(self, source: str) -> None:
+        """Refuse a place from which too much has failed, for a short while."""
+        self.check_wait(_place(source), PLACE_TRIES, FIRST_WAIT)
+
+    def check_wait(self, who: str, forgiven: int = TRIES, longest: timedelta = LONGEST_WAIT) -> int:
+        """Refuse whoever has failed too often, for a while; how often the others have."""
+        found = self._store.failures(who)
+        if found is None:
+            return 0
+        tries, last = found
+        if tries >= forgiven:
+            wait = min(FIRST_WAIT * 2 ** min(tries - forgiven, 20), longest)
+            left = last + wait - self._clock()
+            if left > timedelta(0):
+                raise _locked_out(int(left.total_seconds()) + 1)
+        return tries
+
+
+def _place(source: str) -> str:
+    return f"from {network_of(source)}"
+
+
+def pin_to_change(person: Person) -> ApiError:
+    sentence = f"The PIN of {person.name} was set by somebody else: {person.name} signs in and chooses another first."
+    return ApiError(403, "pin-to-change", sentence)
+
+
+def _locked_out(seconds: int) -> ApiError:
+    sentence = f"Too many failed tries: wait {seconds} seconds."
+    return ApiError(429, "locked-out", sentence, headers={"Retry-After": str(seconds)})
+
+
+def check_pin(pin: str) -> None:
+    low, high = PIN_DIGITS
+    if not (pin.isascii() and pin.isdigit() and low <= len(pin) <= high):
+        raise ApiError(422, "weak-pin", f"A PIN has {low} to {high} digits.")
+    if pin in WEAK_PINS or len(set(pin)) < 3:
+        raise ApiError(422, "weak-pin", "This PIN is among the first that anybody would try: choose another.")
+
+
+def hash_of_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# PINs and the record: no PIN counts before the site's book says that it was set, and by whom; never which it is.
+#
+# A new PIN is hashed and kept aside under the id of the act that sets it. Then the book gets the act, and then the PIN
+# counts. A server that is killed in between makes up for it when it starts again. Under an id that the book knows, no
+# other PIN is set.
+
+
+class Pins:
+    """Sets them, one after another."""
+
+    def __init__(self, access: Access, store: AccessStore) -> None:
+        self._access, self._store = access, store
+        self._lock = Lock()
+
+    def set(self, floor: Floor, act: SiteAct, person: str, pin: str) -> Entry:
+        """Do the act that gives the person a PIN, and let it count: both, or neither."""
+        check_pin(pin)
+        with self._lock:
+            again = floor.reading.by_command(SITE, act.id) is not None
+            if not again:
+                self._store.keep_aside(person, act.id, self._access.hash_of(pin))
+            try:
+                entry = floor.do_site(act)
+            except Refusal:
+                if not again:
+                    self._store.forget_waiting(person)
+                raise
+            if again:
+                self._check_same(person, act.id, pin)
+            self._finish(floor, entry, person)
+        return entry
+
+    def recover(self, floor: Floor) -> None:
+        """After a server was killed: what the book has counts, and what it has not is forgotten."""
+        with self._lock:
+            for person, command in self._store.all_waiting():
+                entry = floor.reading.by_command(SITE, command)
+                if entry is not None and _given_to(entry) == person:
+                    try:
+                        self._finish(floor, entry, person)
+                    except Refusal:  # whoever set it may not any more
+                        self._store.forget_waiting(person)
+                else:
+                    self._store.forget_waiting(person)
+
+    def _check_same(self, person: str, command: str, pin: str) -> None:
+        """An act that was done before sets the PIN that came with it, and no other; whoever tries others is counted."""
+        waiting = self._store.waiting(person, command)
+        if not (self._access.fits(waiting, pin) if waiting else self._access.try_pin(person, pin)):
+            raise Refusal(
+                ID_REUSED, f"The id {command!r} was sent before, and this PIN is not set by it: use a new id."
+            )
+
+    def _finish(self, floor: Floor, entry: Entry, person: str) -> None:
+        """The record, where the act was about more than the PIN; then the PIN, if it still waits."""
+        hashed = self._store.waiting(person, entry.command)
+        if hashed is None:
+            return
+        facts = entry.facts
+        if entry.kind != NotePin.kind:
+            also = {name: facts.get(name, "") for name in ("second", "where")}
+            floor.do_site(NotePin(id=_note_id(entry), by=facts["by"], person=person, **also))
+        self._access.set_hash(person, hashed, given=facts["by"] != person)
+        self._store.forget_waiting(person)
+
+
+def _given_to(entry: Entry) -> str:
+    """Of a new site it is whoever creates it."""
+    return str(entry.facts.get("person") or entry.facts["by"])
+
+
+def _note_id(entry: Entry) -> str:
+    """Made from the act's own id, so that it is noted once."""
+    return f"pin-{hashlib.sha256(entry.command.encode()).hexdigest()[:32]}"

@@ -1,0 +1,179 @@
+"""Rules and odds: each game's page of the rulebook for anybody, and its exact figures for whoever has signed in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request, Response
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from croupier.errors import NotationError
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.blackjack.rules import Rules, rules_in_words
+from croupier.games.catalogue import ALL_GAMES, find_any_game
+from croupier.games.rulebook import page as rulebook_page
+from croupier.games.rulebook import paragraphs
+from croupier.training.table import RULES
+from croupier.web.identity.callers import TheRuntime
+from croupier.web.identity.visitors import who
+from croupier.web.pages.lab import PLACARDS
+from croupier.web.pages.templates import page, say
+
+router = APIRouter(include_in_schema=False, prefix="/rules")
+
+
+@router.get("", response_model=None)
+def games(request: Request, runtime: TheRuntime) -> Response:
+
+    person, csrf = who(request, runtime)
+    found = rulebook(INTRODUCTION)
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": found}
+    return page(request, "rules/games.html", runtime, ("rules", "play"), **values)
+
+
+@router.get("/{game}", response_model=None)
+def rules(
+    game: str,
+    request: Request,
+    runtime: TheRuntime,
+    placard: Annotated[str, Query(alias="rules", max_length=200)] = "",
+) -> Response:
+    """Blackjack is counted under the rules of the table that somebody comes from, or those that the pages deal by."""
+
+    found = find_any_game(game)
+    person, csrf = who(request, runtime)
+    meant, in_words = _read(placard.strip() or RULES) if isinstance(found, BlackjackGame) else ("", "")
+    wagers = [[wager.key, wager.title] for wager in found.wagers]
+    boot = {"game": found.key, "wagers": wagers, "placard": meant}
+    query = f"?rules={quote(meant, safe='')}" if meant else ""
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "book": rulebook(found.key)}
+    values |= {"par_query": query, "back": quote(f"/rules/{found.key}{query}", safe="")}
+    values |= {"placard": meant, "placards": PLACARDS, "in_words": in_words}
+    return page(request, "rules/game.html", runtime, ("rules",), boot=boot, **values)
+
+
+def _read(placard: str) -> tuple[str, str]:
+    """The placard in short, and in words. One that cannot be read is left as it is: whoever counts says why."""
+    try:
+        rules = Rules.parse(placard)
+    except NotationError:
+        return placard, ""
+    return str(rules), rules_in_words(rules)
+
+
+# The rulebook's Markdown as HTML: each paragraph can be pointed at, and what cites another leads there.
+#
+# Nothing but Markdown is read: markup in the text is shown as text.
+
+_SECTION = re.compile(r"(\d+)\. ")
+_CITED = re.compile(r"(?<=reading )\d+\.\d+|(?<=\()\d+\.\d+(?=\))|(?<=table in )\d+\.\d+")
+_PAGE = re.compile(r"([a-z0-9-]+)\.md")
+ADDRESS = "/rules/"
+INTRODUCTION = "README"
+
+
+class Rulebook(NamedTuple):
+    """One page, ready to be shown."""
+
+    title: str
+    html: str
+    sections: tuple[tuple[str, str], ...]
+    """Where each begins, and its name."""
+
+
+@cache
+def rulebook(game: str) -> Rulebook:
+    """The page of a game, or the rulebook's introduction."""
+    markdown = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    known = frozenset(each.number for each in paragraphs(game)) if game != INTRODUCTION else frozenset()
+    title, *tokens = _without_title(markdown.parse(rulebook_page(game)))
+    found: list[tuple[str, str]] = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            text = tokens[place + 1].content
+            anchor = _anchor(text)
+            token.attrSet("id", anchor)
+            found.append((anchor, text))
+        if token.type == "inline":
+            _point(tokens[place - 1], token)
+            token.children = list(_linked(token.children or [], known))
+    html = str(markdown.renderer.render(_scrolled(tokens), markdown.options, {}))
+    return Rulebook(str(title), html, tuple(found))
+
+
+def _without_title(tokens: list[Token]) -> list[Any]:
+    """The title, and what follows it: a page says its title itself."""
+    assert (tokens[0].type, tokens[0].tag) == ("heading_open", "h1"), "a page of the rulebook opens with its title"
+    return [tokens[1].content, *tokens[3:]]
+
+
+def _anchor(heading: str) -> str:
+    numbered = _SECTION.match(heading)
+    return f"s{numbered[1]}" if numbered else re.sub(r"\W+", "-", heading.lower())
+
+
+def _point(opening: Token, inline: Token) -> None:
+    """A numbered paragraph is found by its number: #p5.3."""
+    children = inline.children or []
+    if opening.type == "paragraph_open" and len(children) > 2 and children[0].content == "":
+        number = next((each.content for each in children[:3] if each.type == "text" and each.content), "")
+        if re.fullmatch(r"\d+\.\d+", number):
+            opening.attrSet("id", f"p{number}")
+            opening.attrSet("class", "rule")
+
+
+def _linked(children: Iterable[Token], known: frozenset[str]) -> Iterator[Token]:
+    """Paragraphs that are cited become links, and pages of the rulebook our own pages."""
+    for child in children:
+        if child.type == "link_open":
+            named = _PAGE.fullmatch(str(child.attrGet("href")))
+            child.attrSet("href", f"{ADDRESS}{named[1]}" if named else str(child.attrGet("href")))
+        if child.type != "text":
+            yield child
+            continue
+        last = 0
+        for cited in _CITED.finditer(child.content):
+            if cited[0] in known:
+                yield _text(child.content[last : cited.start()])
+                yield Token("link_open", "a", 1, attrs={"href": f"#p{cited[0]}"})
+                yield _text(cited[0])
+                yield Token("link_close", "a", -1)
+                last = cited.end()
+        yield _text(child.content[last:])
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
+
+
+def _scrolled(tokens: Iterable[Token]) -> list[Token]:
+    """A wide table scrolls in a place of its own, with the keyboard too."""
+    found: list[Token] = []
+    rule = ""
+    for token in tokens:
+        rule = str(token.attrGet("id") or rule) if token.type == "paragraph_open" else rule
+        if token.type == "table_open":
+            named: dict[str, str | int | float] = {
+                "class": "scroll",
+                "tabindex": "0",
+                "role": "region",
+                "aria-label": _of_table(rule, found),
+            }
+            found.append(Token("scroll_open", "div", 1, attrs=named, block=True))
+        found.append(token)
+        if token.type == "table_close":
+            found.append(Token("scroll_close", "div", -1, block=True))
+    return found
+
+
+def _of_table(rule: str, before: list[Token]) -> str:
+    """Each has a name of its own, so that landmarks can be told apart."""
+    number = sum(token.type == "table_open" for token in before) + 1
+    if not rule:
+        return say("rules.table", number=number)
+    return say("rules.table_of", number=number, paragraph=rule.removeprefix("p"))

@@ -1,1 +1,0 @@
-"""The routes of the API, one module for each part of it."""

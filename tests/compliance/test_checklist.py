@@ -1,0 +1,118 @@
+"""What an award's amount calls for on its day, at each threshold and a cent beside it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.compliance.checklist import Call, Item, checklist
+from croupier.compliance.profile import find_profile, read_profile
+from croupier.errors import NotationError, RecordError
+
+IN_2025, IN_2026 = date(2025, 12, 31), date(2026, 1, 1)
+
+
+def items(
+    cents: int, *, wager: int = 500, day: date = IN_2026, profile: str = "washington", malfunction: bool = False
+) -> dict[Call, Item]:
+    found = checklist(
+        cents,
+        wager_cents=wager,
+        rules=find_profile(profile).on(day),
+        executive_above_cents=500_000,
+        malfunction=malfunction,
+    )
+    assert len({item.call for item in found}) == len(found)
+    return {item.call: item for item in found}
+
+
+def test_a_small_award_takes_a_supervisor_and_the_display() -> None:
+    found = items(10_000)
+    assert list(found) == [Call.CARD, Call.DISPLAY]
+    assert found[Call.CARD].sentence.startswith("Supervisor's card")
+
+
+@pytest.mark.parametrize(
+    ("call", "below", "from_", "day"),
+    [
+        (Call.CAMERA, 300_000, 300_001, IN_2026),
+        (Call.TAX_SLIP, 149_999, 150_000, IN_2025),
+        (Call.TAX_SLIP, 199_999, 200_000, IN_2026),
+        (Call.WITHHOLDING, 500_500, 500_501, IN_2026),
+        (Call.CURRENCY_REPORT, 1_000_000, 1_000_001, IN_2026),
+        (Call.SUSPICIOUS_ACTIVITY, 499_999, 500_000, IN_2026),
+    ],
+)
+def test_each_threshold_to_the_cent(call: Call, below: int, from_: int, day: date) -> None:
+    assert call not in items(below, day=day)
+    assert items(from_, day=day)[call].citation
+
+
+def test_an_executives_card_above_the_threshold() -> None:
+    assert items(500_000)[Call.CARD].sentence.startswith("Supervisor's")
+    assert items(500_001)[Call.CARD].sentence.startswith("Executive's")
+
+
+def test_a_tax_slip_takes_the_amount_and_300_times_the_wager() -> None:
+    assert Call.TAX_SLIP in items(60_000, wager=200, day=IN_2025)
+    assert Call.TAX_SLIP not in items(59_999, wager=100, day=IN_2025)
+    assert Call.TAX_SLIP not in items(60_000, wager=201, day=IN_2025)
+    assert Call.TAX_SLIP not in items(1_000_000, wager=10_000)
+
+
+def test_withholding_is_24_percent_of_the_award_less_the_wager() -> None:
+    item = items(1_200_000)[Call.WITHHOLDING]
+    assert item.cents == (1_200_000 - 500) * 24 // 100
+    assert "$2,878.80" in item.sentence
+    assert Call.WITHHOLDING not in items(1_200_000, wager=4_000)
+
+
+def test_a_malfunction_is_told_within_72_hours() -> None:
+    assert Call.NOTICE not in items(1_200_000)
+    assert "72 hours" in items(1_200_000, malfunction=True)[Call.NOTICE].sentence
+
+
+def test_a_place_may_want_to_be_told_of_high_awards() -> None:
+    text = 'title = "x"\n[[rule]]\nfact = "notice_above_cents"\nsince = 2020-01-01\nvalue = 100\ncitation = "c"'
+    rules = read_profile(text, "mine").on(IN_2026)
+    calls = [item.call for item in checklist(101, wager_cents=1, rules=rules, executive_above_cents=0)]
+    assert calls == [Call.CARD, Call.NOTICE]
+    calls = [item.call for item in checklist(100, wager_cents=1, rules=rules, executive_above_cents=0)]
+    assert calls == [Call.CARD]
+
+
+def test_a_million_dollars_calls_for_everything() -> None:
+    assert list(items(100_000_000, malfunction=True)) == list(Call)
+
+
+def test_elsewhere_no_camera_is_asked_for() -> None:
+    assert Call.CAMERA not in items(100_000_000, profile="generic")
+
+
+@given(st.integers(0, 10**9), st.integers(1, 10**5))
+def test_more_money_never_calls_for_less(cents: int, wager: int) -> None:
+    low, high = items(cents, wager=wager), items(cents + 1, wager=wager)
+    assert set(low) <= set(high)
+
+
+@given(st.integers(0, 10**9))
+def test_the_list_is_stored_with_the_award_and_reads_back(cents: int) -> None:
+    for item in items(cents).values():
+        assert Item.of_json(json.loads(json.dumps(item.as_json()))) == item
+
+
+def test_a_damaged_item_is_refused() -> None:
+    for values in ({}, {"call": "dance", "sentence": "", "citation": ""}, {"call": "card"}):
+        with pytest.raises(RecordError):
+            Item.of_json(values)
+
+
+@pytest.mark.parametrize(("award", "wager", "above"), [(-1, 500, 0), (1, 0, 0), (1, -5, 0), (1, 500, -1)])
+def test_amounts_that_cannot_be_are_refused(award: int, wager: int, above: int) -> None:
+    rules = find_profile("washington").on(IN_2026)
+    with pytest.raises(NotationError):
+        checklist(award, wager_cents=wager, rules=rules, executive_above_cents=above)

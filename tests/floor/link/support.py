@@ -1,0 +1,113 @@
+"""A link in a test: acts are done by whoever may do them, and every entry is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from croupier.analysis.meter.plan import Style
+from croupier.compliance.authority import Role
+from croupier.floor.forms import Signed
+from croupier.floor.link.acts import Act, CloseLink, Confirm, EndGame, EnterHand, MakeLink, OpenLink, StartGame
+from croupier.floor.link.link import Link, proof
+from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
+
+DEALER = Signed("ann", Role.DEALER)
+SUPERVISOR = Signed("sue", Role.SUPERVISOR)
+EXECUTIVE = Signed("eve", Role.EXECUTIVE)
+MANAGER = Signed("max", Role.MANAGER)
+OTHER_MANAGER = Signed("mia", Role.MANAGER)
+
+SUITED, COLOR, THREE, TWO, ONE = (
+    *("Three 7's - Same Suit", "Three 7's - Same Color", "Three 7's"),
+    *("First Two Cards - 7", "Either of the First Two Cards - 7"),
+)
+DIAMONDS, OTHER_SUIT = "Three 7's - Diamonds", "Three 7's - Suited (Other)"
+
+
+def table(number: int, title: str = "King's Bounty", **changes: Any) -> LinkedTable:
+    made = LinkedTable(number, title, "blazing-7s-dealer", "1", 6)
+    return replace(made, **changes)
+
+
+ONE_METER = LinkSetup(
+    wager="blazing-7s-dealer",
+    paytable="1",
+    decks=6,
+    wager_cents=500,
+    levels=(LevelSetup("", 1_000_000, 230_000, 10_000),),
+    executive_threshold_cents=500_000,
+    tables=(table(1), table(2, "Royal Match"), table(3, "Zappit Blackjack", seats=5)),
+)
+"""Blazing 7's paytable 1, $5 wagers: $1.15 to the meter, $0.05 to the reserve, seed $10,000."""
+THREE_METERS = replace(
+    ONE_METER,
+    paytable="ML03",
+    decks=8,
+    levels=(
+        LevelSetup("Mega", 1_000_000, 120_001, 10_000),
+        LevelSetup("Major", 500_000, 80_003, 5_001),
+        LevelSetup("Minor", 250_000, 40_007, 3),
+    ),
+    tables=tuple(replace(each, paytable="ML03", decks=8) for each in ONE_METER.tables),
+)
+STYLE_A = replace(ONE_METER, style=Style.ALL_PAYS, levels=(LevelSetup("", 100_000, 700_000, 20_000),))
+
+
+def with_level(setup: LinkSetup, **changes: Any) -> LinkSetup:
+    """The setup with its first level changed."""
+    return replace(setup, levels=(replace(setup.levels[0], **changes), *setup.levels[1:]))
+
+
+class Floor:
+    """A link, its entries so far, and a clock that ticks."""
+
+    def __init__(
+        self, setup: LinkSetup = ONE_METER, name: str = "main", *, opened: bool = True, link: Link | None = None
+    ) -> None:
+        self.link = link or Link(name)
+        self.entries: list[Entry] = []
+        self.do(MakeLink, by=MANAGER, second=OTHER_MANAGER, link=name, setup=setup)
+        if opened:
+            self.do(OpenLink, by=MANAGER)
+
+    def do(self, kind: type[Act], *, by: Signed = DEALER, **fields: Any) -> Entry:
+        number = len(self.entries) + 1
+        entry = self.link.handle(kind(id=f"c{number}", by=by, **fields), f"2026-11-15T20:00:00.{number:06d}Z")
+        self.link.apply(entry)
+        self.entries.append(entry)
+        return entry
+
+    # What happens often
+
+    def start(self, number: int = 1, *seats: int) -> Entry:
+        return self.do(StartGame, table=number, lit=seats, based=seats)
+
+    def end(self, number: int = 1) -> Entry:
+        return self.do(EndGame, table=number)
+
+    def enter(self, number: int, seat: int, line: str, **fields: Any) -> int:
+        """The number of the award."""
+        return self.do(EnterHand, table=number, seat=seat, line=line, **fields).number
+
+    def confirm(self, award: int, by: Signed = EXECUTIVE) -> Entry:
+        return self.do(Confirm, award=award, by=by)
+
+    def close(self) -> Entry:
+        return self.do(CloseLink, by=MANAGER)
+
+    # What is asked often
+
+    def units(self, purpose: Purpose, level: str = "") -> int:
+        return self.link.state.book.balance(purpose, level)
+
+    def cents(self, purpose: Purpose, level: str = "") -> float:
+        return self.units(purpose, level) / UNITS_PER_CENT
+
+    def held(self, award: int) -> int:
+        """The cents that an undecided award has locked."""
+        return self.link.state.awards[award].cents
+
+    def proved(self) -> bool:
+        return all(proof(self.link, level).difference == 0 for level in self.link.state.setup.level)

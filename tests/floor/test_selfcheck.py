@@ -1,0 +1,200 @@
+"""The self-check: a book in the store that is not what the writer works with keeps the link closed, on both stores."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import psycopg
+import pytest
+
+from croupier.errors import RecordError
+from croupier.floor.floor import LINK
+from croupier.floor.link import acts
+from croupier.floor.refusals import No
+from croupier.floor.selfcheck import BookCheck, held_of
+from croupier.ledger.entry import SITE
+from croupier.store import FORM, Row, Snapshot, open_store
+from tests.audit.books import MAIN, Kept, busy_floor
+from tests.floor.link.support import COLOR, DEALER, EXECUTIVE, MANAGER, SUPERVISOR
+from tests.floor.test_floor import House, house, playing, refused
+
+__all__ = ["house", "playing"]  # fixtures
+
+# Every sum of a book
+
+
+def test_a_whole_book_adds_up_to_its_link() -> None:
+    floor, checked = busy_floor(), BookCheck(MAIN)
+    checked.read_on(Kept(link_main=floor.entries))
+    checked.compare(held_of(floor.link.book, floor.link.state))
+    state = floor.link.state
+    summed = checked.summed()
+    assert (summed.sums, summed.contributed, summed.paid) == (state.sums, state.contributed, state.paid)
+    assert {account: units for account, units in summed.book.balances.items() if units} == {
+        account: units for account, units in state.book.balances.items() if units
+    }
+
+
+def test_a_book_is_read_on_where_it_was_left() -> None:
+    floor, checked = busy_floor(), BookCheck(MAIN)
+    for end in (3, 3, 20, len(floor.entries)):
+        checked.read_on(Kept(link_main=floor.entries[:end]))
+        assert (checked.book.entries, checked.book.digest) == (end, floor.entries[end - 1].digest)
+    checked.compare(held_of(floor.link.book, floor.link.state))
+
+
+def test_a_writer_that_goes_on_while_its_book_is_read_is_followed() -> None:
+    floor, checked, ends = busy_floor(), BookCheck(MAIN), iter((3, 10, 20))
+    kept = Kept(link_main=[])
+
+    def writing() -> Any:
+        kept.books[MAIN] = [Row.of(entry) for entry in floor.entries[: next(ends, None)]]
+        return held_of(floor.link.book, floor.link.state)
+
+    checked.check(kept, writing)
+    assert checked.book.entries == len(floor.entries)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda row: row._replace(body=row.body.replace('"round":1', '"round":2')), "digest is not that"),
+        (lambda row: row._replace(command="forged"), "columns are not those"),
+        (lambda row: row._replace(kind="end"), "columns are not those"),
+        (lambda row: row._replace(at="2026-11-15T19:00:00Z"), "columns are not those"),
+        (lambda row: row._replace(number=4), "columns are not those"),
+        (lambda row: row._replace(before="0" * 64), "does not follow"),
+        (lambda row: row._replace(body="[]", digest=sha("[]")), "cannot be read"),
+    ],
+)
+def test_a_row_that_was_altered_is_named(change: Callable[[Row], Row], words: str) -> None:
+    kept = Kept(link_main=busy_floor().entries)
+    kept.books[MAIN][2] = change(kept.books[MAIN][2])
+    with pytest.raises(RecordError, match=f"Entry 3 of link:main is missing or was altered: .*{words}"):
+        BookCheck(MAIN).read_on(kept)
+
+
+def sha(text: str) -> str:
+    from hashlib import sha256
+
+    return sha256(text.encode()).hexdigest()
+
+
+def test_what_differs_is_named() -> None:
+    floor, checked = busy_floor(), BookCheck(MAIN)
+    checked.read_on(Kept(link_main=floor.entries))
+    state = floor.link.state
+
+    def said() -> str:
+        with pytest.raises(RecordError) as error:
+            checked.compare(held_of(state.book, state))
+        return str(error.value)
+
+    state.paid += 1
+    assert "all that was won" in said()
+    state.contributed += 1
+    assert "all contributions" in said()
+    flow = next(iter(state.sums[""]))
+    state.sums[""][flow] += 1
+    assert f"{flow} is " in said()
+    account = next(iter(state.book.balances))
+    state.book.balances[account] += 1
+    assert f"{account} is " in said()
+    state.book.digest = "f" * 64
+    assert "(ffffffffffff) in memory" in said()
+
+
+# Forged snapshots
+
+
+def forged(url: str, stream: str, change: Callable[[dict[str, Any]], None]) -> None:
+    """Put another snapshot there, sealed as ours are."""
+    with open_store(url) as store:
+        last = store.last(stream)
+        assert last is not None
+        snapshot = store.load_snapshot(stream)
+        assert snapshot is not None
+        state = json.loads(json.dumps(snapshot.state))
+        change(state)
+        store.save_snapshot(stream, Snapshot(last.number, last.digest, state))
+
+
+def snapshot_now(house: House) -> None:
+    """As the writers would after some thousand entries more."""
+    floor = house.floor
+    states = {LINK + "main": floor.ask("main", lambda link: link.snapshot()), SITE: floor.site.snapshot()}
+    floor.close()
+    with open_store(house.url) as store:
+        for stream, state in states.items():
+            last = store.last(stream)
+            assert last is not None
+            store.save_snapshot(stream, Snapshot(last.number, last.digest, state, FORM))
+
+
+def add_to_meter(state: dict[str, Any]) -> None:
+    """A meter with a dollar more, for which everything that the link itself adds up is put right too."""
+    state["book"]["balances"]["meter"] += 100_000_000
+    state["book"]["balances"]["house"] -= 100_000_000
+    state["sums"][""]["seed"] += 100_000_000
+
+
+def more_won(state: dict[str, Any]) -> None:
+    state["paid"] -= 100_000_000
+
+
+def more_in_the_bank(state: dict[str, Any]) -> None:
+    state["balances"]["bank"] += 100_000_000
+    state["balances"]["floor"] -= 100_000_000
+    state["bank"]["balance_units"] += 100_000_000
+
+
+@pytest.mark.parametrize(
+    ("stream", "change", "words"),
+    [
+        (LINK + "main", add_to_meter, "meter is "),
+        (LINK + "main", more_won, "all that was won"),
+        (SITE, more_in_the_bank, "The entries of site do not add up"),
+    ],
+)
+def test_a_forged_snapshot_keeps_the_link_closed(
+    playing: House, stream: str, change: Callable[[dict[str, Any]], None], words: str
+) -> None:
+    playing.start(1, 1, 4)
+    playing.do(acts.Confirm, by=EXECUTIVE, award=playing.award(COLOR, 4))
+    playing.do(acts.EndGame, by=DEALER, table=1)
+    playing.do(acts.CloseLink, by=SUPERVISOR)
+    snapshot_now(playing)
+    playing.floor = playing.open()
+    playing.do(acts.OpenLink, by=MANAGER)  # the snapshot as it is
+    playing.do(acts.CloseLink, by=SUPERVISOR)
+    snapshot_now(playing)
+    forged(playing.url, stream, change)
+    playing.floor = playing.open()
+    assert words in refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
+
+
+def test_an_entry_that_was_altered_in_the_store_keeps_the_link_closed(playing: House) -> None:
+    playing.start(1, 1, 4)
+    playing.do(acts.EndGame, by=DEALER, table=1)
+    playing.do(acts.CloseLink, by=SUPERVISOR)
+    alter(playing.url, "UPDATE entry SET body = replace(body, '\"round\":1', '\"round\":7') WHERE number = 3")
+    assert "Entry 3 of link:main" in refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
+
+
+def alter(url: str, statement: str) -> None:
+    """As an intruder who takes the guard away, and puts it back."""
+    if url.startswith("sqlite"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"), timeout=10)) as db, db:
+            [text] = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'entry_is_not_changed'").fetchone()
+            db.execute("DROP TRIGGER entry_is_not_changed")
+            db.execute(statement)
+            db.execute(text)
+        return
+    with psycopg.connect(url) as server:
+        server.execute("ALTER TABLE entry DISABLE TRIGGER entry_is_kept")
+        server.execute(statement.encode())
+        server.execute("ALTER TABLE entry ENABLE TRIGGER entry_is_kept")

@@ -1,0 +1,117 @@
+"""The time of day is held against a clock that only counts, and a writer refuses acts while it cannot be right."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from croupier.errors import Refusal
+from croupier.floor.writer import Writer, WriterNo
+from croupier.ledger.clock import AHEAD_S, CheckedClock, written
+from croupier.store import open_store
+from tests.floor.till import STREAM, TILL, Wagers
+
+NOON = datetime.fromisoformat("2026-11-15T12:00:00Z").timestamp()
+HOUR = 3_600.0
+
+
+class Hands:
+    """Both clocks, as a test sets them."""
+
+    def __init__(self) -> None:
+        self.wall, self.counted = NOON, 50.0
+        self.clock = CheckedClock(wall=lambda: self.wall, counted=lambda: self.counted)
+
+    def pass_(self, seconds: float) -> None:
+        self.wall += seconds
+        self.counted += seconds
+
+    def after(self, last: str = "") -> str:
+        return self.clock.after(last)
+
+    def refused(self, last: str = "") -> str:
+        with pytest.raises(Refusal) as error:
+            self.clock.after(last)
+        assert error.value.code == WriterNo.CLOCK
+        return str(error.value)
+
+
+@pytest.fixture
+def hands() -> Hands:
+    return Hands()
+
+
+def test_time_that_passes_is_no_reason_to_doubt(hands: Hands) -> None:
+    for _ in range(10):
+        hands.pass_(HOUR)
+        assert hands.after(written(hands.wall - 1)) == written(hands.wall)
+    assert hands.clock() == "2026-11-15T22:00:00.000000Z"
+
+
+def test_a_clock_set_ahead_gives_no_time_until_it_is_right_again(hands: Hands) -> None:
+    hands.after()
+    hands.wall += HOUR
+    for _ in range(3):
+        assert "set ahead: it says 2026-11-15T13" in hands.refused()
+        hands.pass_(10)
+    hands.wall -= HOUR
+    assert hands.after() == "2026-11-15T12:00:30.000000Z"
+
+
+def test_a_clock_is_put_right_by_little(hands: Hands) -> None:
+    for _ in range(5):
+        hands.wall += AHEAD_S - 1
+        hands.after()
+    hands.wall += AHEAD_S + 1
+    hands.refused()
+
+
+def test_a_clock_set_back_and_right_again_is_believed_all_the_time(hands: Hands) -> None:
+    last = hands.after()
+    hands.wall -= HOUR
+    for _ in range(3):
+        hands.pass_(10)
+        assert hands.after(last) < last
+    hands.wall += HOUR
+    assert hands.after(last) > last
+
+
+def test_a_last_entry_in_the_future_is_waited_for(hands: Hands) -> None:
+    """After a restart there is nothing but the entry to tell that one of the two clocks was wrong."""
+    later = written(NOON + HOUR)
+    assert f"The last entry is of {later}, and the clock says 2026-11-15T12" in hands.refused(later)
+    hands.pass_(HOUR - AHEAD_S)
+    assert hands.after(later) == written(hands.wall)
+    assert hands.after(written(hands.wall + AHEAD_S - 1))
+
+
+def test_how_far_ahead_is_a_setting() -> None:
+    wall = [NOON]
+    clock = CheckedClock(2 * HOUR, wall=lambda: wall[0], counted=lambda: 0.0)
+    wall[0] += HOUR
+    assert clock.after("") == written(NOON + HOUR)
+
+
+def test_a_writer_refuses_acts_while_the_clock_is_wrong_and_nothing_is_entered(tmp_path: Path, hands: Hands) -> None:
+    with Writer(open_store(f"sqlite:///{tmp_path}/floor.db"), STREAM, TILL, hands.clock) as writer:
+        first = writer.submit(Wagers("a")).result()
+        hands.wall += 24 * HOUR
+        refused = writer.submit(Wagers("b")).exception()
+        assert isinstance(refused, Refusal)
+        assert refused.code == WriterNo.CLOCK
+        assert writer.submit(Wagers("a")).result() == first
+        assert writer.ask(lambda till: till.rounds).result() == 1
+        hands.wall -= 24 * HOUR
+        assert writer.submit(Wagers("b")).result().at == "2026-11-15T12:00:00.000000Z"
+
+
+def test_the_clock_of_a_writer_is_checked_unless_another_is_given(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/floor.db"
+    with Writer(open_store(url), STREAM, TILL, lambda: "2199-01-01T00:00:00Z") as writer:
+        writer.submit(Wagers("a")).result()
+    with Writer(open_store(url), STREAM, TILL) as writer:
+        refused = writer.submit(Wagers("b")).exception()
+        assert isinstance(refused, Refusal)
+        assert "The last entry is of 2199-01-01T00:00:00Z" in str(refused)

@@ -1,0 +1,153 @@
+"""The store on a real PostgreSQL server keeps the promises of all stores, and survives what happens to servers."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+import psycopg
+import pytest
+
+from croupier.store import Store, StoreError, StoreLost, open_store
+from croupier.store.postgres import PostgresStore
+from tests.floor.till import STREAM, wagers
+from tests.store.contract import StoreContract
+from tests.store.server import new_floor
+
+
+class TestPostgresStore(StoreContract):
+    @pytest.fixture
+    def url(self) -> str:
+        return new_floor()
+
+    def raw(self, url: str, statement: str) -> None:
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute(statement.encode())
+
+    def forge(self, url: str, statement: str) -> None:
+        self.raw(url, "ALTER TABLE entry DISABLE TRIGGER entry_is_kept")
+        self.raw(url, statement)
+
+    def at_schema(self, url: str, schema: int) -> Store:
+        return PostgresStore(url, schema=schema)
+
+    def lose_lease(self, store: Any, stream: str) -> None:
+        """As a pooler does when it gives the session to somebody else, or a new session to us."""
+        store._db.execute("SELECT pg_advisory_unlock_all()")
+
+    @pytest.fixture(params=["entry_follows", "entry_is_kept"])
+    def trigger(self, request: pytest.FixtureRequest) -> str:
+        return str(request.param)
+
+    def unguard(self, url: str, trigger: str) -> None:
+        self.raw(url, f"ALTER TABLE entry DISABLE TRIGGER {trigger}")
+
+    def replace_guard(self, url: str, trigger: str) -> None:
+        self.raw(
+            url,
+            f"CREATE OR REPLACE FUNCTION {trigger}() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$",
+        )
+
+    def test_a_trigger_that_is_asked_at_another_moment_is_no_guard(self, url: str, store: Store) -> None:
+        store.close()
+        self.raw(url, "DROP TRIGGER entry_is_kept ON entry")
+        again = "BEFORE DELETE ON entry FOR EACH STATEMENT EXECUTE FUNCTION entry_is_kept()"
+        self.raw(url, f"CREATE TRIGGER entry_is_kept {again}")
+        with pytest.raises(StoreError, match="its trigger entry_is_kept was changed"):
+            open_store(url)
+
+    def test_a_commit_is_synced_whatever_the_session_was_set_to(self, store: Store) -> None:
+        """A pooler may have given us the session of somebody who does not mind."""
+        assert isinstance(store, PostgresStore)
+        store._db.execute("SET synchronous_commit = off")
+        with store._transaction() as db:
+            store._stand(STREAM)
+            shown = [db.execute(f"SHOW {name}").fetchone() for name in ("synchronous_commit", "statement_timeout")]
+        assert shown == [("on",), ("0",)]
+        assert store._db.execute("SHOW statement_timeout").fetchone() == ("10s",)
+
+    def test_a_statement_that_takes_too_long_is_ended_by_the_server_and_nothing_is_lost(self, url: str) -> None:
+        with PostgresStore(url, answer_s=0.3) as store:
+            store.take_lease(STREAM)
+            with pytest.raises(StoreError, match="statement timeout") as error:
+                store._read("SELECT pg_sleep(5)")
+            assert not isinstance(error.value, StoreLost)
+            store.confirm(STREAM, 0)
+
+    def test_a_lock_that_is_held_too_long_is_not_waited_for(self, url: str) -> None:
+        with PostgresStore(url, answer_s=0.3) as store, psycopg.connect(url) as db:
+            db.execute("LOCK TABLE entry IN EXCLUSIVE MODE")
+            with pytest.raises(StoreError, match="lock timeout"):
+                store.append(STREAM, wagers(1))
+            db.rollback()
+            store.append(STREAM, wagers(1))
+
+    def test_a_session_of_the_server_that_is_frozen_is_given_up(self, url: str) -> None:
+        with PostgresStore(url, answer_s=0.2) as store:
+            store.take_lease(STREAM)
+            first, second = wagers(2)
+            store.append(STREAM, [first])
+            began = monotonic()
+            with frozen(store), pytest.raises(StoreLost, match="has not answered for"):
+                store.append(STREAM, [second])
+            assert monotonic() - began < 5
+            store.reconnect()
+            store.take_lease(STREAM, wait_s=5)  # which the other session had until it woke up and found nobody
+            assert store.last(STREAM) == second, "it had been sent whole, and was done when it woke: that is final"
+
+    @pytest.mark.parametrize("statement", ["TRUNCATE entry", "TRUNCATE entry CASCADE"])
+    def test_emptying_is_refused_too(self, url: str, store: Store, statement: str) -> None:
+        store.append(STREAM, wagers(3))
+        with pytest.raises(psycopg.Error):
+            self.raw(url, statement)
+        assert list(store.entries(STREAM)) == wagers(3)
+
+    def test_every_commit_is_synced(self, store: Store) -> None:
+        assert isinstance(store, PostgresStore)
+        assert store._db.execute("SHOW synchronous_commit").fetchone() == ("on",)
+
+    def test_a_lost_connection_is_said_and_the_lease_is_free(self, url: str, store: Store) -> None:
+        store.take_lease(STREAM)
+        store.append(STREAM, wagers(2))
+        end_sessions(url)
+        with pytest.raises(StoreLost, match="connection"):
+            store.append(STREAM, wagers(3)[2:])
+        with open_store(url) as other:
+            other.take_lease(STREAM, wait_s=5)
+        store.reconnect()
+        assert store.last(STREAM) == wagers(2)[1]
+
+
+@contextmanager
+def frozen(store: PostgresStore) -> Iterator[None]:
+    """The server's process for this session stands still, as that of a machine that hangs."""
+    pid = store._db.info.backend_pid
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def end_sessions(url: str) -> int:
+    """As a server does that is restarted, or a network that breaks; how many there were."""
+    with psycopg.connect(url, autocommit=True) as db:
+        ended = db.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return len(ended.fetchall())
+
+
+def test_a_server_that_is_not_there_is_said() -> None:
+    with pytest.raises(StoreLost, match=r"postgresql://me:\.\.\.@127.0.0.1:1/floor"):
+        open_store("postgresql://me:secret@127.0.0.1:1/floor")
+
+
+def test_an_address_that_is_none_is_said() -> None:
+    with pytest.raises(StoreError):
+        open_store("postgresql://[host/floor")

@@ -1,0 +1,89 @@
+"""Leading a site: leases are never held by a server that does not work with them, and acts go to whoever leads."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import logging
+from importlib import import_module
+from inspect import unwrap
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+from fastapi.routing import APIRoute
+
+from croupier.store import StoreError
+from croupier.web import app as apps
+from croupier.web import routes
+from croupier.web.cluster.forwarding import is_leaders
+from croupier.web.cluster.runtime import Runtime
+from tests.web.support import MadeSite
+
+
+def test_a_takeover_that_fails_half_way_gives_the_leases_back(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = Runtime(site.settings)
+    with monkeypatch.context() as patched:
+        patched.setattr(runtime, "_announce", fail)
+        with pytest.raises(StoreError):
+            runtime.try_to_lead()
+    assert runtime.floor is None
+    assert runtime.try_to_lead()
+    runtime.close()
+
+
+def fail() -> None:
+    raise StoreError("The store is cut off.")
+
+
+def test_what_keeps_a_server_from_leading_is_in_the_log_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    real = asyncio.sleep
+    monkeypatch.setattr(asyncio, "sleep", lambda _: real(0))
+
+    class Failing:
+        keep = staticmethod(fail)
+
+    async def keep_for_a_while() -> None:
+        keeping = asyncio.create_task(apps._keep(Failing()))  # type: ignore[arg-type]
+        await real(0.1)
+        keeping.cancel()
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(keep_for_a_while())
+    assert caplog.text.count("The store is cut off.") == 1
+
+
+def functions_that_lead() -> set[str]:
+    """By name: what asks for the floor that this server leads, and what calls that."""
+    folder = Path(routes.__path__[0]).parent
+    calls: dict[str, set[str]] = {}
+    for file in folder.rglob("*.py"):
+        for each in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+                used = (node.func for node in ast.walk(each) if isinstance(node, ast.Call))
+                calls.setdefault(each.name, set()).update(map(name_of, used))
+    found, size = {"leading"}, 0
+    while size < len(found):
+        size = len(found)
+        found |= {name for name, used in calls.items() if used & found}
+    return found
+
+
+def name_of(called: ast.expr) -> str:
+    """A name, or a floor asked for; other methods of objects are not followed."""
+    if isinstance(called, ast.Attribute):
+        return called.attr if called.attr == "leading" else ""
+    return called.id if isinstance(called, ast.Name) else ""
+
+
+def test_whatever_needs_the_leader_is_forwarded_to_it() -> None:
+    lead = functions_that_lead()
+    modules = (import_module(f"{routes.__name__}.{each.name}") for each in iter_modules(routes.__path__))
+    every = [each for module in modules for each in module.router.routes if isinstance(each, APIRoute)]
+    found = [each for each in every if unwrap(each.endpoint).__code__.co_name in lead]
+    assert {"get_adjusting", "check_setup", "get_log_csv", "self_check"} <= {each.endpoint.__name__ for each in found}
+    for each in found:
+        for method in each.methods or ():
+            assert is_leaders(method, each.path, b"format=csv"), (method, each.path)

@@ -1,0 +1,117 @@
+"""The dealer's school over HTTP: lessons for anybody, results for whoever has signed in, graded by the server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.training.lesson import Grade
+from croupier.web.errors import ApiError
+from croupier.web.games import store as training_store
+from croupier.web.games.store import Result, TrainingStore
+from tests.store.server import new_floor
+from tests.web.support import Room, done, error_of
+
+LESSON = "/api/deal/three-card-baccarat"
+FEW = 20
+
+
+@pytest.fixture
+def few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one person and game, so that a test reaches the end of them soon."""
+    monkeypatch.setattr(training_store, "MOST_KEPT", FEW)
+
+
+def perfect(lesson: dict[str, Any]) -> list[list[str]]:
+    return [[step["answers"][0]] for step in lesson["steps"]]
+
+
+def test_anybody_gets_a_lesson_and_the_same_seed_gives_it_again(room: Room) -> None:
+    first = done(room.get(LESSON, ""))
+    again = done(room.get(f"{LESSON}?seed={first['seed']}", ""))
+    assert again == first
+    assert {step["paragraph"] for step in first["steps"]} == set(first["paragraphs"])
+    assert all(step["felt"] < len(first["felts"]) for step in first["steps"])
+    shown = first["felts"][first["steps"][0]["felt"]]
+    assert not any(seat["hands"] for seat in shown["seats"])
+    assert first["felts"][-1]["settled"] == len(first["settlements"])
+
+
+def test_results_are_graded_by_the_server_kept_once_and_ones_own(room: Room) -> None:
+    lesson = done(room.get(f"{LESSON}?seed=own&seats=2", "ann card"))
+    said = perfect(lesson)
+    said[0].insert(0, "settle")
+    body = {"id": "lesson 1", "seed": "own", "seats": 2, "answers": said, "ms": 41_000}
+    kept = done(room.post(f"{LESSON}/results", "ann card", **body))["results"]
+    assert [(each["steps"], each["right"], each["mistakes"], each["ms"]) for each in kept] == [
+        (len(said), len(said) - 1, {"next": 1}, 41_000)
+    ]
+    assert done(room.post(f"{LESSON}/results", "ann card", **body))["results"] == kept
+    another = {**body, "answers": perfect(lesson)}
+    for changed in (another, {**body, "ms": 1}):
+        other = room.post(f"{LESSON}/results", "ann card", **changed)
+        assert (other.status_code, error_of(other)) == (409, "id-used")
+    assert done(room.get(f"{LESSON}/results", "ann card"))["results"] == kept
+    assert done(room.get(f"{LESSON}/results", "max"))["results"] == []
+    assert done(room.get("/api/deal/blackjack/results", "ann card"))["results"] == []
+    refused = room.post(f"{LESSON}/results", "ann card", **{**body, "id": "lesson 2", "answers": said[:-1]})
+    assert "do not fit" in refused.json()["error"]["sentence"]
+    assert room.get(f"{LESSON}/results", "").status_code == 401
+
+
+@pytest.mark.usefixtures("few_are_kept")
+def test_no_more_results_are_kept_than_anybody_looks_at(room: Room) -> None:
+    store = room.app.state.training
+    lesson = done(room.get(f"{LESSON}?seed=many&seats=1", ""))
+    body = {"seed": "many", "seats": 1, "answers": perfect(lesson), "ms": 1}
+    done(room.post(f"{LESSON}/results", "max", id="first", **body))
+    [result] = store.results("max", "three-card-baccarat")
+    for number in range(FEW + 1):
+        store.keep(
+            "max",
+            f"n{number}",
+            result.__class__(
+                **{**vars(result), "ms": number, "at": result.at.replace(year=2100 + number // 400, microsecond=number)}
+            ),
+        )
+    kept = store.results("max", "three-card-baccarat")
+    assert len(kept) == FEW
+    assert kept[-1].ms == FEW
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.usefixtures("few_are_kept")
+def test_two_servers_on_one_store_keep_a_result_once_and_find_it_again(tmp_path: Path, kind: str) -> None:
+    url = f"sqlite:///{tmp_path}/f.db" if kind == "sqlite" else new_floor()
+    here, there = TrainingStore(url), TrainingStore(url)
+    grade = Grade(steps=12, right=10, mistakes={"next": 1, "pays": 1})
+    first = Result("blackjack", datetime(2026, 11, 16, 9, 30, 0, 123456), "monday", 3, grade, 95_000)
+    later = replace(first, at=first.at + timedelta(hours=1), seed="späte Übung", ms=81_000)
+    there.keep("ann", "l2", later)
+    for store in (here, there, here):
+        store.keep("ann", "l1", first)
+    with pytest.raises(ApiError, match="sent with another lesson"):  # the same id: what came first counts
+        there.keep("ann", "l1", replace(first, ms=1))
+    here.keep("bob", "l1", later)
+    assert here.results("ann", "blackjack") == there.results("ann", "blackjack") == [first, later]
+    assert here.results("bob", "blackjack") == [later]
+    assert here.results("ann", "supreme-99") == []
+    for number in range(FEW):
+        here.keep("ann", f"n{number}", replace(later, at=later.at + timedelta(seconds=number + 1)))
+    kept = there.results("ann", "blackjack")
+    assert len(kept) == FEW
+    assert kept[0].at == later.at + timedelta(seconds=1)
+    assert here.results("bob", "blackjack") == [later]
+    for store in (here, there):
+        store.close()
+
+
+def test_what_is_no_lesson_is_refused_with_the_reason(room: Room) -> None:
+    assert room.get(f"{LESSON}?seed=no+spaces", "").status_code == 422
+    assert room.get(f"{LESSON}?seats=8", "").status_code == 422
+    assert "1 to 6 seats" in room.get("/api/deal/supreme-99?seats=7", "").json()["error"]["sentence"]
+    assert room.get("/api/deal/poker", "").status_code == 404
