@@ -203,7 +203,7 @@ from croupier.games.catalogue import find_game
 
 game = find_game("three-card-baccarat")
 wagers = [(wager, "1", wager.paytables["1"]) for wager in game.wagers[:1]]
-made = simulate_packets(game, wagers, seats=1, strategy="optimal", seed=7, rounds=1, kept=kept.users_own())
+made = simulate_packets(game, wagers, seats=1, strategy="optimal", seed=7, rounds=1, kept=table_cache.users_own())
 print(made.job.fingerprint)
 """
 
