@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from croupier.compliance.authority import ALLOWED, PEOPLE, Act, Role
+from croupier.compliance.authority import ALLOWED, PEOPLE, Act, Role, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.people import Person
 from croupier.floor.site.decide import gaming_day
@@ -22,6 +22,8 @@ from croupier.web.identity.sessions import PIN_DIGITS
 from croupier.web.pages.templates import page
 
 router = APIRouter(include_in_schema=False, prefix="/console")
+CONFIRMING = {str(roles_for(act)[0]): act.name.lower() for act in (Act.CONFIRM, Act.CONFIRM_ABOVE)}
+"""The act that decides an award, by the card that it takes."""
 SECTIONS: tuple[tuple[str, str, frozenset[Act]], ...] = (
     ("/console", "overview", frozenset({Act.READ_LEDGER})),
     ("/console/links", "links", frozenset({Act.READ_LEDGER})),
@@ -74,7 +76,7 @@ def section(
         person=person,
         csrf=csrf,
         status=status,
-        boot={"person": person.id, "role": str(person.role), "may": allowed, **boot},
+        boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **boot},
         section=name,
         sections=seen,
     )
