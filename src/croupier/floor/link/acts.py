@@ -26,7 +26,7 @@ class Act:
     """Anything done to a link; sent again with the same id, it is the same act."""
 
     kind: ClassVar[str]
-    needs: ClassVar[authority.Act]
+    needs: ClassVar[authority.Power]
     """What the person's role must allow."""
     id: str
     by: Signed
@@ -57,7 +57,7 @@ class StartGame(Act):
     """The wagers whose sensors are lit are locked, and each is contributed."""
 
     kind: ClassVar = "start"
-    needs: ClassVar = authority.Act.START_GAME
+    needs: ClassVar = authority.Power.START_GAME
     table: int
     lit: tuple[int, ...]
     """Seats with a progressive wager."""
@@ -68,7 +68,7 @@ class StartGame(Act):
 @dataclass(frozen=True, kw_only=True)
 class EndGame(Act):
     kind: ClassVar = "end"
-    needs: ClassVar = authority.Act.END_GAME
+    needs: ClassVar = authority.Power.END_GAME
     table: int
 
 
@@ -77,7 +77,7 @@ class EnterHand(Act):
     """The dealer picks a seat and presses a hand; where cards are given, they must make it."""
 
     kind: ClassVar = "enter"
-    needs: ClassVar = authority.Act.ENTER_HAND
+    needs: ClassVar = authority.Power.ENTER_HAND
     table: int
     seat: int
     line: str
@@ -92,7 +92,7 @@ class TakeBackHand(Act):
     """The hand is pressed again: it was an accident."""
 
     kind: ClassVar = "take-back"
-    needs: ClassVar = authority.Act.TAKE_BACK
+    needs: ClassVar = authority.Power.TAKE_BACK
     table: int
     seat: int
 
@@ -100,7 +100,7 @@ class TakeBackHand(Act):
 @dataclass(frozen=True, kw_only=True)
 class CallSupervisor(Act):
     kind: ClassVar = "call"
-    needs: ClassVar = authority.Act.CALL_SUPERVISOR
+    needs: ClassVar = authority.Power.CALL_SUPERVISOR
     table: int
 
 
@@ -112,7 +112,7 @@ class Confirm(Act):
     """The award is right: the card makes it final."""
 
     kind: ClassVar = "confirm"
-    needs: ClassVar = authority.Act.CONFIRM
+    needs: ClassVar = authority.Power.CONFIRM
     award: int
     cents: int | None = None
     """The amount as the supervisor has seen it; another one is refused."""
@@ -123,7 +123,7 @@ class VoidAward(Act):
     """The award is not right: it is released before a card has confirmed it."""
 
     kind: ClassVar = "void"
-    needs: ClassVar = authority.Act.VOID_AWARD
+    needs: ClassVar = authority.Power.VOID_AWARD
     award: int
     reason: str
 
@@ -136,7 +136,7 @@ class MakeLink(Act):
     """The link is set up, and the house puts the seeds on its meters. It is closed until it is opened."""
 
     kind: ClassVar = "make"
-    needs: ClassVar = authority.Act.RECONFIGURE
+    needs: ClassVar = authority.Power.RECONFIGURE
     link: str
     setup: LinkSetup
     second: Signed
@@ -145,7 +145,7 @@ class MakeLink(Act):
 @dataclass(frozen=True, kw_only=True)
 class OpenLink(Act):
     kind: ClassVar = "open"
-    needs: ClassVar = authority.Act.OPEN_LINK
+    needs: ClassVar = authority.Power.OPEN_LINK
     approved: str = ""
     """The digest of the configuration that was approved, where an approval is filed."""
 
@@ -155,7 +155,7 @@ class CloseLink(Act):
     """No game starts any more; games that are on are played to their end."""
 
     kind: ClassVar = "close"
-    needs: ClassVar = authority.Act.CLOSE_LINK
+    needs: ClassVar = authority.Power.CLOSE_LINK
     reason: str = ""
 
 
@@ -164,7 +164,7 @@ class Adjust(Act):
     """A manual correction: for a lawful reason, by two people, with a text."""
 
     kind: ClassVar = "adjust"
-    needs: ClassVar = authority.Act.ADJUST
+    needs: ClassVar = authority.Power.ADJUST
     level: str
     reason: Lawful
     source: Purpose
@@ -179,7 +179,7 @@ class Adjust(Act):
 @dataclass(frozen=True, kw_only=True)
 class Reconfigure(Act):
     kind: ClassVar = "reconfigure"
-    needs: ClassVar = authority.Act.RECONFIGURE
+    needs: ClassVar = authority.Power.RECONFIGURE
     setup: LinkSetup
     second: Signed
 
@@ -189,7 +189,7 @@ class Retire(Act):
     """The link ends; what players have put in goes on in another link, through the house's account."""
 
     kind: ClassVar = "retire"
-    needs: ClassVar = authority.Act.RETIRE
+    needs: ClassVar = authority.Power.RETIRE
     to: str
     second: Signed
 
@@ -199,7 +199,7 @@ class Receive(Act):
     """What a retired link moved here is put on the levels named."""
 
     kind: ClassVar = "receive"
-    needs: ClassVar = authority.Act.RETIRE
+    needs: ClassVar = authority.Power.RETIRE
     entry: Mapping[str, Any]
     """The other book's entry, as it stands there."""
     source: str

@@ -134,7 +134,7 @@ def _check_cards(state: LinkState, act: Adjust) -> None:
 def paying_roles(cents: int, executive_above_cents: int) -> tuple[authority.Role, ...]:
     """Of those who may adjust, who may pay players so much: one of the two who sign must be one."""
     needed = authority.confirming(cents, executive_above_cents=executive_above_cents)
-    return tuple(role for role in authority.roles_for(authority.Act.ADJUST) if authority.may(role, needed))
+    return tuple(role for role in authority.roles_for(authority.Power.ADJUST) if authority.may(role, needed))
 
 
 def _check_seed(state: LinkState, act: Adjust) -> None:

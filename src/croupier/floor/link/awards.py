@@ -60,9 +60,9 @@ def checked_cards(state: LinkState, act: EnterHand, line: Line) -> dict[str, Any
     if act.override_by is None:
         words = repr(made.label) if made else "no hand that pays"
         raise refusal(No.CARDS_DISAGREE, cards=facts["cards"], made=words, line=line.label)
-    authority.two_people(authority.Act.OVERRIDE_CLAIM, act.override_by, None)
+    authority.two_people(authority.Power.OVERRIDE_CLAIM, act.override_by, None)
     if act.override_by.person == act.by.person:
-        raise authority.denied(authority.Denied.SAME_PERSON, act=authority.Act.OVERRIDE_CLAIM, person=act.by.person)
+        raise authority.denied(authority.Denied.SAME_PERSON, power=authority.Power.OVERRIDE_CLAIM, person=act.by.person)
     reason = reason_given(act.override_reason)
     return {**facts, "override": {"by": act.override_by.as_list(), "reason": reason}}
 
@@ -368,7 +368,7 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
     needed = authority.confirming(award.cents, executive_above_cents=threshold)
     authority.require(act.by.role, needed)
     if act.by.person == award.entered_by:
-        raise authority.denied(authority.Denied.SAME_PERSON, act=needed, person=act.by.person)
+        raise authority.denied(authority.Denied.SAME_PERSON, power=needed, person=act.by.person)
     moves = Moves(state.book)
     moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
     facts = {

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
-from croupier.compliance.authority import Act, Role
+from croupier.compliance.authority import Power, Role
 from croupier.floor.forms import plain, read_record
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
@@ -28,7 +28,7 @@ class SiteAct:
     """A command to the site."""
 
     kind: ClassVar[str]
-    needs: ClassVar[Act]
+    needs: ClassVar[Power]
     """What its giver must be allowed to do."""
 
     id: str
@@ -78,7 +78,7 @@ class ReadMeter(SiteAct):
     """What somebody read off a display."""
 
     kind = "read-meter"
-    needs = Act.READ_METERS
+    needs = Power.READ_METERS
     day: str
     """The gaming day, as 2026-11-15."""
     link: str
@@ -116,7 +116,7 @@ class CloseDay(SiteAct):
     """A gaming day that is over, closed as it stands."""
 
     kind = "close-day"
-    needs = Act.CLOSE_DAY
+    needs = Power.CLOSE_DAY
     day: str
     note: str = ""
     links: Mapping[str, Any] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class KeepCheckpoint(SiteAct):
     """Signed checkpoints of books, put on record."""
 
     kind = "keep-checkpoint"
-    needs = Act.CHECKPOINT
+    needs = Power.CHECKPOINT
     day: str
     """UTC."""
     checkpoints: Mapping[str, Any]
@@ -151,7 +151,7 @@ class NoteExport(SiteAct):
     """That the books or a report of them left the house, in whose hands, and how far they went then."""
 
     kind = "note-export"
-    needs = Act.EXPORT
+    needs = Power.EXPORT
     books: Mapping[str, Any]
     """By book: the number of its last entry."""
     report: str = ""
@@ -245,7 +245,7 @@ class CreateSite(SiteAct):
     """The first entry: the place, its profile, and the first manager, who enrols everybody else."""
 
     kind = "create-site"
-    needs = Act.ENROL_PERSON
+    needs = Power.ENROL_PERSON
     title: str
     profile: str
     name: str
@@ -268,7 +268,7 @@ class SetClock(SiteAct):
     """Another time zone or beginning of the gaming day."""
 
     kind = "set-clock"
-    needs = Act.RECONFIGURE
+    needs = Power.RECONFIGURE
     second: str
     zone: str
     day_begins: int
@@ -280,7 +280,7 @@ class SetClock(SiteAct):
 @dataclass(frozen=True, kw_only=True)
 class EnrolPerson(SiteAct):
     kind = "enrol-person"
-    needs = Act.ENROL_PERSON
+    needs = Power.ENROL_PERSON
     person: str
     name: str
     role: Role
@@ -297,7 +297,7 @@ class EnrolPerson(SiteAct):
 @dataclass(frozen=True, kw_only=True)
 class ChangeRole(SiteAct):
     kind = "change-role"
-    needs = Act.ENROL_PERSON
+    needs = Power.ENROL_PERSON
     person: str
     role: Role
     second: str = ""
@@ -308,7 +308,7 @@ class ReplaceCard(SiteAct):
     """A new card, which also lets a person act again whose card was revoked."""
 
     kind = "replace-card"
-    needs = Act.ENROL_PERSON
+    needs = Power.ENROL_PERSON
     person: str
     card: str
     second: str = ""
@@ -320,7 +320,7 @@ class RevokeCard(SiteAct):
     """From now on the person cannot act: a lost card, or somebody who left."""
 
     kind = "revoke-card"
-    needs = Act.REVOKE_CARD
+    needs = Power.REVOKE_CARD
     person: str
     reason: str
 
@@ -334,7 +334,7 @@ class NotePin(SiteAct):
     """That a PIN was set, by oneself or by a manager. What it is stands nowhere in the book."""
 
     kind = "note-pin"
-    needs = Act.SET_PIN
+    needs = Power.SET_PIN
     person: str
     second: str = ""
     """The second manager, where it takes one: for another person's, unless that is a dealer."""
@@ -349,7 +349,7 @@ class EnrolDevice(SiteAct):
     """A keypad for a table, or a display for a link or the whole site."""
 
     kind = "enrol-device"
-    needs = Act.ENROL_DEVICE
+    needs = Power.ENROL_DEVICE
     device: str
     device_kind: DeviceKind
     name: str
@@ -368,7 +368,7 @@ class EnrolDevice(SiteAct):
 @dataclass(frozen=True, kw_only=True)
 class RevokeDevice(SiteAct):
     kind = "revoke-device"
-    needs = Act.ENROL_DEVICE
+    needs = Power.ENROL_DEVICE
     device: str
     reason: str
 
@@ -382,7 +382,7 @@ class SetTable(SiteAct):
     """A new table, or other values for one that is there."""
 
     kind = "set-table"
-    needs = Act.RECONFIGURE
+    needs = Power.RECONFIGURE
     second: str
     table: TableSetup
 
@@ -390,7 +390,7 @@ class SetTable(SiteAct):
 @dataclass(frozen=True, kw_only=True)
 class RemoveTable(SiteAct):
     kind = "remove-table"
-    needs = Act.RECONFIGURE
+    needs = Power.RECONFIGURE
     second: str
     number: int
 
@@ -398,7 +398,7 @@ class RemoveTable(SiteAct):
 @dataclass(frozen=True, kw_only=True)
 class ChooseProfile(SiteAct):
     kind = "choose-profile"
-    needs = Act.RECONFIGURE
+    needs = Power.RECONFIGURE
     second: str
     profile: str
 
@@ -408,7 +408,7 @@ class DeclareBank(SiteAct):
     """What the bank says is in the separate account."""
 
     kind = "declare-bank"
-    needs = Act.DECLARE_BANK
+    needs = Power.DECLARE_BANK
     balance_cents: int
     paid: Mapping[str, Any]
     """By link, the units that it has paid to winners so far; the server fills it in from the links' books."""
@@ -423,7 +423,7 @@ class Deposit(SiteAct):
     """Accrued money that reached the separate account."""
 
     kind = "deposit"
-    needs = Act.DEPOSIT
+    needs = Power.DEPOSIT
     amount_cents: int
     reference: str
     """Of the bank's slip."""

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Act, Role, check_card_hash
+from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check_card_hash
 from croupier.compliance.profile import errors, find_profile
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
 from croupier.floor.forms import plain
@@ -181,9 +181,9 @@ def _others_could_agree(site: Site, by: str) -> bool:
     return any(each != by for each in site.people.pins)
 
 
-def needed_for(act: acts.SiteAct) -> Act:
+def needed_for(act: acts.SiteAct) -> Power:
     """What whoever gives the act must be allowed: another person's PIN is as good as a card."""
-    return Act.ENROL_PERSON if isinstance(act, acts.NotePin) and act.person != act.by else act.needs
+    return Power.ENROL_PERSON if isinstance(act, acts.NotePin) and act.person != act.by else act.needs
 
 
 def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:

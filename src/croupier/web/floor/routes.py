@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Act, roles_for
+from croupier.compliance.authority import Power, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
@@ -243,7 +243,7 @@ def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRun
     response_model=answers.BankForm,
 )
 def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     cover = runtime.cover()
     names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
     findings = [finding.as_json() for finding in cover.findings]
@@ -263,7 +263,7 @@ def get_entries(
     after: Annotated[int, Query(ge=0, le=LargeNumber)] = 0,
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     _brief(runtime, link)
     return answer({"entries": [entry_json(entry) for entry in entries_after(runtime, f"link:{link}", after, most)]})
 

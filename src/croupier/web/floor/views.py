@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from croupier.compliance.authority import Act, confirming, may, roles_for
+from croupier.compliance.authority import Power, confirming, may, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
@@ -138,7 +138,7 @@ def site_json(house: House, caller: Caller) -> dict[str, Any]:
         "tables": [table for table in map(partial(table_json, house), sorted(site.tables)) if _sees(caller, table)],
     }
     at_console = caller.session is not None and caller.session.console
-    if caller.person is None or not at_console or not may(caller.person.role, Act.READ_LEDGER):
+    if caller.person is None or not at_console or not may(caller.person.role, Power.READ_LEDGER):
         return found
     people = [
         {"person": person.id, "name": person.name, "role": str(person.role), "active": person.active}
