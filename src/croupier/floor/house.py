@@ -27,7 +27,6 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
-from croupier.floor.site.refusals import SiteNo, refused
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 
@@ -310,7 +309,7 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         number = act.number if isinstance(act, site_acts.RemoveTable) else act.table.number
         brief = site.house.link_of(number)
         if brief and brief.setup and not (isinstance(act, site_acts.SetTable) and _fits(brief.setup, act.table)):
-            yield refused(SiteNo.TABLE_LINKED, number=number, link=brief.name)
+            yield refusal(No.TABLE_LINKED, number=number, link=brief.name)
         if isinstance(act, site_acts.SetTable):
             yield from _too_many_games(site, act.table, at)
     if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
@@ -325,7 +324,7 @@ def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> It
     if with_links.games > table.games:
         found = [each for each in errors(check_tables([with_links], site.rules(at))) if each.code == "too-many-games"]
         for each in found:
-            yield refused(SiteNo.AGAINST_RULES, why=f"{each.sentence} ({each.citation})")
+            yield refusal(No.AGAINST_RULES, why=f"{each.sentence} ({each.citation})")
 
 
 def _fits(setup: LinkSetup, table: site_acts.TableSetup) -> bool:
@@ -341,4 +340,4 @@ def _against_profile(site: FloorSite, name: str, at: str) -> Iterator[Refusal]:
             found = errors(site.house.findings_under(profile, brief.name, brief.setup, at))
             if found:
                 why = " ".join(f"{each.sentence} ({each.citation})" for each in found)
-                yield refused(SiteNo.AGAINST_RULES, why=f"The link {brief.name} is open. {why}")
+                yield refusal(No.AGAINST_RULES, why=f"The link {brief.name} is open. {why}")

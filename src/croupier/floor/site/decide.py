@@ -13,11 +13,11 @@ from croupier.compliance.profile import errors, find_profile
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
+from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter, SiteAct
 from croupier.floor.site.bank import moment
 from croupier.floor.site.days import not_read, reading_of
-from croupier.floor.site.refusals import SiteNo, refused
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.clock import ONE_DAY, begin_of, day_of
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
@@ -39,7 +39,7 @@ def _read(site: Site, act: ReadMeter, at: str) -> Decision:
         case {"cents": int(), "entry": int(), "digest": str()}:
             pass
         case _:
-            raise refused(SiteNo.NO_SUCH_METER, link=act.link, level=act.level)
+            raise refusal(No.NO_SUCH_METER, link=act.link, level=act.level)
     there = [
         each
         for each in site.days.of_day(act.day)
@@ -47,9 +47,9 @@ def _read(site: Site, act: ReadMeter, at: str) -> Decision:
     ]
     if act.corrects is not None:
         if act.corrects not in {each.entry for each in there}:
-            raise refused(SiteNo.NO_SUCH_READING, entry=act.corrects)
+            raise refusal(No.NO_SUCH_READING, entry=act.corrects)
     elif there:
-        raise refused(SiteNo.ALREADY_READ, day=act.day, entry=there[0].entry)
+        raise refusal(No.ALREADY_READ, day=act.day, entry=there[0].entry)
     return {"difference_cents": act.read_cents - act.book["cents"]}, ()
 
 
@@ -58,7 +58,7 @@ def _close(site: Site, act: CloseDay, at: str) -> Decision:
     _open_day(site, act.day, at)
     begin, until = bounds(site, date.fromisoformat(act.day))
     if at < until:
-        raise refused(SiteNo.NOT_YET, day=act.day, until=until)
+        raise refusal(No.NOT_YET, day=act.day, until=until)
     _check_checkpoints(site, act.checkpoints)
     readings = site.days.of_day(act.day)
     missing = list(not_read(act.links, readings))
@@ -73,10 +73,10 @@ def _close(site: Site, act: CloseDay, at: str) -> Decision:
 
 def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
     if not act.checkpoints:
-        raise refused(SiteNo.CHECKPOINT_KEPT, day=act.day)
+        raise refusal(No.CHECKPOINT_KEPT, day=act.day)
     _check_checkpoints(site, act.checkpoints)
     if any(each["checkpoint"]["day"] != act.day for each in act.checkpoints.values()):
-        raise refused(SiteNo.BAD_CHECKPOINT, why=f"A checkpoint is of another day than {act.day}.")
+        raise refusal(No.BAD_CHECKPOINT, why=f"A checkpoint is of another day than {act.day}.")
     return {}, ()
 
 
@@ -96,9 +96,9 @@ def _open_day(site: Site, day: str, at: str) -> None:
     """The day is one that the site has had, and nobody has closed it."""
     today = str(gaming_day(site, at))
     if not site.days.first <= day <= today:
-        raise refused(SiteNo.NO_SUCH_DAY, day=day, first=site.days.first, last=today)
+        raise refusal(No.NO_SUCH_DAY, day=day, first=site.days.first, last=today)
     if day in site.days.closed:
-        raise refused(SiteNo.DAY_CLOSED, day=day, entry=site.days.closed[day])
+        raise refusal(No.DAY_CLOSED, day=day, entry=site.days.closed[day])
 
 
 def gaming_day(site: Site, at: str) -> date:
@@ -119,12 +119,12 @@ def _check_checkpoints(site: Site, checkpoints: Mapping[str, Any]) -> None:
             signed = SignedCheckpoint.of_json(values)
             signed.check()
         except RecordError as error:
-            raise refused(SiteNo.BAD_CHECKPOINT, why=error) from None
+            raise refusal(No.BAD_CHECKPOINT, why=error) from None
         made = signed.checkpoint
         if made.stream != stream:
-            raise refused(SiteNo.BAD_CHECKPOINT, why=f"The checkpoint of {stream} is one of {made.stream}.")
+            raise refusal(No.BAD_CHECKPOINT, why=f"The checkpoint of {stream} is one of {made.stream}.")
         if made.day <= site.days.signed.get(stream, ""):
-            raise refused(SiteNo.CHECKPOINT_KEPT, day=made.day)
+            raise refusal(No.CHECKPOINT_KEPT, day=made.day)
 
 
 # What their entries change
@@ -195,24 +195,24 @@ def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
 def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
     found = site.people.by_id.get(act.person)
     if found:
-        raise refused(SiteNo.PERSON_EXISTS, person=act.person, role=found.role)
+        raise refusal(No.PERSON_EXISTS, person=act.person, role=found.role)
     _a_person(act.role)
     if act.card:
         _free_card(site, act.card)
     elif act.role is not Role.DEALER:
-        raise refused(SiteNo.CARD_NEEDED, name=act.name, role=act.role)
+        raise refusal(No.CARD_NEEDED, name=act.name, role=act.role)
     return {}, ()
 
 
 def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
     person = site.people.known(act.person)
     if person.id in (act.by, act.second):
-        raise refused(SiteNo.OWN_ROLE)
+        raise refusal(No.OWN_ROLE)
     _a_person(act.role)
     if person.role is act.role:
-        raise refused(SiteNo.SAME_ROLE, name=person.name, role=person.role)
+        raise refusal(No.SAME_ROLE, name=person.name, role=person.role)
     if not person.card and act.role is not Role.DEALER:
-        raise refused(SiteNo.CARD_NEEDED, name=person.name, role=act.role)
+        raise refusal(No.CARD_NEEDED, name=person.name, role=act.role)
     return {"was": person.role.value}, ()
 
 
@@ -225,9 +225,9 @@ def _replace_card(site: Site, act: acts.ReplaceCard, _: str) -> Decision:
 def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
     person = site.people.known(act.person)
     if not person.active:
-        raise refused(SiteNo.ALREADY_REVOKED, name=person.name)
+        raise refusal(No.ALREADY_REVOKED, name=person.name)
     if site.people.managers() == [person]:
-        raise refused(SiteNo.LAST_MANAGER, name=person.name)
+        raise refusal(No.LAST_MANAGER, name=person.name)
     return {}, ()
 
 
@@ -238,41 +238,41 @@ def _note_pin(site: Site, act: acts.NotePin, _: str) -> Decision:
 
 def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
     if site.devices.get(act.device):
-        raise refused(SiteNo.DEVICE_EXISTS, device=act.device)
+        raise refusal(No.DEVICE_EXISTS, device=act.device)
     if act.table is not None and act.table not in site.tables:
         raise _no_table(site, act.table)
     try:
         holder = site.devices.holder(check_card_hash(act.token))
     except NotationError as error:
-        raise refused(SiteNo.CARD_FORM, why=error) from None
+        raise refusal(No.CARD_FORM, why=error) from None
     if holder:
-        raise refused(SiteNo.TOKEN_TAKEN, device=holder.id)
+        raise refusal(No.TOKEN_TAKEN, device=holder.id)
     return {}, ()
 
 
 def _revoke_device(site: Site, act: acts.RevokeDevice, _: str) -> Decision:
     device = site.devices.get(act.device)
     if device is None or not device.active:
-        raise refused(SiteNo.NO_SUCH_DEVICE, device=act.device)
+        raise refusal(No.NO_SUCH_DEVICE, device=act.device)
     return {}, ()
 
 
 def _no_table(site: Site, number: int) -> Refusal:
     listed = ", ".join(map(str, sorted(site.tables))) or "none"
-    return refused(SiteNo.NO_SUCH_TABLE, number=number, tables=listed)
+    return refusal(No.NO_SUCH_TABLE, number=number, tables=listed)
 
 
 def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     old = site.tables.get(act.table.number)
     if old == act.table:
-        raise refused(SiteNo.SAME_TABLE, number=act.table.number)
+        raise refusal(No.SAME_TABLE, number=act.table.number)
     after = {**site.tables, act.table.number: act.table}
     before = site.findings(at)
     # What was wrong before does not stop a change that makes it no worse.
     broken = [each for each in errors(check_tables(after.values(), site.rules(at))) if each not in before]
     if broken:
         why = " ".join(f"{each.sentence} ({each.citation})" for each in broken)
-        raise refused(SiteNo.AGAINST_RULES, why=why)
+        raise refusal(No.AGAINST_RULES, why=why)
     return {"was": plain(old)}, ()
 
 
@@ -285,14 +285,14 @@ def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
 
 def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
     if act.profile == site.profile:
-        raise refused(SiteNo.SAME_PROFILE, profile=act.profile)
+        raise refusal(No.SAME_PROFILE, profile=act.profile)
     _known_profile(act.profile, at)
     return {"was": site.profile}, ()
 
 
 def _set_clock(site: Site, act: acts.SetClock, _: str) -> Decision:
     if (act.zone, act.day_begins) == (site.zone, site.day_begins):
-        raise refused(SiteNo.SAME_CLOCK)
+        raise refusal(No.SAME_CLOCK)
     return {"was": [site.zone, site.day_begins]}, ()
 
 
@@ -311,23 +311,23 @@ def _deposit(site: Site, act: acts.Deposit, _: str) -> Decision:
 
 def _a_person(role: Role) -> None:
     if role not in PEOPLE:
-        raise refused(SiteNo.NOT_A_PERSON, role=role)
+        raise refusal(No.NOT_A_PERSON, role=role)
 
 
 def _known_profile(name: str, at: str) -> None:
     try:
         find_profile(name).on(moment(at).date())
     except UnknownName as error:
-        raise refused(SiteNo.UNKNOWN_PROFILE, why=error) from None
+        raise refusal(No.UNKNOWN_PROFILE, why=error) from None
 
 
 def _free_card(site: Site, card: str) -> None:
     try:
         holder = site.people.holder(check_card_hash(card))
     except NotationError as error:
-        raise refused(SiteNo.CARD_FORM, why=error) from None
+        raise refusal(No.CARD_FORM, why=error) from None
     if holder:
-        raise refused(SiteNo.CARD_TAKEN, name=holder.name)
+        raise refusal(No.CARD_TAKEN, name=holder.name)
 
 
 DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {

@@ -22,12 +22,12 @@ from croupier.errors import NotationError, RecordError
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
+from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover, moment
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import decide, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
-from croupier.floor.site.refusals import SiteNo, refused
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Account, Entry, Purpose
 
@@ -80,9 +80,9 @@ class Site:
         moment(at)
         if isinstance(act, acts.CreateSite):
             if self.book.entries:
-                raise refused(SiteNo.ALREADY_CREATED, title=self.title)
+                raise refusal(No.ALREADY_CREATED, title=self.title)
         elif not self.book.entries:
-            raise refused(SiteNo.NOT_CREATED)
+            raise refusal(No.NOT_CREATED)
         else:
             self._check_people(act)
         more, transfers = decide(self, act, at)
