@@ -77,7 +77,7 @@ class House:
         self.floor.close()
         self.floor = self.open()
 
-    def do(self, kind: type[acts.Act], on: str = "main", **values: Any) -> Entry:
+    def do(self, kind: type[acts.LinkAct], on: str = "main", **values: Any) -> Entry:
         return self.floor.do(kind(**{"id": next(self.ids), **values}), on)
 
     def site(self, kind: type[site_acts.SiteAct], **values: Any) -> Entry:

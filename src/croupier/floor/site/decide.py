@@ -11,11 +11,12 @@ from zoneinfo import ZoneInfo
 from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check_card_hash
 from croupier.compliance.profile import errors, find_profile
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
+from croupier.floor.act import Decision
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
-from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter, SiteAct
+from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
 from croupier.floor.site.bank import moment
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from croupier.ledger.entry import Entry
 
 
-# What a site decides about readings, the close of a day, checkpoints and exports; and what their entries change.
-
-Decision = tuple[dict[str, Any], tuple[Transfer, ...]]
+# Readings, the close of a day, checkpoints and exports
 
 
 def _read(site: Site, act: ReadMeter, at: str) -> Decision:
@@ -50,7 +49,7 @@ def _read(site: Site, act: ReadMeter, at: str) -> Decision:
             raise refusal(No.NO_SUCH_READING, entry=act.corrects)
     elif there:
         raise refusal(No.ALREADY_READ, day=act.day, entry=there[0].entry)
-    return {"difference_cents": act.read_cents - act.book["cents"]}, ()
+    return Decision(act.kind, {"difference_cents": act.read_cents - act.book["cents"]})
 
 
 def _close(site: Site, act: CloseDay, at: str) -> Decision:
@@ -64,11 +63,12 @@ def _close(site: Site, act: CloseDay, at: str) -> Decision:
     missing = list(not_read(act.links, readings))
     explained = not any(level["difference_units"] for each in act.links.values() for level in each["levels"])
     agree = all(each.difference_cents == 0 for each in readings if each.stands)
-    return {
+    facts = {
         **{"from": begin, "until": until, "zone": site.zone, "day_begins": site.day_begins},
         **{"readings": [each.as_json() for each in readings], "not_read": missing},
         "agrees": explained and agree and not missing,
-    }, ()
+    }
+    return Decision(act.kind, facts)
 
 
 def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
@@ -77,19 +77,11 @@ def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
     _check_checkpoints(site, act.checkpoints)
     if any(each["checkpoint"]["day"] != act.day for each in act.checkpoints.values()):
         raise refusal(No.BAD_CHECKPOINT, why=f"A checkpoint is of another day than {act.day}.")
-    return {}, ()
+    return Decision(act.kind)
 
 
-def _note_export(_: Site, __: NoteExport, ___: str) -> Decision:
-    return {}, ()
-
-
-DECIDE_DAY: Mapping[type[SiteAct], Callable[..., Decision]] = {
-    ReadMeter: _read,
-    CloseDay: _close,
-    KeepCheckpoint: _keep,
-    NoteExport: _note_export,
-}
+def _note_export(_: Site, act: NoteExport, __: str) -> Decision:
+    return Decision(act.kind)
 
 
 def _open_day(site: Site, day: str, at: str) -> None:
@@ -150,7 +142,8 @@ def were_kept(site: Site, entry: Entry) -> None:
         site.days.signed[stream] = signed["checkpoint"]["day"]
 
 
-"""What the entry keeps besides the act's own values, and the money that it moves."""
+# People, devices, tables, the bank
+
 BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
 
 
@@ -189,7 +182,7 @@ def needed_for(act: acts.SiteAct) -> Power:
 def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
     _known_profile(act.profile, at)
     _free_card(site, act.card)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
@@ -201,7 +194,7 @@ def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
         _free_card(site, act.card)
     elif act.role is not Role.DEALER:
         raise refusal(No.CARD_NEEDED, name=act.name, role=act.role)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
@@ -213,13 +206,13 @@ def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
         raise refusal(No.SAME_ROLE, name=person.name, role=person.role)
     if not person.card and act.role is not Role.DEALER:
         raise refusal(No.CARD_NEEDED, name=person.name, role=act.role)
-    return {"was": person.role.value}, ()
+    return Decision(act.kind, {"was": person.role.value})
 
 
 def _replace_card(site: Site, act: acts.ReplaceCard, _: str) -> Decision:
     site.people.known(act.person)
     _free_card(site, act.card)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
@@ -228,12 +221,12 @@ def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
         raise refusal(No.ALREADY_REVOKED, name=person.name)
     if site.people.managers() == [person]:
         raise refusal(No.LAST_MANAGER, name=person.name)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _note_pin(site: Site, act: acts.NotePin, _: str) -> Decision:
     site.people.active(act.person)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
@@ -247,14 +240,14 @@ def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
         raise refusal(No.CARD_FORM, why=error) from None
     if holder:
         raise refusal(No.TOKEN_TAKEN, device=holder.id)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _revoke_device(site: Site, act: acts.RevokeDevice, _: str) -> Decision:
     device = site.devices.get(act.device)
     if device is None or not device.active:
         raise refusal(No.NO_SUCH_DEVICE, device=act.device)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _no_table(site: Site, number: int) -> Refusal:
@@ -273,40 +266,40 @@ def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     if broken:
         why = " ".join(f"{each.sentence} ({each.citation})" for each in broken)
         raise refusal(No.AGAINST_RULES, why=why)
-    return {"was": plain(old)}, ()
+    return Decision(act.kind, {"was": plain(old)})
 
 
 def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
     old = site.tables.get(act.number)
     if old is None:
         raise _no_table(site, act.number)
-    return {"was": plain(old)}, ()
+    return Decision(act.kind, {"was": plain(old)})
 
 
 def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
     if act.profile == site.profile:
         raise refusal(No.SAME_PROFILE, profile=act.profile)
     _known_profile(act.profile, at)
-    return {"was": site.profile}, ()
+    return Decision(act.kind, {"was": site.profile})
 
 
 def _set_clock(site: Site, act: acts.SetClock, _: str) -> Decision:
     if (act.zone, act.day_begins) == (site.zone, site.day_begins):
         raise refusal(No.SAME_CLOCK)
-    return {"was": [site.zone, site.day_begins]}, ()
+    return Decision(act.kind, {"was": [site.zone, site.day_begins]})
 
 
 def _declare(site: Site, act: acts.DeclareBank, _: str) -> Decision:
     """The book's balance of the bank becomes what the bank says; the difference comes from or goes to the floor."""
     difference = act.balance_cents * UNITS_PER_CENT - site.book.balance(Purpose.BANK)
     if not difference:
-        return {}, ()
+        return Decision(act.kind)
     way = (FLOOR, BANK) if difference > 0 else (BANK, FLOOR)
-    return {}, (Transfer(*way, abs(difference)),)
+    return Decision(act.kind, transfers=(Transfer(*way, abs(difference)),))
 
 
 def _deposit(site: Site, act: acts.Deposit, _: str) -> Decision:
-    return {}, (Transfer(FLOOR, BANK, act.amount_cents * UNITS_PER_CENT),)
+    return Decision(act.kind, transfers=(Transfer(FLOOR, BANK, act.amount_cents * UNITS_PER_CENT),))
 
 
 def _a_person(role: Role) -> None:
@@ -345,10 +338,8 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetClock: _set_clock,
     acts.DeclareBank: _declare,
     acts.Deposit: _deposit,
-    **DECIDE_DAY,
+    acts.ReadMeter: _read,
+    acts.CloseDay: _close,
+    acts.KeepCheckpoint: _keep,
+    acts.NoteExport: _note_export,
 }
-
-
-def decide(site: Site, act: acts.SiteAct, at: str) -> Decision:
-    """Refuse what cannot be, or say what follows."""
-    return DECIDE[type(act)](site, act, at)

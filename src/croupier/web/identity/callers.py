@@ -16,10 +16,10 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import CardToken, Power, require
 from croupier.errors import NotationError, Refusal
+from croupier.floor.act import LONGEST_ID
 from croupier.floor.floor import LINK
 from croupier.floor.forms import Signed
 from croupier.floor.house import House
-from croupier.floor.link.acts import LONGEST_ID
 from croupier.floor.people import Device, DeviceKind, Person
 from croupier.ledger.entry import SITE
 from croupier.web.cluster.runtime import Runtime
