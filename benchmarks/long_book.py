@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.measure import steps
 from benchmarks.room import LINK, Room, make_room
-from croupier.floor.link.acts import Act, EndGame, MakeLink, OpenLink, StartGame
+from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, StartGame
 from croupier.floor.link.link import Link
 from croupier.floor.writer import SNAPSHOT_EVERY
 from croupier.ledger.entry import Entry
@@ -66,7 +66,7 @@ def past(link: Link) -> Iterator[Entry]:
         yield done(link, EndGame(id=f"e{count}", by=DEALER, table=1), at)
 
 
-def done(link: Link, act: Act, at: str) -> Entry:
+def done(link: Link, act: LinkAct, at: str) -> Entry:
     entry = link.handle(act, at)
     link.apply(entry)
     return entry

@@ -20,8 +20,7 @@ from croupier.audit.export import export
 from croupier.audit.recheck import LinkCheck
 from croupier.audit.verify import Report, verify
 from croupier.errors import CroupierError, NotationError, RecordError
-from croupier.floor.link.link import Link, proof
-from croupier.floor.link.replay import redo
+from croupier.floor.link.link import Link, proof, redo
 from croupier.ledger.entry import Entry, canonical
 from croupier.ledger.rows import Row
 from tests.audit.books import (

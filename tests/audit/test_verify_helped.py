@@ -16,7 +16,7 @@ from croupier.audit.balance import balance, checkpoint_of
 from croupier.audit.export import export
 from croupier.audit.verify import Report, verify
 from croupier.errors import CroupierError
-from croupier.floor.link import acts
+from croupier.floor import act
 from croupier.ledger import cutting, helping
 from croupier.ledger.cutting import cut_row, cut_rows, row_line, whole
 from croupier.ledger.file import RawRow
@@ -256,7 +256,7 @@ def test_a_row_whose_digest_is_not_its_own_is_not_cut() -> None:
 
 
 def test_an_id_is_as_long_as_acts_allow() -> None:
-    assert cutting.LONGEST_ID == acts.LONGEST_ID
+    assert cutting.LONGEST_ID == act.LONGEST_ID
 
 
 def test_a_line_may_be_longer_than_a_block_and_end_without_an_end(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from croupier.compliance.authority import CardHash, Role
 from croupier.floor.forms import Signed
 from croupier.floor.house import House
 from croupier.floor.link.acts import EnterHand, Receive, Retire
-from croupier.floor.link.replay import redo
+from croupier.floor.link.link import redo
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Account, Entry, Purpose, Transfer

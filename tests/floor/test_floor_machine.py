@@ -108,7 +108,7 @@ class Machine(RuleBasedStateMachine):
             self.room.set_table(number, "King's Bounty", 7, 8 if first == 4 else 6)
         self.auditors: dict[str, Auditor] = defaultdict(Auditor)
         self.seen = 0
-        self.done: list[tuple[acts.Act, str, Entry]] = []
+        self.done: list[tuple[acts.LinkAct, str, Entry]] = []
         self.names = dict.fromkeys(TABLES, "")
         """By group of tables: the link that it is on."""
         self.bank = 0
@@ -136,7 +136,7 @@ class Machine(RuleBasedStateMachine):
     def count(self) -> int:
         return len(self.room.told)
 
-    def attempt(self, kind: type[acts.Act], on: str, **values: Any) -> Entry | None:
+    def attempt(self, kind: type[acts.LinkAct], on: str, **values: Any) -> Entry | None:
         """What is refused has entered nothing, in no book."""
         before = self.count()
         act = kind(**{"id": next(self.room.ids), "by": DEALER, **values})

@@ -15,9 +15,8 @@ from typing import NamedTuple
 from croupier.audit.remembering import Memory, Tally
 from croupier.audit.roster import FOREVER, HouseCheck
 from croupier.errors import RecordError
-from croupier.floor.link.link import Link, count_totals
+from croupier.floor.link.link import Link, count_totals, recheck, redo
 from croupier.floor.link.meters import HOUSE, PLAYERS, TRAY, Moves, room
-from croupier.floor.link.replay import recheck, redo
 from croupier.floor.link.state import LinkState
 from croupier.ledger.book import add_flows
 from croupier.ledger.cutting import Cut, cut_row, whole

@@ -17,10 +17,10 @@ from zoneinfo import ZoneInfo
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import find_profile
 from croupier.errors import RecordError
+from croupier.floor.act import Decision
 from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, FloorLink, House, notes_again
-from croupier.floor.link.acts import Act
-from croupier.floor.link.decision import Decision
+from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link
 from croupier.floor.site.acts import ACTS
 from croupier.floor.site.site import Site
@@ -161,7 +161,7 @@ class HouseCheck:
 
     # Notes
 
-    def notes(self, link: Link, act: Act, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None:
+    def notes(self, link: Link, act: LinkAct, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None:
         """What the house must have noted; of several that are possible, what it says that it noted."""
         noted: Any = told.facts.get("notes")
         if decision.kind in FINDINGS:
@@ -176,7 +176,7 @@ class HouseCheck:
         found = [self._again(link, act, decision, told.at, place) for place in places]
         return noted if noted in found else next(iter(found), None)
 
-    def _again(self, link: Link, act: Act, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
+    def _again(self, link: Link, act: LinkAct, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
         return notes_again(FloorLink(link.name, House(site=place.site()), link.state), act, decision, at)
 
     def _check_findings(self, link: Link, noted: Any, told: Entry | Row) -> None:

@@ -14,12 +14,12 @@ from croupier.analysis.meter.plan import Style
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
-    Act,
     Adjust,
     CallSupervisor,
     CloseLink,
     EndGame,
     EnterHand,
+    LinkAct,
     OpenLink,
     Reconfigure,
     StartGame,
@@ -27,8 +27,7 @@ from croupier.floor.link.acts import (
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
-from croupier.floor.link.link import Link, proof
-from croupier.floor.link.replay import replay
+from croupier.floor.link.link import Link, proof, replay
 from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.ledger.entry import Entry, Purpose
@@ -73,7 +72,7 @@ class Machine(RuleBasedStateMachine):
         self.seen = 0
         self.days: list[tuple[int, Any]] = []
 
-    def attempt(self, act: type[Act], **fields: Any) -> Entry | None:
+    def attempt(self, act: type[LinkAct], **fields: Any) -> Entry | None:
         before = json.dumps(self.floor.link.snapshot())
         try:
             return self.floor.do(act, **fields)

@@ -19,8 +19,7 @@ import pytest
 from croupier.compliance.authority import Role, SiteKey
 from croupier.errors import NotationError
 from croupier.floor.link import acts
-from croupier.floor.link.link import proof
-from croupier.floor.link.replay import replay
+from croupier.floor.link.link import proof, replay
 from croupier.floor.site import acts as site_acts
 from croupier.store import open_store
 from croupier.web.cluster import forwarding

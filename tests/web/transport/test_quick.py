@@ -385,7 +385,7 @@ def test_an_act_that_was_taken_is_answered_though_the_server_stops(made_site: Ma
         stopping = Place(made_site, made)
         really = Floor.hand_in
 
-        def slowly(floor: Floor, act: acts.Act, link: str, waiting: Any) -> None:
+        def slowly(floor: Floor, act: acts.LinkAct, link: str, waiting: Any) -> None:
             made.server.should_exit = True
             stopping.acts._loop.call_later(0.3, really, floor, act, link, waiting)
 

@@ -15,9 +15,9 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
 
+from croupier.floor.act import LONGEST_ID
 from croupier.floor.forms import LONGEST_TEXT, read_record
 from croupier.floor.link import acts
-from croupier.floor.link.acts import LONGEST_ID
 from croupier.floor.site import acts as site_acts
 
 # One example of every body of an act, for the description of the API.
@@ -122,14 +122,14 @@ _BODIES: dict[type, type[Body]] = {}
 """Made once for every act: several routes read the same."""
 
 
-def body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
+def body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     """The body of an act, with a field for everything that the client says."""
     if act not in _BODIES:
         _BODIES[act] = _body_of(act)
     return _BODIES[act]
 
 
-def _body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
+def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     hints = get_type_hints(act)
     made: dict[str, Any] = {}
     for each in fields(act):
@@ -165,5 +165,5 @@ def strictly(kind: Any) -> Any:
     return _PLAIN.get(kind, kind)
 
 
-def _required(act: type[acts.Act] | type[site_acts.SiteAct], name: str) -> bool:
+def _required(act: type[acts.LinkAct] | type[site_acts.SiteAct], name: str) -> bool:
     return any(each.name == name and each.default is MISSING for each in fields(act))

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.audit.balance import GRACE_MINUTES, checkpoint_on, read_day
 from croupier.audit.export import chosen_streams, export, open_existing
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.floor.site.acts import KeepCheckpoint
 from croupier.ledger.checkpoint import SignedCheckpoint, read_private
 from croupier.ledger.clock import utc_now
@@ -57,7 +57,7 @@ def get_export(
     link: Annotated[str | None, Query(description="Only this link's book; all.", max_length=64)] = None,
 ) -> StreamingResponse:
     """All of it or nothing: the file is written whole before the first byte goes out."""
-    caller.may(Act.EXPORT)
+    caller.may(Power.EXPORT)
     with tempfile.TemporaryDirectory(prefix="croupier-export-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "ledger.jsonl.gz"
         with taking_turns(), open_existing(runtime.settings.db) as store:
@@ -83,7 +83,7 @@ class CheckpointForm(BaseModel):
 @router.get("/ledger/checkpoints", summary="Every signed checkpoint that is on record")
 @report_route
 def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with taking_turns(), open_existing(runtime.settings.db) as store:
         return {"checkpoints": [each.as_json() for each in kept_checkpoints(store)]}
 
@@ -97,7 +97,7 @@ class CheckpointDone(EntryDone):
 )
 @report_route
 def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    person, floor, day = caller.may(Act.CHECKPOINT), runtime.leading(), read_day(form.day)
+    person, floor, day = caller.may(Power.CHECKPOINT), runtime.leading(), read_day(form.day)
     act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints={})
     if floor.reading.by_command(SITE, form.id) is None:
         if runtime.settings.signing_key is None:

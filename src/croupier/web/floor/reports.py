@@ -24,7 +24,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
 
 from croupier.audit.explain import explain, story
 from croupier.audit.export import open_existing
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.errors import CroupierError, UnknownName
 from croupier.floor.link.link import proof
 from croupier.floor.site.acts import NoteExport
@@ -141,7 +141,7 @@ BLOCK = 2**18
 
 def note_export(runtime: Runtime, caller: Caller, books: Mapping[str, int], report: str = "") -> None:
     """Who takes what, from where, and how far the books went: an entry of the site's book, before it is given out."""
-    person = caller.may(Act.EXPORT)
+    person = caller.may(Power.EXPORT)
     values = {"id": f"export-{secrets.token_hex(8)}", "by": person.id, "where": caller.where}
     runtime.leading().do_site(NoteExport(**values, books=books, report=report))
 
@@ -195,7 +195,7 @@ TOLD: dict[int | str, dict[str, Any]] = {
 
 @router.get("/reports", summary="The reports that there are")
 def catalogue(caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     found = [
         {"report": kind, "title": TITLES[kind], "formats": ["json", "csv", "pdf"], "of": "one day"}
         if kind == CLOSE
@@ -231,7 +231,7 @@ def report(
     table: Annotated[int | None, Query(description="For events: the table.", ge=1, le=999)] = None,
     person: Annotated[str, Query(description="For events: somebody's id.", max_length=64)] = "",
 ) -> Response:
-    needs = Act.READ_LEDGER if form in ("json", "page") or kind == CLOSE else Act.EXPORT
+    needs = Power.READ_LEDGER if form in ("json", "page") or kind == CLOSE else Power.EXPORT
     caller.may(needs)
     if kind not in (*REPORTS, CLOSE):
         raise UnknownName("report", kind, (*REPORTS, CLOSE))
@@ -253,7 +253,7 @@ def report(
         else:
             found = day_close(*given) if kind == CLOSE else REPORTS[kind](*given)
     response = given_out(found, form, name)
-    if needs is Act.EXPORT:
+    if needs is Power.EXPORT:
         note_export(runtime, caller, _ends(books), f"{name}.{form}")
     return response
 
@@ -274,7 +274,7 @@ def _ends(books: Books) -> dict[str, int]:
 @router.get("/links/{link}/awards/{award}/win-page", summary="An award's win page, for programs")
 @report_route
 def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         return _win_page(books, award).as_json()
 
@@ -287,7 +287,7 @@ def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedI
 )
 @report_route
 def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         found = _win_page(books, award)
     return given_out(found, "pdf", f"win-page-{link}-{award}")
@@ -314,7 +314,7 @@ def explain_award(
     caller: SignedInCaller,
     form: Annotated[Literal["json", "text"], Query(alias="format")] = "json",
 ) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
             found = story(link, books.raw(link), award)
@@ -328,7 +328,7 @@ def explain_award(
 @router.get("/links/{link}/awards/{award}/meter", summary="How the meter came to be what it was before the hand")
 @report_route
 def award_meter(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
             return meter_made(books, award).as_json()
@@ -344,7 +344,7 @@ def award_meter(link: str, award: Number, runtime: TheRuntime, caller: SignedInC
 )
 @report_route
 def note_pdf(link: str, entry: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
             found = adjustment_note(books, entry, period_of(books), utc_now())
@@ -364,7 +364,7 @@ def _not_there(error: CroupierError, code: str) -> CroupierError:
 @router.get("/links/{link}/proof", summary="Every meter proved to a difference of nothing, for all time or for a day")
 @report_route
 def get_proof(link: str, runtime: TheRuntime, caller: SignedInCaller, day: Day = None) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         found = meter_balance(books, period_of(books, day), utc_now()).as_json()
     levels = found.pop("rows")
@@ -384,7 +384,7 @@ def get_awards(
     last: Last = None,
     fixed_pays: bool = False,
 ) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         given = books, period_of(books, day, first, last), utc_now()
         found = last_awards(*given) if which == "last" else awards(*given, fixed_pays=fixed_pays)
@@ -397,7 +397,7 @@ def get_awards(
 @report_route
 def self_check(link: str, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     """As opening a link does. Nothing changes; a book that is not whole is refused with what is wrong."""
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     floor = runtime.leading()
     with taking_turns():
         entries, digest = floor.self_check(link)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Act, roles_for
+from croupier.compliance.authority import Power, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
@@ -44,7 +44,7 @@ LinkName = Annotated[
 ]
 LargeNumber = 2**53
 
-LINK_ACTS: tuple[tuple[type[acts.Act], str, str], ...] = (
+LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.StartGame, "start", "START GAME: lock the lit wagers and contribute them"),
     (acts.EndGame, "end", "END GAME: reset the table for the next game"),
     (acts.EnterHand, "enter", "Enter a winning hand"),
@@ -82,7 +82,7 @@ _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "award
 # Doing: these routes come first, because they are asked for most
 
 
-async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> Response:
+async def do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Body) -> Response:
     """One act of a link, signed by whoever has to sign it, answered when it is durable."""
     signed = await _signed(runtime, caller, act, link, body)
     others = await _others(runtime, caller, act, link, body)
@@ -101,7 +101,7 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: s
     return answer({"entry": entry_json(entry), "link": summary})
 
 
-def act_at_table(caller: Caller, act: type[acts.Act], values: dict[str, Any]) -> acts.Act:
+def act_at_table(caller: Caller, act: type[acts.LinkAct], values: dict[str, Any]) -> acts.LinkAct:
     """An act that nobody else signs than whoever is signed in at the table."""
     caller.at_table(values["table"])
     return act(**values, by=caller.signed(), where=caller.where)
@@ -125,7 +125,7 @@ async def _durable(written: Future[Entry]) -> Entry:
     return written.result()
 
 
-async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> Signed:
+async def _signed(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Signed:
     """Who does it: whoever is signed in at the table, whose card is read, or who works at a console with a PIN."""
     if act.kind in AT_TABLE:
         caller.at_table(body.table)
@@ -147,7 +147,7 @@ async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
     return (await run_in_threadpool(runtime.access.check_card, card, None, caller.place)).signed
 
 
-async def _others(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> dict[str, Signed]:
+async def _others(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> dict[str, Signed]:
     """Whoever else signs: a second person, or a supervisor who overrides."""
     found = {}
     if second := await second_of(runtime, caller, act.kind, body, link=link):
@@ -169,7 +169,7 @@ async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct]
     return answer({"entry": entry_json(entry)})
 
 
-def _link_route(act: type[acts.Act], path: str, summary: str) -> None:
+def _link_route(act: type[acts.LinkAct], path: str, summary: str) -> None:
     async def route(link: str, body: Any, request: Request, caller: SignedInCaller) -> Response:
         return await do_link(runtime_of(request), caller, act, link, body)
 
@@ -184,16 +184,16 @@ def _site_route(act: type[site_acts.SiteAct], path: str, summary: str) -> None:
 
 
 def _add(
-    route: Callable[..., Any], path: str, summary: str, act: type[acts.Act] | type[site_acts.SiteAct], name: str
+    route: Callable[..., Any], path: str, summary: str, act: type[acts.LinkAct] | type[site_acts.SiteAct], name: str
 ) -> None:
     """A route whose body is the act's own."""
     given = {"link": LinkName, "body": body_of(act), "request": Request, "caller": SignedInCaller}
     route.__annotations__ = {key: given.get(key, Response) for key in route.__annotations__}
     route.__name__ = name.replace("-", "_")
     model: type[answers.EntryDone | answers.ActDone] = answers.EntryDone
-    if issubclass(act, acts.Act):
+    if issubclass(act, acts.LinkAct):
         model = answers.ActDone
-    tags: list[str | Enum] = [_TAGS.get(act.kind, "office" if issubclass(act, acts.Act) else "site")]
+    tags: list[str | Enum] = [_TAGS.get(act.kind, "office" if issubclass(act, acts.LinkAct) else "site")]
     described = f"{act.__doc__ or summary}\n\nWho may: {', '.join(roles_for(act.needs))}."
     router.post(path, summary=summary, description=described, response_model=model, tags=tags)(route)
 
@@ -243,7 +243,7 @@ def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRun
     response_model=answers.BankForm,
 )
 def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     cover = runtime.cover()
     names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
     findings = [finding.as_json() for finding in cover.findings]
@@ -263,7 +263,7 @@ def get_entries(
     after: Annotated[int, Query(ge=0, le=LargeNumber)] = 0,
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     _brief(runtime, link)
     return answer({"entries": [entry_json(entry) for entry in entries_after(runtime, f"link:{link}", after, most)]})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from croupier.compliance.authority import Act, confirming, may, roles_for
+from croupier.compliance.authority import Power, confirming, may, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
@@ -185,7 +185,7 @@ def site_json(house: House, caller: Caller) -> SiteForm:
         "tables": [table for table in map(partial(table_json, house), sorted(site.tables)) if _sees(caller, table)],
     }
     at_console = caller.session is not None and caller.session.console
-    if caller.person is None or not at_console or not may(caller.person.role, Act.READ_LEDGER):
+    if caller.person is None or not at_console or not may(caller.person.role, Power.READ_LEDGER):
         return shown
     shown["people"] = [
         {

@@ -14,12 +14,12 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Act, CardToken, require
+from croupier.compliance.authority import CardToken, Power, require
 from croupier.errors import NotationError, Refusal
+from croupier.floor.act import LONGEST_ID
 from croupier.floor.floor import LINK
 from croupier.floor.forms import Signed
 from croupier.floor.house import House
-from croupier.floor.link.acts import LONGEST_ID
 from croupier.floor.people import Device, DeviceKind, Person
 from croupier.ledger.entry import SITE
 from croupier.web.cluster.runtime import Runtime
@@ -85,7 +85,7 @@ class Caller:
             raise ApiError(403, "pin-needed", "This is console work: sign in with card and PIN.")
         return person
 
-    def may(self, act: Act) -> Person:
+    def may(self, act: Power) -> Person:
         """Console work that the person's role allows."""
         person = self.with_pin()
         require(person.role, act)

@@ -64,7 +64,7 @@ class Quick(NamedTuple):
 
     route: str
     """As the log and the figures call it."""
-    act: type[acts.Act]
+    act: type[acts.LinkAct]
     read: Read
 
 
@@ -108,7 +108,7 @@ class Line:
 class Taken(Slip):
     """An act that is with its book's writer."""
 
-    def __init__(self, desk: Desk[Taken], line: Line, link: str, act: acts.Act, told: Told) -> None:
+    def __init__(self, desk: Desk[Taken], line: Line, link: str, act: acts.LinkAct, told: Told) -> None:
         self.desk, self.line, self.link, self.act, self.told = desk, line, link, act, told
         self.began = time.perf_counter()
 

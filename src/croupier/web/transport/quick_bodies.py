@@ -14,9 +14,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from croupier.floor.act import LONGEST_ID
 from croupier.floor.forms import LONGEST_TEXT
 from croupier.floor.link import acts
-from croupier.floor.link.acts import LONGEST_ID
 from croupier.web.floor.acts import BY_THE_SERVER, MOST, MOST_LISTED
 
 Read = Callable[[bytes], dict[str, Any]]
@@ -28,7 +28,7 @@ _PLAIN: dict[Any, Any] = {
 }
 
 
-def reader_of(act: type[acts.Act]) -> Read:
+def reader_of(act: type[acts.LinkAct]) -> Read:
     """How the bodies of an act are read: nothing is converted, and what is unknown is refused."""
     hints, wanted = get_type_hints(act), list[tuple[str, Any, Any]]()
     for each in fields(act):
