@@ -19,6 +19,7 @@ from croupier.web.cluster.forwarding import Forwarding
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor import days, ledger, log, office, reports
 from croupier.web.floor import routes as floor
+from croupier.web.floor.table_acts import TableActs
 from croupier.web.games import deal
 from croupier.web.games import routes as games
 from croupier.web.identity import routes as people
@@ -75,6 +76,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
     errors.install(app)
     install_error_pages(app)
+    app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)

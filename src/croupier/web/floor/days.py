@@ -22,7 +22,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor.answers import EntryDone
 from croupier.web.floor.history import minute_read, shown_then
 from croupier.web.floor.ledger import last_utc_day, sign
-from croupier.web.floor.reports import open_books, period_of, taking_turns
+from croupier.web.floor.reports import open_books, period_of
 from croupier.web.floor.turns import report_route
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
@@ -147,7 +147,7 @@ def _as_of(runtime: Runtime, act: ReadMeter, seen_at: str) -> ReadMeter:
     brief = floor.house.links.get(act.link)
     if brief is None:  # refused as a meter that is not there
         return replace(act, seen_at=minute)
-    with taking_turns(), open_existing(runtime.settings.db) as store:
+    with open_existing(runtime.settings.db) as store:
         return replace(act, seen_at=minute, book=shown_then(store, brief, act.level, act.read_cents, minute))
 
 

@@ -29,7 +29,7 @@ from croupier.store import Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import EntryDone
-from croupier.web.floor.reports import note_export, open_books, sent, taking_turns
+from croupier.web.floor.reports import note_export, open_books, sent
 from croupier.web.floor.turns import report_route
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
@@ -60,7 +60,7 @@ def get_export(
     caller.may(Power.EXPORT)
     with tempfile.TemporaryDirectory(prefix="croupier-export-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "ledger.jsonl.gz"
-        with taking_turns(), open_existing(runtime.settings.db) as store:
+        with open_existing(runtime.settings.db) as store:
             streams = chosen_streams(store, link)
             ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
             note_export(runtime, caller, ends)
@@ -84,7 +84,7 @@ class CheckpointForm(BaseModel):
 @report_route
 def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Power.READ_LEDGER)
-    with taking_turns(), open_existing(runtime.settings.db) as store:
+    with open_existing(runtime.settings.db) as store:
         return {"checkpoints": [each.as_json() for each in kept_checkpoints(store)]}
 
 

@@ -40,7 +40,6 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.acts import MOST, SETUP, strictly
 from croupier.web.floor.history import KEEP_EVERY, SPANS_S, HistoryStore, MeterHistory, history_json
-from croupier.web.floor.reports import taking_turns
 from croupier.web.floor.turns import report_route
 from croupier.web.games import questions
 from croupier.web.games.play import ThePlay
@@ -98,7 +97,7 @@ def get_history(
         raise ApiError(503, "busy", "The whole book is being read just now: try again.", headers={"Retry-After": "5"})
     try:
         if history.number < brief.entries:
-            with taking_turns(), open_existing(runtime.settings.db) as store:
+            with open_existing(runtime.settings.db) as store:
                 _read_on(history, store, brief, SPANS_S[span], request.app.state.history_store)
         found = history.shown(SPANS_S[span], time.time(), points)
     finally:

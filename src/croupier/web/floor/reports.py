@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
-from threading import BoundedSemaphore
 from typing import IO, Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -45,27 +44,12 @@ from croupier.web.errors import ApiError
 from croupier.web.floor.turns import report_route
 from croupier.web.identity.callers import Caller, SignedInCaller, TheRuntime
 
-# Books opened for a report, within bounds: few are read at once, none for ever, and no writer waits for any.
+# Books opened for a report: none is read for ever, and no writer waits for any; `turns` bounds how many at once.
 
-AT_ONCE = 2
-"""Books that are read for reports at the same time: the floor must keep most of the machine."""
-WAIT_S = 10.0
 MOST_S = 120.0
 """How long a report may read."""
 LOOK_EVERY = 1_024
 TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "pdf": "application/pdf"}
-_turns = BoundedSemaphore(AT_ONCE)
-
-
-@contextmanager
-def taking_turns() -> Iterator[None]:
-    """Wait for one's turn to read whole books."""
-    if not _turns.acquire(timeout=WAIT_S):
-        raise ApiError(503, "busy", "Other reports are being made just now: try again.", headers={"Retry-After": "5"})
-    try:
-        yield
-    finally:
-        _turns.release()
 
 
 @dataclass
@@ -91,7 +75,7 @@ class Bounded:
 @contextmanager
 def open_books(runtime: Runtime, link: str | None = None) -> Iterator[Books]:
     """The books as they are now, from a connection of their own. Only in a thread: it may wait."""
-    with taking_turns(), open_existing(runtime.settings.db) as store:
+    with open_existing(runtime.settings.db) as store:
         yield Books(Bounded(store, time.monotonic() + MOST_S), link)
 
 
@@ -399,8 +383,7 @@ def self_check(link: str, runtime: TheRuntime, caller: SignedInCaller) -> dict[s
     """As opening a link does. Nothing changes; a book that is not whole is refused with what is wrong."""
     caller.may(Power.READ_LEDGER)
     floor = runtime.leading()
-    with taking_turns():
-        entries, digest = floor.self_check(link)
+    entries, digest = floor.self_check(link)
     proofs = floor.ask(link, lambda held: [proof(held, level) for level in held.state.setup.level])
     return {"link": link, "whole": True, "entries": entries, "digest": digest} | {
         "unit": "1e-6 cent",

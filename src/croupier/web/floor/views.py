@@ -29,11 +29,6 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     return {**entry.as_json(), "unit": "1e-6 cent"}
 
 
-def entry_text(entry: Entry) -> bytes:
-    """The same as it is written already: what was hashed, with the digest."""
-    return b'%b,"digest":"%b","unit":"1e-6 cent"}' % (entry.text()[:-1], entry.digest.encode())
-
-
 def awards_json(brief: LinkBrief, table: int | None = None) -> list[AwardForm]:
     """Awards that no card has decided, in the order in which they are taken: of one table, or of all."""
     return [_award_json(brief, award) for award in brief.awards if table in (None, award.table)]
@@ -91,13 +86,8 @@ def link_json(brief: LinkBrief) -> LinkForm:
 
 def summary_json(brief: LinkBrief, table: int | None = None) -> LinkSummary:
     """A link in short, for whoever has just done something to it: small, because dealers wait for it."""
-    cycle = brief.tables.get(table) if table is not None else None
-    return {**link_summary(brief), "game": cycle_json(cycle) if cycle else None}
-
-
-def link_summary(brief: LinkBrief) -> LinkInShort:
-    """What is the same for all of its tables."""
     levels = brief.setup.levels if brief.setup else ()
+    cycle = brief.tables.get(table) if table is not None else None
     return {
         "link": brief.name,
         "number": brief.entries,
@@ -108,6 +98,7 @@ def link_summary(brief: LinkBrief) -> LinkInShort:
             for level in levels
         ],
         "awards": awards_json(brief),
+        "game": cycle_json(cycle) if cycle else None,
     }
 
 
