@@ -131,7 +131,8 @@ def superseding(made: Checkpoint, kept: Iterable[SignedCheckpoint], reason: str)
     if not reason.strip():
         raise CroupierError(
             f"There is a checkpoint of {made.stream} for {made.day} already, at entry {last.number:,}, and the day's "
-            f"last entry is {made.number:,}: say with --reason why it is signed again."
+            f"last entry is {made.number:,}: say with {{reason}} why it is signed again.",
+            fields=["reason"],
         )
     body = (made.stream, made.day, made.number, made.digest, made.balances)
     return Checkpoint(*body, supersedes=last.number, reason=reason.strip()[:500])

@@ -74,7 +74,8 @@ def check_target(path: Path, store: Path | None = None, *, force: bool = False) 
     if not force and target.is_file() and target.stat().st_size and not is_ledger(target):
         raise CroupierError(
             f"There is a file {str(path)!r} already that is no exported ledger, so it is not written over: "
-            "give another name (croupier ledger export --force writes over it)."
+            "give another name (croupier ledger export {force} writes over it).",
+            fields=["force"],
         )
     return target
 

@@ -232,6 +232,10 @@ def _ppm(key: str, value: Any) -> int:
     return int(_number(key, value) * PPM / 100)
 
 
+FIELDS = ("contribution", "seed_money")
+"""What is asked for where settings are given one by one."""
+
+
 def _check_complete(
     settings: Settings, usual: Funding | None, progressive: Progressive, what: str, *, in_options: bool
 ) -> None:
@@ -243,21 +247,19 @@ def _check_complete(
     missing, examples = [], []
     if usual is None and settings["contribution_percent"] is None:
         missing.append("contribution")
-        examples.append("--contribution 20" if in_options else "contribution_percent = 20")
+        examples.append("{contribution} 20" if in_options else "contribution_percent = 20")
     if open_:
         missing.append("seed")
         examples.append(_seeds_example(open_, in_options=in_options))
     if missing:
-        raise NotationError(
-            f"There is no pre-configured {' and no '.join(missing)} for {what}: say them, as {' and '.join(examples)}."
-            if len(missing) > 1
-            else f"There is no pre-configured {missing[0]} for {what}: say it, as {examples[0]}."
-        )
+        none, them = " and no ".join(missing), "them" if len(missing) > 1 else "it"
+        sentence = f"There is no pre-configured {none} for {what}: say {them}, as {' and '.join(examples)}."
+        raise NotationError(sentence, fields=FIELDS if in_options else ())
 
 
 def _seeds_example(meters: list[str], *, in_options: bool) -> str:
     if in_options:
-        return " ".join(f"--seed-money {f'{meter}=' if meter else ''}{EXAMPLE_SEED}" for meter in meters)
+        return " ".join(f"{{seed_money}} {f'{meter}=' if meter else ''}{EXAMPLE_SEED}" for meter in meters)
     return f"seeds_dollars = {{ {', '.join(f'{meter_title(meter)} = {EXAMPLE_SEED}' for meter in meters)} }}"
 
 

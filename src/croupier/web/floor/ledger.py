@@ -105,7 +105,7 @@ def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInC
                 409,
                 "no-signing-key",
                 "This server has no key to sign with: make one with croupier ledger key new FILE, and start the server "
-                "with --signing-key FILE.",
+                "with it as its signing key.",
             )
         floor.settle()
         with open_books(runtime) as books:

@@ -60,7 +60,7 @@ def listen(settings: Settings) -> socket.socket:
         found.close()
         if error.errno == errno.EADDRINUSE:
             raise CannotListen(
-                f"{where} is in use by another program: stop it, or choose another with --port."
+                f"{where} is in use by another program: stop it, or choose another with {{port}}.", fields=["port"]
             ) from None
         raise CannotListen(f"It is not possible to listen on {where}: {_words(error)}.") from None
     found.setblocking(False)
