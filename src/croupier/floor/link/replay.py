@@ -7,11 +7,13 @@ at that award.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from croupier.errors import RecordError
-from croupier.floor.link.acts import Act, read_act
+from croupier.floor.forms import read_record
+from croupier.floor.link import acts
+from croupier.floor.link.acts import Act
 from croupier.floor.link.decision import Decision
 from croupier.floor.link.link import Link
 from croupier.ledger.entry import Entry, canonical
@@ -61,45 +63,41 @@ def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
 
 def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> Act:
     """The act that led to an entry."""
-    values = {"id": command, "by": facts["by"], "where": facts.get("where", ""), **_ACTS[kind](facts)}
-    if "second" in facts:
-        values["second"] = facts["second"]
-    return read_act(values)
-
-
-def _entered(facts: Mapping[str, Any]) -> dict[str, Any]:
-    act = {"kind": "enter", **_some(facts, "table", "seat", "line"), "cards": facts.get("cards", "")}
+    act, names = _ACTS[kind]
+    values = {"id": command, "by": facts["by"], "where": facts.get("where", "")}
+    for name, fact in names:
+        values[name] = facts[fact]
+    for name in MAY_MISS:
+        if name in facts:
+            values[name] = facts[name]
     if "override" in facts:
-        act |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
-    return act
+        values |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
+    return read_record(act, values)
 
 
-def _some(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: facts[name] for name in names}
+MAY_MISS = ("second", "cards")
 
 
-def _alike(kind: str, *names: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    return lambda facts: {"kind": kind, **_some(facts, *names)}
+def _alike(act: type[Act], *names: str, **other: str) -> tuple[type[Act], tuple[tuple[str, str], ...]]:
+    """An act, and its fields with the facts of the entry that they are in: of the same name, but for the others."""
+    return act, (*((name, name) for name in names), *other.items())
 
 
-_ACTS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
-    "start": lambda facts: {"kind": "start", **_some(facts, "table", "based"), "lit": facts["seats"]},
-    "end": _alike("end", "table"),
-    "enter": _entered,
-    "pay": _entered,
-    "take-back": _alike("take-back", "table", "seat"),
-    "unpay": _alike("take-back", "table", "seat"),
-    "call": _alike("call", "table"),
-    "confirm": _alike("confirm", "award"),
-    "void": _alike("void", "award", "reason"),
-    "make": _alike("make", "link", "setup"),
-    "open": _alike("open", "approved"),
-    "close": _alike("close", "reason"),
-    "adjust": lambda facts: {
-        **{"kind": "adjust", "source": facts["from"], "target": facts["to"]},
-        **_some(facts, "level", "reason", "cents", "text", "award"),
-    },
-    "reconfigure": lambda facts: {"kind": "reconfigure", "setup": facts["new"]},
-    "retire": _alike("retire", "to"),
-    "receive": _alike("receive", "source", "entry", "levels"),
+_ACTS: Mapping[str, tuple[type[Act], tuple[tuple[str, str], ...]]] = {
+    "start": _alike(acts.StartGame, "table", "based", lit="seats"),
+    "end": _alike(acts.EndGame, "table"),
+    "enter": _alike(acts.EnterHand, "table", "seat", "line"),
+    "pay": _alike(acts.EnterHand, "table", "seat", "line"),
+    "take-back": _alike(acts.TakeBackHand, "table", "seat"),
+    "unpay": _alike(acts.TakeBackHand, "table", "seat"),
+    "call": _alike(acts.CallSupervisor, "table"),
+    "confirm": _alike(acts.Confirm, "award"),
+    "void": _alike(acts.VoidAward, "award", "reason"),
+    "make": _alike(acts.MakeLink, "link", "setup"),
+    "open": _alike(acts.OpenLink, "approved"),
+    "close": _alike(acts.CloseLink, "reason"),
+    "adjust": _alike(acts.Adjust, "level", "reason", "cents", "text", "award", source="from", target="to"),
+    "reconfigure": _alike(acts.Reconfigure, setup="new"),
+    "retire": _alike(acts.Retire, "to"),
+    "receive": _alike(acts.Receive, "source", "entry", "levels"),
 }
