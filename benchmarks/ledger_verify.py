@@ -60,7 +60,7 @@ from tests.floor.link.support import (
 STREAM = "link:main"
 ROWS = 1_000_000
 TIMES = 3
-TARGET_S, TARGET_BYTES = 10, 500 * MIB
+TARGET_S, TARGET_BYTES = 20, 500 * MIB
 TABLES, SEATS = 8, 7
 ROUNDS_IN_A_SESSION = 10_000
 BLOCK = 5_000

@@ -19,7 +19,7 @@ from croupier.floor.link.link import Link
 from croupier.floor.site.acts import CreateSite, DeclareBank, EnrolPerson, SetTable, SiteAct, TableSetup
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
-from croupier.ledger.file import RawRow
+from croupier.ledger.rows import RawRow
 from croupier.store import Row, Snapshot, Store
 from tests.floor.link.support import COLOR, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUITED, SUPERVISOR, TWO, Floor
 

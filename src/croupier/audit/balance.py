@@ -15,7 +15,7 @@ from croupier.floor.link.link import proof
 from croupier.ledger.book import Book, Proof, Sums
 from croupier.ledger.checkpoint import DAY, Checkpoint, SignedCheckpoint
 from croupier.ledger.entry import SITE, Account, Purpose, short
-from croupier.ledger.file import RawRow
+from croupier.ledger.rows import RawRow
 
 Check = LinkCheck | SiteCheck
 NEVER = "~"

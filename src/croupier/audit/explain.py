@@ -20,8 +20,7 @@ from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, account_words, ended, reason_words
-from croupier.ledger.file import RawRow
-from croupier.ledger.rows import printable
+from croupier.ledger.rows import RawRow, printable
 
 # The entries that an award is told from, found in a link's book while every row of it is decided again.
 

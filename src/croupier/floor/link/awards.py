@@ -25,6 +25,7 @@ from croupier.floor.link.meters import (
     TRAY,
     Award,
     Hand,
+    MeterPart,
     Moves,
     Stand,
     lock,
@@ -256,9 +257,9 @@ def entered(state: LinkState, entry: Entry) -> None:
 
 def paid_fixed(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
-    made = {"line": facts["line"], "award": entry.number, "fixed": True, "cards": facts.get("cards", "")}
-    record = {**made, "cents": facts["cents"], "parts": facts["parts"]}
-    state.tables[facts["table"]].entered[facts["seat"]] = read_record(Entered, record)
+    parts, cards = tuple(read_record(MeterPart, each) for each in facts["parts"]), facts.get("cards", "")
+    hand = Entered(facts["line"], entry.number, fixed=True, cents=facts["cents"], parts=parts, cards=cards)
+    state.tables[facts["table"]].entered[facts["seat"]] = hand
     _locked(state, facts)
 
 

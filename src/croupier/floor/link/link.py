@@ -16,7 +16,8 @@ from typing import Any, Protocol
 
 from croupier.compliance import authority
 from croupier.errors import CroupierError, RecordError, Refusal
-from croupier.floor.act import Decision, EntryKind, read_act
+from croupier.floor.act import Decision, EntryKind
+from croupier.floor.forms import read_record
 from croupier.floor.link import acts, adjust, awards, cycle, lifecycle
 from croupier.floor.link.acts import Confirm, LinkAct
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
@@ -215,47 +216,43 @@ def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
 
 def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     """The act that led to an entry."""
-    values = {"id": command, "by": facts["by"], "where": facts.get("where", ""), **_ACTS[kind](facts)}
-    if "second" in facts:
-        values["second"] = facts["second"]
-    return read_act(acts.ACTS, values)
-
-
-def _entered(facts: Mapping[str, Any]) -> dict[str, Any]:
-    act = {"kind": EntryKind.ENTER, **_some(facts, "table", "seat", "line"), "cards": facts.get("cards", "")}
+    act, names = _ACTS[kind]
+    values = {"id": command, "by": facts["by"], "where": facts.get("where", "")}
+    for name, fact in names:
+        values[name] = facts[fact]
+    for name in _MAY_MISS:
+        if name in facts:
+            values[name] = facts[name]
     if "override" in facts:
-        act |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
-    return act
+        values |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
+    return read_record(act, values)
 
 
-def _some(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: facts[name] for name in names}
+_MAY_MISS = ("second", "cards")
 
 
-def _alike(kind: EntryKind, *names: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    return lambda facts: {"kind": kind, **_some(facts, *names)}
+def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:
+    """An act, and its fields with the facts of the entry that they are in: of the same name, but for the others."""
+    return act, (*((name, name) for name in names), *other.items())
 
 
-_ACTS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
-    EntryKind.START: lambda facts: {"kind": EntryKind.START, **_some(facts, "table", "based"), "lit": facts["seats"]},
-    EntryKind.END: _alike(EntryKind.END, "table"),
-    EntryKind.ENTER: _entered,
-    EntryKind.PAY: _entered,
-    EntryKind.TAKE_BACK: _alike(EntryKind.TAKE_BACK, "table", "seat"),
-    EntryKind.UNPAY: _alike(EntryKind.TAKE_BACK, "table", "seat"),
-    EntryKind.CALL: _alike(EntryKind.CALL, "table"),
-    EntryKind.CONFIRM: _alike(EntryKind.CONFIRM, "award"),
-    EntryKind.VOID: _alike(EntryKind.VOID, "award", "reason"),
-    EntryKind.MAKE: _alike(EntryKind.MAKE, "link", "setup"),
-    EntryKind.OPEN: _alike(EntryKind.OPEN, "approved"),
-    EntryKind.CLOSE: _alike(EntryKind.CLOSE, "reason"),
-    EntryKind.ADJUST: lambda facts: {
-        **{"kind": EntryKind.ADJUST, "source": facts["from"], "target": facts["to"]},
-        **_some(facts, "level", "reason", "cents", "text", "award"),
-    },
-    EntryKind.RECONFIGURE: lambda facts: {"kind": EntryKind.RECONFIGURE, "setup": facts["new"]},
-    EntryKind.RETIRE: _alike(EntryKind.RETIRE, "to"),
-    EntryKind.RECEIVE: _alike(EntryKind.RECEIVE, "source", "entry", "levels"),
+_ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
+    EntryKind.START: _alike(acts.StartGame, "table", "based", lit="seats"),
+    EntryKind.END: _alike(acts.EndGame, "table"),
+    EntryKind.ENTER: _alike(acts.EnterHand, "table", "seat", "line"),
+    EntryKind.PAY: _alike(acts.EnterHand, "table", "seat", "line"),
+    EntryKind.TAKE_BACK: _alike(acts.TakeBackHand, "table", "seat"),
+    EntryKind.UNPAY: _alike(acts.TakeBackHand, "table", "seat"),
+    EntryKind.CALL: _alike(acts.CallSupervisor, "table"),
+    EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
+    EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
+    EntryKind.MAKE: _alike(acts.MakeLink, "link", "setup"),
+    EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
+    EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
+    EntryKind.ADJUST: _alike(acts.Adjust, "level", "reason", "cents", "text", "award", source="from", target="to"),
+    EntryKind.RECONFIGURE: _alike(acts.Reconfigure, setup="new"),
+    EntryKind.RETIRE: _alike(acts.Retire, "to"),
+    EntryKind.RECEIVE: _alike(acts.Receive, "source", "entry", "levels"),
 }
 
 

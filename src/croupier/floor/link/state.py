@@ -44,13 +44,6 @@ class Entered:
     counted: tuple[str, ...] = ()
     """Levels of a fixed pay that `stood` is less already: an award behind it was confirmed."""
 
-    def again(self, number: int) -> Entered:
-        """The same hand in another entry, made the short way: verifying needs one for each of a million rows."""
-        made = object.__new__(Entered)
-        made.__dict__.update(self.__dict__)
-        made.__dict__["award"] = number
-        return made
-
 
 @dataclass
 class TableCycle:
