@@ -68,4 +68,4 @@ lock: ## bring requirements.lock up to date with pyproject.toml (UPGRADE=1 takes
 
 clean: ## remove .venv, caches and build output
 	rm -rf .venv dist build test-artefacts .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks scripts support -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -20,8 +20,8 @@ from croupier.ledger.entry import Entry, Purpose
 from croupier.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
 from croupier.store.postgres import PostgresStore
 from croupier.store.sqlite import SqliteStore
+from support.postgres import new_floor
 from tests.floor.till import STREAM, TILL, Broken, Hit, Pay, Till, Wagers, audited, wagers
-from tests.store.server import new_floor
 from tests.store.test_postgres import end_sessions, frozen
 
 SOON_S = 20.0

@@ -12,10 +12,10 @@ from croupier.floor import writer as keeping
 from croupier.floor.writer import Writer, WriterNo
 from croupier.store import StoreLost, open_store
 from croupier.store.postgres import PostgresStore
+from support.postgres import new_floor, server_url
 from tests.floor import test_writer
 from tests.floor.test_writer import SOON_S, outcome, stored
 from tests.floor.till import STREAM, TILL, Hit, Pay, Wagers, audited, wagers
-from tests.store.server import new_floor, server_url
 
 url = test_writer.url
 
