@@ -21,8 +21,8 @@ from croupier.floor.link.link import Link
 from croupier.floor.writer import SNAPSHOT_EVERY
 from croupier.ledger.entry import Entry
 from croupier.store import Snapshot, Store, open_store
+from support.postgres import new_floor
 from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
-from tests.store.server import new_floor
 
 STREAM = f"link:{LINK}"
 ROWS = 1_000_000

@@ -20,8 +20,8 @@ from croupier.floor.link.link import Link, act_of, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.file import Reader
 from croupier.store import Row, StoreError, open_store
+from support.postgres import new_floor
 from tests.audit.books import MAIN, Kept, busy_floor, raw, site_entries, written
-from tests.store.server import new_floor
 
 ENTRIES = busy_floor().entries
 

@@ -31,7 +31,7 @@ from croupier.web.app import create_app
 from croupier.web.games.rounds import Standing
 from croupier.web.games.store import ActRow, RoundRow, RoundStore, play_database
 from croupier.web.settings import Settings
-from tests.store.server import new_floor
+from support.postgres import new_floor
 from tests.web.support import done, fast_pins, wait_until
 
 ROW = RoundRow("rnd_1", "from here", "o", "{}", "", False, datetime(2026, 1, 1))

@@ -27,6 +27,7 @@ from croupier.floor.site import acts as site_acts
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import Entry, Purpose
 from croupier.store import StoreBusy, open_store
+from support.postgres import new_floor
 from tests.floor.link.support import (
     COLOR,
     DEALER,
@@ -40,7 +41,6 @@ from tests.floor.link.support import (
     table,
     with_level,
 )
-from tests.store.server import new_floor
 
 KEY = SiteKey(bytes(range(32)))
 PEOPLE = (OTHER_MANAGER, DEALER, SUPERVISOR, EXECUTIVE)

@@ -40,6 +40,7 @@ from croupier.floor.link.state import Status
 from croupier.floor.site import acts as site_acts
 from croupier.ledger.entry import SITE, Entry, Purpose
 from croupier.store import open_store
+from support.postgres import new_floor
 from tests.audit.auditor import Auditor
 from tests.floor.link.support import (
     DEALER,
@@ -54,7 +55,6 @@ from tests.floor.link.support import (
 )
 from tests.floor.test_floor import KEY, PLENTY, House
 from tests.store.memory import folder_in_memory
-from tests.store.server import new_floor
 
 TABLES = {1: (1, 2), 3: (3,), 4: (4, 5)}
 """Groups of tables that are linked together, by the first: the last two deal eight decks, for three levels."""

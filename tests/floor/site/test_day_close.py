@@ -19,9 +19,9 @@ from croupier.ledger.entry import Entry
 from croupier.reports.books import Books
 from croupier.reports.close import day_close, day_figures
 from croupier.reports.period import Period, gaming_days
+from support.postgres import new_floor
 from tests.floor.link.support import DEALER, EXECUTIVE, SUITED
 from tests.floor.test_floor import PLENTY, House
-from tests.store.server import new_floor
 
 DAY = gaming_days(date(2026, 10, 1))
 NEXT = gaming_days(date(2026, 10, 2))

@@ -30,8 +30,8 @@ from croupier.store import StoreError, open_store
 from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore, utc
 from croupier.web.settings import Settings, site_key
+from support.postgres import new_floor
 from tests.cli.support import refused, run
-from tests.store.server import new_floor
 from tests.web.support import fast_pins, wait_until
 
 STORES = ["sqlite", "postgresql"]

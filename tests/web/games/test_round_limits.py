@@ -19,7 +19,7 @@ from croupier.web.games import rounds
 from croupier.web.games.rounds import OneAct, Opener, Rounds, Standing
 from croupier.web.games.store import SUFFIX, RoundStore, play_database
 from croupier.web.identity.store import utc
-from tests.store.server import new_floor
+from support.postgres import new_floor
 
 CHANCE = {"cards": "shoe", "seed": None}
 BACCARAT, RUMMY = Offering(GAMES["three-card-baccarat"]), Offering(GAMES["triple-shot-rummy"])

@@ -34,7 +34,7 @@ from croupier.web.games.store import RoundStore, play_database
 from croupier.web.games.views import state_as_json
 from croupier.web.identity.store import utc
 from croupier.web.transport.clients import Rate
-from tests.store.server import new_floor
+from support.postgres import new_floor
 from tests.web.support import DISPLAYS, KEYPADS, MadeSite, Room, Server, done, error_of, running
 
 JSON = {"Content-Type": "application/json"}
