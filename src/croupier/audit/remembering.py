@@ -12,10 +12,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from croupier.analysis.meter.plan import Style
 from croupier.floor.link.meters import Moves, contribute
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import Entered, LinkState, Status
+from croupier.games.meter import Style
 from croupier.ledger.book import Book
 from croupier.ledger.cutting import Usual
 from croupier.ledger.entry import Entry, Transfer, canonical

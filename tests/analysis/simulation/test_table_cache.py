@@ -155,7 +155,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return shutil.copytree(PACKAGE, tmp_path / "croupier", ignore=shutil.ignore_patterns("__pycache__"))
 
 
-RULE_FILES = ("games/three_card_baccarat.py", "cards/symmetry.py", "analysis/side_preconfigured.toml")
+RULE_FILES = ("games/titles/three_card_baccarat.py", "cards/symmetry.py", "analysis/meter/preconfigured.toml")
 
 
 @pytest.mark.parametrize("name", RULE_FILES)
