@@ -27,7 +27,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from croupier.analysis.meter.plan import Style
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
@@ -38,6 +37,7 @@ from croupier.floor.link.link import proof
 from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.site import acts as site_acts
+from croupier.games.meter import Style
 from croupier.ledger.entry import SITE, Entry, Purpose
 from croupier.store import open_store
 from support.postgres import new_floor

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from croupier.analysis.meter.plan import Style
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
@@ -30,6 +29,7 @@ from croupier.floor.link.adjust import PATHS
 from croupier.floor.link.link import Link, proof, replay
 from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
+from croupier.games.meter import Style
 from croupier.ledger.entry import Entry, Purpose
 from tests.audit.auditor import Auditor
 from tests.floor.link.support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR, THREE_METERS, Floor

@@ -23,17 +23,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from croupier.analysis.meter.plan import PPM, Division, MeterPlan, Style, counted, depends_on_rules
+from croupier.analysis.meter.plan import Division, MeterPlan, counted, depends_on_rules
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.meter import PPM, Style
 from croupier.games.money import CENTS
 from croupier.games.wager import FindPaytable, Wager, approved_paytable
 
 Settings = Mapping[str, Any]
 Word = TypeVar("Word", Style, Division)
-WAGERS = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 ONLY = "Progressive"
 """What the meter of a table with one is called in a file."""
 LONGEST_NUMBER = 40
@@ -130,11 +130,11 @@ def plan_from(
     What is missing is asked for as a file says it, or, `in_options`, as it is typed.
     """
     if "wager" not in settings:
-        raise NotationError(f"The plan does not say which wager it is for: wager is one of {', '.join(WAGERS)}.")
+        raise NotationError(f"The plan does not say which wager it is for: wager is one of {', '.join(PROGRESSIVES)}.")
     all_ = {**USUAL, **settings}
-    wager = WAGERS.get(_word("wager", all_["wager"]))
+    wager = PROGRESSIVES.get(_word("wager", all_["wager"]))
     if wager is None:
-        raise UnknownName("progressive wager", all_["wager"], WAGERS)
+        raise UnknownName("progressive wager", all_["wager"], PROGRESSIVES)
     name = next(iter(wager.paytables)) if all_["paytable"] is None else _word("paytable", all_["paytable"])
     paytable = find_paytable(wager, name)
     decks, rules = _table(wager, settings)

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from croupier.analysis.meter.plan import Style
 from croupier.cards.card import Card, format_cards, parse_cards
 from croupier.compliance import authority
 from croupier.errors import NotationError
@@ -38,6 +37,7 @@ from croupier.floor.link.meters import (
 from croupier.floor.link.setup import AwardOrder, Line, LinkSetup
 from croupier.floor.link.state import Entered, LinkState
 from croupier.floor.refusals import No, refusal
+from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.games.wager import Fact, OnDeal
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose

@@ -15,23 +15,21 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from croupier.analysis.meter.plan import Style
 from croupier.errors import Refusal
 from croupier.floor.forms import plain, read_record
 from croupier.floor.refusals import No, refusal
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
+from croupier.games.blackjack.side_wagers import PROGRESSIVES, TRILUX
+from croupier.games.meter import PPM, Style
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay, Paytable, plain_label
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Outcome, Price, Wager
 from croupier.ledger.entry import UNITS_PER_CENT, canonical
 
-PPM = 1_000_000
 PERCENT = 10_000
 """Of parts per million."""
-PROGRESSIVES: Mapping[str, Wager] = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 STAY_ON_LAYOUT = frozenset({TRILUX.key})
 """Whose wagers lie until they are settled; the others are removed when the game starts (document 000)."""
 MOST_LINK_CENTS = 10**11

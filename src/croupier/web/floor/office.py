@@ -17,7 +17,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from croupier.analysis.meter.plan import Style
 from croupier.analysis.meter.wager import preconfigured
 from croupier.audit.export import link_stream, open_existing
 from croupier.compliance.authority import Power
@@ -29,9 +28,11 @@ from croupier.floor.house import FloorLink
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
-from croupier.floor.link.setup import HOST_TITLES, PROGRESSIVES, AwardOrder, LinkSetup
+from croupier.floor.link.setup import HOST_TITLES, AwardOrder, LinkSetup
 from croupier.floor.site.bank import moment, up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.meter import Style
 from croupier.games.paytable import Kind
 from croupier.ledger.clock import utc_now, written
 from croupier.ledger.entry import SITE, UNITS_PER_CENT, Purpose
