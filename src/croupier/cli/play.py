@@ -136,13 +136,13 @@ def _play_head_to_head(
     from croupier.cli.console import console
     from croupier.cli.table.players import Automaton, Person, Player, find_strategy
     from croupier.cli.table.screen import Screen
-    from croupier.cli.table.sitting import Session
+    from croupier.cli.table.sitting import PacketTable
 
     screen = Screen(console())
     player: Player = Person(_ask, screen)
     if auto:
         player = Automaton(find_strategy(offering.game, auto), chance)
-    Session(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
+    PacketTable(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
 
 
 def _play_blackjack(
@@ -155,7 +155,7 @@ def _play_blackjack(
     chance: Source,
 ) -> None:
     from croupier.cli.console import console
-    from croupier.cli.table.blackjack import BlackjackScreen, BlackjackSession
+    from croupier.cli.table.blackjack import BlackjackScreen, BlackjackTable
     from croupier.cli.table.blackjack_players import (
         BlackjackAutomaton,
         BlackjackPerson,
@@ -167,7 +167,7 @@ def _play_blackjack(
     player: BlackjackPlayer = BlackjackPerson(_ask, screen)
     if auto:
         player = BlackjackAutomaton(find_blackjack_strategy(auto), chance)
-    BlackjackSession(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
+    BlackjackTable(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
 
 
 def _seats(game: TableGame, *, first: int | None, named: str, resumed: History | None) -> tuple[int, ...]:

@@ -188,7 +188,7 @@ class Screen:
             self.say("To go on with it:")
             self.verbatim(f"  {how_to_resume}")
 
-    def session(self, rounds: int, *, start_cents: int, result_cents: int, on_table_cents: int = 0) -> None:
+    def end_of_sitting(self, rounds: int, *, start_cents: int, result_cents: int, on_table_cents: int = 0) -> None:
         """The end of the evening; what still lies on the table of a kept round is said apart."""
         played = "1 round" if rounds == 1 else f"{rounds} rounds"
         waits = f" ({dollars(on_table_cents)} of it on the table)" if on_table_cents else ""

@@ -46,7 +46,7 @@ class Sitting:
     """Each shoe, once it is revealed."""
 
 
-class TableSession(ABC, Generic[Table]):
+class TerminalTable(ABC, Generic[Table]):
     """The loop of a terminal game, whatever the game: rounds, wagers, money, files."""
 
     def __init__(
@@ -200,7 +200,7 @@ class TableSession(ABC, Generic[Table]):
         if left and left.seats:
             self.screen.left_behind(left, self._how_to_resume(left), in_hand_cents=self.in_hand_cents)
             waits = on_table_cents(left) if self.sitting.record and left.phase != BETTING else 0
-        self.screen.session(
+        self.screen.end_of_sitting(
             self.rounds,
             start_cents=self.sitting.bankroll_cents,
             result_cents=self.result_cents,
@@ -218,7 +218,7 @@ class TableSession(ABC, Generic[Table]):
         return f"croupier play --resume {file} --bankroll {bankroll} --seat {seats}"
 
 
-class Session(TableSession[Round]):
+class PacketTable(TerminalTable[Round]):
     """A head-to-head game. Chance, player and screen are given, so that anything can be repeated."""
 
     offering: Offering
