@@ -75,7 +75,7 @@ class Screen:
         self.say("Type ? for help and the rules, q to leave.")
 
     def pays(self, offering: TableOffering) -> list[Table]:
-        """What every offered wager pays; what only loses goes without saying."""
+        """What every offered wager pays; losing lines are left out."""
         offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
         return [pays_table(offering, wager) for wager in offered]
 
@@ -217,7 +217,7 @@ class Screen:
 
 
 def pays_table(offering: TableOffering, wager: Wager, rows: Collection[str] | None = None) -> Table:
-    """One wager's pays, as the engine prices every outcome, or of these rows; what only loses goes without saying."""
+    """One wager's pays, as the engine prices every outcome, or of these rows; losing lines are left out."""
     from rich.table import Table
     from rich.text import Text
 
