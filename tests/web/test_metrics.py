@@ -71,5 +71,5 @@ def test_an_error_of_the_program_is_told_by_kind_and_place_without_a_value(
         assert room.get("/api/site").status_code == 500
     told = lines_of(caplog)
     assert (told[0]["error"], told[0]["status"], told[0]["level"]) == ("ValueError", 500, "error")
-    assert any("routes/floor.py" in place for place in told[0]["where"])
+    assert any("floor/routes.py" in place for place in told[0]["where"])
     assert "482913" not in str(told)

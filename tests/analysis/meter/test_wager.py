@@ -234,7 +234,7 @@ def test_the_range_of_a_printed_figure(hundredths: int, beyond: Fraction) -> Non
 
 
 def test_what_is_pre_configured_is_dated_and_fits_its_paytables() -> None:
-    text = files("croupier.analysis").joinpath("side_preconfigured.toml").read_text(encoding="utf-8")
+    text = files("croupier.analysis.meter").joinpath("preconfigured.toml").read_text(encoding="utf-8")
     wagers = {wager.key: wager for wager in SIDE_WAGERS}
     seen = set()
     for table in tomllib.loads(text)["table"]:

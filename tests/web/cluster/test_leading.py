@@ -8,14 +8,14 @@ import logging
 from importlib import import_module
 from inspect import unwrap
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, APIRouter
 
+import croupier.web
 from croupier.store import StoreError
 from croupier.web import app as apps
-from croupier.web import routes
 from croupier.web.cluster.forwarding import is_leaders
 from croupier.web.cluster.runtime import Runtime
 from tests.web.support import MadeSite
@@ -57,7 +57,7 @@ def test_what_keeps_a_server_from_leading_is_in_the_log_once(
 
 def functions_that_lead() -> set[str]:
     """By name: what asks for the floor that this server leads, and what calls that."""
-    folder = Path(routes.__path__[0]).parent
+    folder = Path(croupier.web.__path__[0])
     calls: dict[str, set[str]] = {}
     for file in folder.rglob("*.py"):
         for each in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -80,8 +80,10 @@ def name_of(called: ast.expr) -> str:
 
 def test_whatever_needs_the_leader_is_forwarded_to_it() -> None:
     lead = functions_that_lead()
-    modules = (import_module(f"{routes.__name__}.{each.name}") for each in iter_modules(routes.__path__))
-    every = [each for module in modules for each in module.router.routes if isinstance(each, APIRoute)]
+    modules = [import_module(module.name) for module in walk_packages(croupier.web.__path__, "croupier.web.")]
+    routers = [value for module in modules for value in vars(module).values() if isinstance(value, APIRouter)]
+    every = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    every = [route for route in every if route.path.startswith("/api/")]
     found = [each for each in every if unwrap(each.endpoint).__code__.co_name in lead]
     assert {"get_adjusting", "check_setup", "get_log_csv", "self_check"} <= {each.endpoint.__name__ for each in found}
     for each in found:

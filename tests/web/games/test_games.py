@@ -284,7 +284,7 @@ def test_a_process_that_does_not_hear_the_alarm_ends() -> None:
     """As where it is in the middle of a library that takes it for an error of its own."""
     deaf = """
 import time
-from croupier.web import analyst
+from croupier.web.games import analyst
 analyst.GRACE_S = 0.2
 def deaf():
     while True:

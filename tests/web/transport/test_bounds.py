@@ -26,7 +26,6 @@ from croupier.web.cluster import runtime as runtimes
 from croupier.web.errors import response_of
 from croupier.web.floor import log, reports
 from croupier.web.floor import log as looking
-from croupier.web.floor import reports as making
 from croupier.web.live import hub as hubs
 from croupier.web.settings import THIS_MACHINE, Settings
 from croupier.web.transport import connections
@@ -95,10 +94,12 @@ def test_reports_wait_for_each_other_and_nobody_else_for_them(place: Place, monk
     """Sixty at once, none of which ends: as many as may wait do, the others are told; the floor goes on."""
     gate = threading.Event()
 
+    open_books = reports.open_books
+
     @contextmanager
     def slow(*given: Any) -> Iterator[Any]:
         gate.wait(30)
-        with making.open_books(*given) as books:
+        with open_books(*given) as books:
             yield books
 
     monkeypatch.setattr(reports, "open_books", slow)

@@ -21,7 +21,6 @@ from contextlib import asynccontextmanager, suppress
 from threading import Lock
 from typing import Any, NamedTuple
 
-from croupier.analysis.simulation.workers import stay_with_parent
 from croupier.errors import CroupierError, Refusal, UnknownName
 from croupier.web.errors import ApiError
 
@@ -55,6 +54,8 @@ class Answer(NamedTuple):
 def begin_quietly() -> None:
     """In a process that counts: others come first, and it ends with the server."""
     os.nice(LOW_PRIORITY)
+    from croupier.analysis.simulation.workers import stay_with_parent  # and numpy: the server starts without
+
     stay_with_parent()
 
 
