@@ -21,7 +21,7 @@ from croupier.cli.options import offering_from, read_paytable
 from croupier.cli.table.drawing import signed
 from croupier.cli.table.players import Automaton, Person, Player, find_strategy
 from croupier.cli.table.screen import Screen
-from croupier.cli.table.sitting import Session, Sitting, check_files, resumed_round
+from croupier.cli.table.sitting import PacketTable, Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, NotationError, PaytableError, RecordError, Refusal, UnknownName
 from croupier.games.catalogue import GAMES
 from croupier.games.packets.game import Decision, Game
@@ -58,7 +58,7 @@ class Table:
     asked: list[str] = field(default_factory=list)
     screen: io.StringIO = field(default_factory=io.StringIO)
 
-    def play(self, resumed: History | None = None) -> Session:
+    def play(self, resumed: History | None = None) -> PacketTable:
         assert resumed is None or isinstance(resumed, Round)
         console = Console(file=self.screen, width=80, force_terminal=self.terminal, _environ={"TERM": "xterm"})
         screen = Screen(console)
@@ -67,7 +67,7 @@ class Table:
         if self.auto:
             player = Automaton(self.auto, SeededSource(self.seed))
         house = self.house or (resumed.offering if resumed else Offering(self.game))
-        session = Session(house, self.sitting, player=player, screen=screen, chance=SeededSource(self.seed))
+        session = PacketTable(house, self.sitting, player=player, screen=screen, chance=SeededSource(self.seed))
         session.run(resumed)
         return session
 

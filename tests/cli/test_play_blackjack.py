@@ -20,7 +20,7 @@ from croupier.cli import play  # noqa: F401  (play registers itself)
 from croupier.cli.app import app
 from croupier.cli.options import blackjack_from
 from croupier.cli.table import blackjack_players
-from croupier.cli.table.blackjack import NO_METER, BlackjackScreen, BlackjackSession
+from croupier.cli.table.blackjack import NO_METER, BlackjackScreen, BlackjackTable
 from croupier.cli.table.blackjack_players import (
     BlackjackAutomaton,
     BlackjackPerson,
@@ -84,7 +84,7 @@ class Game:
     asked: list[str] = field(default_factory=list)
     screen: io.StringIO = field(default_factory=io.StringIO)
 
-    def play(self, resumed: History | None = None) -> BlackjackSession:
+    def play(self, resumed: History | None = None) -> BlackjackTable:
         assert resumed is None or isinstance(resumed, BlackjackRound)
         console = Console(file=self.screen, width=80, force_terminal=self.terminal, _environ={"TERM": "xterm"})
         screen = BlackjackScreen(console)
@@ -93,7 +93,7 @@ class Game:
         if self.auto:
             player = BlackjackAutomaton(self.auto, SeededSource(self.seed))
         house = resumed.offering if resumed else blackjack_from(self.rules, side_wagers=self.sides, chip="0.50")
-        table = _Stacked if self.cards and not resumed else BlackjackSession
+        table = _Stacked if self.cards and not resumed else BlackjackTable
         session = table(house, self.sitting, player=player, screen=screen, chance=SeededSource(self.seed))
         if isinstance(session, _Stacked):
             session.first = f"{BURNED} {self.cards}"
@@ -117,7 +117,7 @@ class Game:
         return " ".join(self.shown.split())
 
 
-class _Stacked(BlackjackSession):
+class _Stacked(BlackjackTable):
     """The first shoe begins with cards that the test names."""
 
     first = ""

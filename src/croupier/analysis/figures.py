@@ -53,7 +53,7 @@ class Figures:
 
     @cached_property
     def staked(self) -> Fraction:
-        """How many units are at stake in the mean, the wagers of decisions included."""
+        """How many units are at stake on average, the wagers of decisions included."""
         return self._mean(lambda price: price.staked)
 
     @property

@@ -55,7 +55,7 @@ class Compared:
     name: str
     figures: Figures
     cost: Fraction
-    """What it gives away per unit of the first wager."""
+    """What it costs per unit of the first wager."""
     hands_worse: int
     """How many hands it decides for less than the best."""
 

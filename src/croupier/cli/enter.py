@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -28,28 +28,28 @@ from croupier.cli.options import (
     RulesOption,
     SideWagerOption,
     WithoutOption,
-    house_from,
     refuse_beside_resume,
     write_text,
 )
 from croupier.cli.table.drawing import signed
 from croupier.cli.table.screen import beside_the_money, is_owed, owed
-from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.cli.table.sitting import check_files, entered_round, house_asked
+from croupier.errors import CroupierError, NotationError
+from croupier.games.blackjack import acts as blackjack_acts
 from croupier.games.blackjack.acts import Deal, Peek
+from croupier.games.blackjack.answers import EvenMoney, Insure, NoInsurance
+from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.hand import describe, describe_cards
-from croupier.games.blackjack.round import BlackjackRound, Owed
+from croupier.games.blackjack.round import BlackjackRound, Owed, Phase
+from croupier.games.catalogue import ALL_GAMES
 from croupier.games.money import dollars, parse_cents
+from croupier.games.packets import acts as packet_acts
+from croupier.games.packets.round import Phase as PacketPhase
+from croupier.games.packets.round import Round
 from croupier.games.table.bets import open_spots
-from croupier.games.table.choices import without_shoe
-from croupier.games.table.history import BETTING, DEALER, Act, Event, History
+from croupier.games.table.choices import menu, no_more_bets, without_shoe
+from croupier.games.table.history import BETTING, DEALER, Act, Event, History, position_name
 from croupier.games.table.record import write_record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.packets.round import Round
-    from croupier.games.table.history import Act, History
 
 
 @app.command()
@@ -74,51 +74,19 @@ def enter(
 
     Amounts are in dollars: bet 1 bet 10, or $10, or 7.50. The line undo takes the last act back, ? lists the acts.
     """
-    from croupier.cli.table.sitting import check_files
-    from croupier.games.catalogue import ALL_GAMES, find_any_game
-    from croupier.games.table.choices import without_shoe
-
     check_files(record=None if record == resume else record, reveal=None)
     if resume:
         refuse_beside_resume(context, *HOUSE)
-        round_ = _resumed(resume)
-        if game and find_any_game(game).key != round_.offering.game.key:
-            raise NotationError(f"The round in {str(resume)!r} is of {round_.offering.game.title}, not {game!r}.")
+        round_ = entered_round(resume, game)
     elif game:
-        house = house_from(
-            game,
-            rules=rules,
-            decks=decks,
-            side_wagers=side_wager or (),
-            paytables=paytable or (),
-            minimum=minimum,
-            maximum=maximum,
-            chip=chip,
-            rounding=rounding,
-            options=option or (),
-            without=without or (),
-        )
-        round_ = without_shoe(house)
+        round_ = without_shoe(house_asked(context))
     else:
         raise NotationError(f"Name the game that is dealt: {', '.join(ALL_GAMES)}.")
     code = Entry(round_, record or resume).run(asked=sys.stdin.isatty())
     raise typer.Exit(code)
 
 
-def _resumed(path: Path) -> History:
-    """The unfinished round in a file, if it is one beside real cards."""
-    from croupier.cli.options import read_text
-    from croupier.games.table.record import read_any_record
-
-    round_ = read_any_record(read_text(path, "round"))
-    if round_.is_over:
-        raise RecordError(f"The round in {str(path)!r} is {round_.phase.value}: there is nothing to enter.")
-    if round_.opening_shoe:
-        raise RecordError(f"The round in {str(path)!r} is dealt from a shoe: go on with 'croupier play --resume'.")
-    return round_
-
-
-# What an act beside real cards brought about, line by line: after each card of blackjack the hand and its total.
+# What an act brought about, line by line
 
 BLACKJACK_FOUND = "The dealer has a blackjack."
 
@@ -159,7 +127,7 @@ def _told(event: Event) -> str:
     return event.text if cards in event.text else f"{event.text.rstrip('.')}: {cards}."
 
 
-# How acts are typed beside real cards: their forms, amounts in dollars, and which of them the table waits for.
+# How acts are typed
 
 FORMS = {
     "bet": "bet SEAT SPOT DOLLARS [by PLAYER]",
@@ -186,13 +154,13 @@ IN_DOLLARS = "Amounts are in dollars: 10, 7.50 or $7.50."
 
 def read_act(round_: History, words: str) -> Act[Any]:
     """The act of this line, whose money is written in dollars; the act itself and its record have cents."""
-    from croupier.games.blackjack.acts import parse_act as parse_blackjack_act
-    from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.packets.acts import parse_act
-
     in_cents = " ".join(_in_cents(words.split()))
     try:
-        return parse_blackjack_act(in_cents) if isinstance(round_, BlackjackRound) else parse_act(in_cents)
+        return (
+            blackjack_acts.parse_act(in_cents)
+            if isinstance(round_, BlackjackRound)
+            else packet_acts.parse_act(in_cents)
+        )
     except NotationError as error:
         name = words.split(maxsplit=1)[0]
         if name in AMOUNTS and name in acts_of(round_):
@@ -222,18 +190,11 @@ def _amount_place(words: list[str]) -> int | None:
 
 def acts_of(round_: History) -> Mapping[str, type[Act[Any]]]:
     """Every act of this round's game, by its name."""
-    from croupier.games.blackjack.acts import ACTS as BLACKJACK_ACTS
-    from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.packets.acts import ACTS
-
-    return BLACKJACK_ACTS if isinstance(round_, BlackjackRound) else ACTS
+    return blackjack_acts.ACTS if isinstance(round_, BlackjackRound) else packet_acts.ACTS
 
 
 def what_is_next(round_: History) -> str:
     """What the table waits for; in a deal of packets also whose is the next."""
-    from croupier.games.packets.round import Round
-    from croupier.games.table.history import position_name
-
     if isinstance(round_, Round) and round_.next_position is not None:
         unseen = round_.next_position and round_.next_position not in round_.seats
         may = ", or 'deal' alone, for nobody sits there" if unseen else ""
@@ -244,10 +205,6 @@ def what_is_next(round_: History) -> str:
 
 def what_to_write(round_: History) -> str:
     """`Write: reveal.`: how the acts are typed that the table waits for; nothing where it waits for none."""
-    from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.packets.round import Round
-    from croupier.games.table.choices import no_more_bets
-
     if round_.is_over:
         return ""
     if round_.phase == BETTING:
@@ -262,25 +219,18 @@ def what_to_write(round_: History) -> str:
 
 
 def _packet_acts(round_: Round) -> list[str]:
-    from croupier.games.packets.round import Phase
-    from croupier.games.table.choices import menu
-
     if round_.undecided:
         seat = round_.undecided[0]
         return [str(choice.act) for choice in menu(round_, seat).choices]
     return {
-        Phase.ROTATION: ["rotation dice 2 5 1", "rotation number 4"],
-        Phase.DEALING: ["deal CARDS"],
-        Phase.REVEALING: ["reveal"],
-        Phase.SETTLING: ["settle"],
+        PacketPhase.ROTATION: ["rotation dice 2 5 1", "rotation number 4"],
+        PacketPhase.DEALING: ["deal CARDS"],
+        PacketPhase.REVEALING: ["reveal"],
+        PacketPhase.SETTLING: ["settle"],
     }[round_.phase]
 
 
 def _blackjack_acts(round_: BlackjackRound) -> list[str]:
-    from croupier.games.blackjack.answers import EvenMoney, Insure, NoInsurance
-    from croupier.games.blackjack.decisions import decisions
-    from croupier.games.blackjack.round import Phase
-
     if round_.owed:
         return ["deal CARD" if len(round_.owed) == 1 else "deal CARDS"]
     match round_.phase:

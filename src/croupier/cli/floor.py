@@ -39,13 +39,14 @@ def rehearse(
     rounds: Annotated[int, typer.Option("--rounds", help="At all three tables together.")] = 50_000,
     days: Annotated[int, typer.Option("--days", help="How many days they are spread over.")] = 30,
     first: Annotated[
-        str | None, typer.Option("--from", help="The first gaming day, as 2026-10-15; so that the month is just over.")
+        str | None,
+        typer.Option("--from", help="The first gaming day, as 2026-10-15. Default: the month just over."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The same seed makes the same book.")] = 7,
     checkpoints: Annotated[
         Path | None,
         typer.Option(
-            "--checkpoints", "-c", help="Where the signed days go, and beside it their key; beside the store."
+            "--checkpoints", "-c", help="Where the signed days go, with their key beside it. Default: beside the store."
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,

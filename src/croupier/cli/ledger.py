@@ -271,9 +271,9 @@ def balance(
     store: Source,
     link: Link = None,
     day: Annotated[str | None, _option("--day", "Only this gaming day, as 2026-11-15; without it, all time.")] = None,
-    zone: Annotated[str | None, _option("--zone", "The clock, as America/Los_Angeles; the site's.")] = None,
+    zone: Annotated[str | None, _option("--zone", "The clock, as America/Los_Angeles. Default: the site's.")] = None,
     day_begins: Annotated[
-        int | None, _option("--day-begins", "The hour at which a gaming day begins; the site's.")
+        int | None, _option("--day-begins", "The hour at which a gaming day begins. Default: the site's.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

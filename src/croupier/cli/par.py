@@ -162,7 +162,7 @@ def _print_grid(screen: Console, grid: GridInPrint) -> None:
 def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:
     _print_rows(
         screen,
-        ("strategy", "house edge", "element of risk", "mean staked", "gives away", "hands worse"),
+        ("strategy", "house edge", "element of risk", "mean staked", "costs", "hands worse"),
         [
             (each.name, each.house_edge, each.element_of_risk, each.mean_staked, each.cost, each.hands_worse)
             for each in sheet.strategies

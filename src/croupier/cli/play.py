@@ -25,7 +25,6 @@ from croupier.cli.options import (
     RulesOption,
     SideWagerOption,
     WithoutOption,
-    house_from,
     refuse_beside_resume,
 )
 from croupier.errors import NotationError
@@ -77,10 +76,10 @@ def play(
 ) -> None:
     """Play a game against the house."""
     from croupier.cards.shuffle import SeededSource, SystemSource
-    from croupier.cli.table.sitting import Sitting, check_files, resumed_round
+    from croupier.cli.table.sitting import Sitting, check_files, house_asked, resumed_round
     from croupier.games.blackjack.game import BlackjackOffering
     from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.catalogue import ALL_GAMES, find_any_game
+    from croupier.games.catalogue import ALL_GAMES
     from croupier.games.money import parse_cents
     from croupier.games.packets.round import Offering, Round
 
@@ -88,24 +87,10 @@ def play(
     resumed: History | None = None
     if resume:
         refuse_beside_resume(context, *HOUSE, "seed")
-        resumed = resumed_round(resume, bankroll_cents=bankroll_cents)
+        resumed = resumed_round(resume, game, bankroll_cents=bankroll_cents)
         offering = resumed.offering
-        if game and find_any_game(game).key != offering.game.key:
-            raise NotationError(f"The round in {str(resume)!r} is of {offering.game.title}, not {game!r}.")
     elif game:
-        offering = house_from(
-            game,
-            rules=rules,
-            decks=decks,
-            side_wagers=side_wager or (),
-            paytables=paytable or (),
-            minimum=minimum,
-            maximum=maximum,
-            chip=chip,
-            rounding=rounding,
-            options=option or (),
-            without=without or (),
-        )
+        offering = house_asked(context)
     else:
         raise NotationError(f"Name the game to play: {', '.join(ALL_GAMES)}.")
     if rounds is not None and rounds < 1:
@@ -136,13 +121,13 @@ def _play_head_to_head(
     from croupier.cli.console import console
     from croupier.cli.table.players import Automaton, Person, Player, find_strategy
     from croupier.cli.table.screen import Screen
-    from croupier.cli.table.sitting import Session
+    from croupier.cli.table.sitting import PacketTable
 
     screen = Screen(console())
     player: Player = Person(_ask, screen)
     if auto:
         player = Automaton(find_strategy(offering.game, auto), chance)
-    Session(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
+    PacketTable(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
 
 
 def _play_blackjack(
@@ -155,7 +140,7 @@ def _play_blackjack(
     chance: Source,
 ) -> None:
     from croupier.cli.console import console
-    from croupier.cli.table.blackjack import BlackjackScreen, BlackjackSession
+    from croupier.cli.table.blackjack import BlackjackScreen, BlackjackTable
     from croupier.cli.table.blackjack_players import (
         BlackjackAutomaton,
         BlackjackPerson,
@@ -167,7 +152,7 @@ def _play_blackjack(
     player: BlackjackPlayer = BlackjackPerson(_ask, screen)
     if auto:
         player = BlackjackAutomaton(find_blackjack_strategy(auto), chance)
-    BlackjackSession(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
+    BlackjackTable(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
 
 
 def _seats(game: TableGame, *, first: int | None, named: str, resumed: History | None) -> tuple[int, ...]:

@@ -235,7 +235,7 @@ def session(
     rounds: Annotated[str, typer.Option("--rounds", help="How many rounds a session has: 500, or 1e6.")] = "100",
     stake: Annotated[
         list[str] | None,
-        typer.Option("--stake", help="On every wager, or WAGER=MONEY for one (repeatable); 10 dollars."),
+        typer.Option("--stake", help="On every wager, or WAGER=MONEY for one (repeatable). Default: 10 dollars."),
     ] = None,
     bankroll: Annotated[
         str | None, typer.Option("--bankroll", help="What the player brings: the session ends when it is gone.")
@@ -471,17 +471,17 @@ def _sitting_lines(played: Played) -> Iterator[tuple[str, str]]:
     if sitting.purse.goal_cents is not None:
         yield "goal reached first", f"{share(sitting.goal)}   {dollars(sitting.purse.goal_cents)}"
         yield "neither", share(max(0.0, 1 - sitting.ruin - sitting.goal))
-    yield "rounds played", f"{sitting.rounds_played:,.1f} in the mean"
+    yield "rounds played", f"{sitting.rounds_played:,.1f} on average"
 
 
 def _round_lines(played: Played) -> Iterator[tuple[str, str]]:
     law = played.law
     edge = -100 * float(law.mean_cents) / law.first_cents
-    yield "one round", f"{money(law.mean_cents, 4)} in the mean, {edge:.4f} % of the first wagers for the house"
+    yield "one round", f"{money(law.mean_cents, 4)} on average, {edge:.4f} % of the first wagers for the house"
     yield "", f"standard deviation {money(law.deviation_cents, 4)}"
     even = law.rounds_to_even
-    lost = "won" if law.mean_cents > 0 else "lost"
-    turns = f"{even:,.0f} rounds until one standard deviation is what is {lost} in the mean" if even else "never: fair"
+    lost = "win" if law.mean_cents > 0 else "loss"
+    turns = f"{even:,.0f} rounds until one standard deviation equals the average {lost}" if even else "never: fair"
     yield "N-zero", turns
 
 
@@ -490,14 +490,14 @@ def _house_lines(played: Played) -> Iterator[tuple[str, str]]:
     if not house:
         return
     of_first = 100 / _first_wagers_cents(played)
-    yield "the house", f"wins {money(house.mean_cents)} in the mean from {house.sessions:,} sessions"
+    yield "the house", f"wins {money(house.mean_cents)} on average from {house.sessions:,} sessions"
     yield "95 % interval", f"{money(house.low_cents)} to {money(house.high_cents)}, {house.basis}"
     low, high = of_first * house.low_cents, of_first * house.high_cents
     yield "", f"{low:.4f} % to {high:.4f} % of the first wagers; outside, a hold is investigated (COMAR 36.05.03.25)"
 
 
 def _first_wagers_cents(played: Played) -> float:
-    """In all sessions, in the mean."""
+    """In all sessions, on average."""
     rounds = played.sitting.rounds_played if played.sitting else played.rounds
     return rounds * played.law.first_cents * (played.house.sessions if played.house else 1)
 

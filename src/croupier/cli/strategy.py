@@ -117,7 +117,7 @@ def _show_strategies(
         "strategy",
         "house edge",
         "element of risk",
-        "gives away",
+        "costs",
         "hands worse",
     )
     for each in compared:

@@ -140,7 +140,7 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, re
     rows = [
         f"\n  house edge of this chart                  {100 * edge:.6f} %",
         f"  of the best play for every exact hand     {100 * best:.6f} %   (after a split {split})",
-        f"  the chart gives away                      {100 * (edge - best):.6f} %",
+        f"  the chart costs                           {100 * (edge - best):.6f} %",
         f"\n  One hand: croupier hand 'T6 v T' {options}",
         f"  The dealer's hands: croupier strategy blackjack --dealer {options}",
     ]

@@ -1,4 +1,4 @@
-"""The log: every entry of every book in words, to be searched (see `searching`).
+"""The log: every entry of every book in words, searched by text, kind, table or person.
 
 A log has no natural end, so for programs it is written row by row as the books are read: `csv_parts` and `json_parts`
 have all of it and keep none. On paper only the first rows are printed, and how many more there are is said.

@@ -12,7 +12,7 @@ wager is a polynomial in the meters, so that sums of meters and of their product
 
 The 95 % interval takes wagers as independent and their sum as normal. That is good enough where the rarest hand is
 expected at least 25 times; below that the report says so. The wide interval holds for any number of wagers, and however
-the seats of one game, which see the same dealer's card, hang together (Chebyshev).
+the seats of one game, which see the same dealer's card, are correlated (Chebyshev).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NORMAL_95 = Fraction(1_959_963_985, 10**9) ** 2
 CHEBYSHEV_95 = Fraction(20)
 """Squared: how many standard deviations leave out at most one case in 20, of a normal law and of any."""
 ENOUGH_HITS = 25
-"""Of the rarest hand, in the mean: Cochran's rule for a sum that one rare event makes skew."""
+"""Of the rarest hand, on average: Cochran's rule for a sum that one rare event makes skew."""
 PLAY = frozenset({"start", "pay", "unpay", "enter", "take-back", "void", "confirm"})
 """Entries that are play; what the office moves is no result."""
 INSIDE, OUTSIDE, TOO_FEW, NOTHING = "inside", "OUTSIDE", "too few wagers", "no wagers"

@@ -15,9 +15,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.audit.balance import read_day
 from croupier.errors import NotationError
-from croupier.ledger.clock import EARLIEST, LATEST, ONE_DAY, as_written, begin_of, day_of
-
-__all__ = ["EARLIEST", "LATEST", "ONE_DAY", "Period", "as_written", "gaming_days", "read_period"]
+from croupier.ledger.clock import EARLIEST, LATEST, ONE_DAY, begin_of, day_of
 
 ZONE = "America/Los_Angeles"
 """Where neither the site nor anybody else says: the clock of Washington."""

@@ -64,7 +64,7 @@ or stand    Rp  surrender, or split
 
   house edge of this chart                  0.528335 %
   of the best play for every exact hand     0.527192 %   (CDZ- after splits)
-  the chart gives away                      0.001143 %
+  the chart costs                           0.001143 %
 
   One hand: croupier hand 'T6 v T' --rules '6D H17 DAS SP4 LS 3:2'
 """

@@ -95,7 +95,7 @@ def _moments(game: Solution | Evaluated) -> Moments:
 
 
 def mean_stake(game: Solution | Evaluated) -> float:
-    """What a round stakes in the mean, per unit of the first wager: with doubles and splits, without insurance.
+    """What a round stakes on average, per unit of the first wager: with doubles and splits, without insurance.
 
     Where the hole card is checked, nothing is added to a wager that a blackjack takes; without one it is at stake too.
     The edge divided by this is the element of risk. Every convention has it, those without a fixed strategy too.

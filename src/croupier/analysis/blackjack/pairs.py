@@ -40,7 +40,7 @@ class Worth:
     value: Floats
     """(10): the expected result before the hole card is known, per unit of the first wager."""
     hands: Floats
-    """(10): how many hands the pair becomes in the mean, whatever the hole card is."""
+    """(10): how many hands the pair becomes on average, whatever the hole card is."""
     parts: tuple[Part, ...]
 
 

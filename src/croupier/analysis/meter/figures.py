@@ -260,7 +260,7 @@ def _custody(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]
     weekly = _dollars(formulas.accrued_cents(plan, WEEK))
     yield Figure("custody", "weekly_deposit", "players' money to deposit each week", "", "dollars", weekly)
     seeds = _dollars(formulas.reseeded_cents(plan, WEEK))
-    yield Figure("custody", "weekly_seeds", "house's seeds, a week in the mean", "", "dollars", seeds)
+    yield Figure("custody", "weekly_seeds", "house's seeds, a week on average", "", "dollars", seeds)
     if plan.style is Style.SHARES_ONLY:
         mean = _dollars(formulas.mean_in_custody_cents(plan))
         yield Figure("custody", "mean_long_run", "mean balance in the long run", "", "dollars", mean)

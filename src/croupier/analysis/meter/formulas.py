@@ -1,7 +1,7 @@
 """What can be said about a meter without playing it: times between hits, means, and laws where only 100 % awards exist.
 
 A wager first adds c to the meter and r to its reserve, then wins all of the meter with probability p. Lines that pay a
-smaller share take q of the meter in the mean. Wagers are independent.
+smaller share take q of the meter on average. Wagers are independent.
 
 - The number of wagers to a 100 % award is geometric, its mean 1/p.
 - A meter restarts at seed + r N, where N is the length of the cycle before.
@@ -95,7 +95,7 @@ def mean_at_hit_cents(level: PlanLevel) -> Fraction:
 def mean_in_custody_cents(plan: MeterPlan) -> Fraction:
     """Style B: on all meters and in their reserves, in the long run.
 
-    A wager finds a cycle as old as cycles are long, in the mean, so a reserve holds what a cycle brings.
+    A wager finds a cycle as old as cycles are long, on average, so a reserve holds what a cycle brings.
     """
     reserves = (level.reserve_units / level.hit / UNIT for level in plan.levels)
     return sum((mean_at_hit_cents(level) for level in plan.levels), Fraction(0)) + sum(reserves, Fraction(0))
@@ -107,7 +107,7 @@ def accrued_cents(plan: MeterPlan, days: int) -> Fraction:
 
 
 def reseeded_cents(plan: MeterPlan, days: int) -> Fraction:
-    """What the house pays in as seeds in so many days, in the mean."""
+    """What the house pays in as seeds in so many days, on average."""
     return reseeding(plan) * plan.wagers_per_day * days * plan.wager_cents
 
 

@@ -5,7 +5,7 @@ of millionths of a cent (decision 2).
 
 Where there are several meters, the documents do not say how one contribution is divided among them. By default each
 meter's part is proportional to seed times probability of its 100 % award, which is what its reseeding costs. Then every
-meter stands at the same multiple of its seed when it is hit, in the mean, and Mega stays above Major above Minor as the
+meter stands at the same multiple of its seed when it is hit, on average, and Mega stays above Major above Minor as the
 maker's seeds mean them to. Equal parts would let the rarest meter grow to many times its seed and leave the common one
 at it. The reserve is divided in the same way, and each meter has its own.
 
@@ -29,7 +29,7 @@ from croupier.games.paytable import Kind, Paytable
 from croupier.games.wager import Fact, OnDeal, Wager
 
 MOST_UNITS = 4 * 10**18
-"""What may ever be paid in, or out, in the mean: it fits the kernel's integers twice over."""
+"""What may ever be paid in, or out, on average: it fits the kernel's integers twice over."""
 LONGEST_CYCLE = 50
 """In mean cycles: no cycle is longer, but for one in 10^21."""
 
@@ -124,7 +124,7 @@ class MeterPlan:
 
     @property
     def _most_cents(self) -> Fraction:
-        """What is paid in or out in the mean, as fixed pays and as seeds, in the period or in two very long cycles."""
+        """What is paid in or out on average, as fixed pays and as seeds, in the period or in two very long cycles."""
         most = max(Fraction(self.period_wagers), *(2 * LONGEST_CYCLE / each.hit for each in self.levels))
         seeds = sum((level.hit * level.seed_cents for level in self.levels), Fraction(0))
         return most * (self.wager_cents * max(Fraction(1), self.progressive.fixed_return) + seeds)

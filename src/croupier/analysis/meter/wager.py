@@ -132,7 +132,7 @@ class Progressive:
         return sum((level.awarded * seeds[meter] for meter, level in self.levels.items()), Fraction(0))
 
     def mean_meter(self, funding: Funding) -> Fraction | None:
-        """What is on the one meter in the mean, over all wagers; None where there are several, or nothing is paid.
+        """What is on the one meter on average, over all wagers; None where there are several, or nothing is paid.
 
         What flows in, contribution and seeds, flows out as awards, and a hit does not care where the meter stands.
         """

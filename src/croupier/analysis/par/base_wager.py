@@ -200,7 +200,7 @@ def bet_figures(sheet: BetSheet) -> Iterator[FigureInPrint]:
     yield FigureInPrint("Standard deviation", fixed(Fraction(sheet.swings.standard_deviation), 6), "")
     yield FigureInPrint("Variance", fixed(Fraction(sheet.swings.variance), 6), "")
     yield FigureInPrint("House edge, basic strategy", _percent(sheet.basic_edge), "")
-    yield FigureInPrint("Basic strategy gives away", _percent(sheet.basic_edge - sheet.edge), "")
+    yield FigureInPrint("Basic strategy costs", _percent(sheet.basic_edge - sheet.edge), "")
 
 
 def _percent(value: float, places: int = 8) -> str:

@@ -51,7 +51,7 @@ MORE_DEFINITIONS = (
         "would be best for the same cards had there been no split.",
     ),
     ("Meter", "What a progressive pays shares of. All amounts are in wagers: a meter of 2,000 under $5 is $10,000."),
-    ("Fixed return", "What the player gets back from the chip tray in the mean, the shares of meters left out."),
+    ("Fixed return", "What the player gets back from the chip tray on average, the shares of meters left out."),
     ("Contribution", "The part of each wager that goes to the meters."),
     ("Seed", "What the house puts on a meter after an award of 100 %."),
     (

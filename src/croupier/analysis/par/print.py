@@ -243,7 +243,7 @@ def significant(value: Fraction, digits: int = SIGNIFICANT_DIGITS) -> str:
 
 
 def one_in(probability: Fraction) -> str:
-    """How many deals it takes in the mean to see a line once: `6.811`, `108,290`."""
+    """How many deals it takes on average to see a line once: `6.811`, `108,290`."""
     if not probability:
         return "never"
     deals = 1 / probability

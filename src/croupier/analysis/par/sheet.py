@@ -53,7 +53,7 @@ DEFINITIONS = (
         "The contributions of all lines add up to minus the house edge.",
     ),
     ("House edge", "The house's expected win divided by the player's first wager. Later wagers do not enlarge it."),
-    ("Return", "100 % less the house edge: what the player gets back in the mean of each unit first wagered."),
+    ("Return", "100 % less the house edge: what the player gets back on average of each unit first wagered."),
     (
         "Hit frequency",
         "How often the player wins something in all: the share of deals whose net result, over every spot of the "
@@ -65,7 +65,7 @@ DEFINITIONS = (
     ),
     (
         "Element of risk",
-        "The house's expected win divided by all money the player stakes in the mean, the wagers that follow a "
+        "The house's expected win divided by all money the player stakes on average, the wagers that follow a "
         "decision included. Where nothing is decided it equals the house edge.",
     ),
     (

@@ -68,7 +68,7 @@ class RoundLaw:
 
     @property
     def rounds_to_even(self) -> float | None:
-        """N-zero: after so many rounds one standard deviation is what is lost (or won) in the mean; None if fair."""
+        """N-zero: after so many rounds one standard deviation is the average loss (or win); None if fair."""
         mean = float(self.mean_cents)
         return float(self.variance) / mean**2 if mean else None
 

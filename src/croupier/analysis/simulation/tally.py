@@ -112,7 +112,7 @@ class WagerTally:
         return self._scatter(weights - float(weights @ self.totals.all_counts[self.of.bins]) / self.times) / self.times
 
     def _scatter(self, weights: Floats) -> float:
-        """The standard deviation, over the whole run, of a sum over this wager's counts that is 0 in the mean."""
+        """The standard deviation, over the whole run, of a sum over this wager's counts that is 0 on average."""
         bins, parts = self.of.bins, self._parts
         products = self.totals.all_products[bins, bins].astype(np.float64)
         per_part = max(0.0, float(weights @ products @ weights)) / (parts - 1)

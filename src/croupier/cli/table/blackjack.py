@@ -21,7 +21,7 @@ from croupier.cli.table.screen import (
     owed,
     pays_table,
 )
-from croupier.cli.table.sitting import Sitting, TableSession
+from croupier.cli.table.sitting import Sitting, TerminalTable
 from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, NoMoreBets, Reveal, Settle
 from croupier.games.blackjack.game import BlackjackOffering, cut_place, needs_shuffle
@@ -221,7 +221,7 @@ class _Story:
         self.undrawn = None
 
 
-class BlackjackSession(TableSession[BlackjackRound]):
+class BlackjackTable(TerminalTable[BlackjackRound]):
     """Blackjack. Chance, player and screen are given, so that anything can be repeated."""
 
     offering: BlackjackOffering

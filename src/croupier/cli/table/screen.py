@@ -75,7 +75,7 @@ class Screen:
         self.say("Type ? for help and the rules, q to leave.")
 
     def pays(self, offering: TableOffering) -> list[Table]:
-        """What every offered wager pays; what only loses goes without saying."""
+        """What every offered wager pays; losing lines are left out."""
         offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
         return [pays_table(offering, wager) for wager in offered]
 
@@ -188,7 +188,7 @@ class Screen:
             self.say("To go on with it:")
             self.verbatim(f"  {how_to_resume}")
 
-    def session(self, rounds: int, *, start_cents: int, result_cents: int, on_table_cents: int = 0) -> None:
+    def end_of_sitting(self, rounds: int, *, start_cents: int, result_cents: int, on_table_cents: int = 0) -> None:
         """The end of the evening; what still lies on the table of a kept round is said apart."""
         played = "1 round" if rounds == 1 else f"{rounds} rounds"
         waits = f" ({dollars(on_table_cents)} of it on the table)" if on_table_cents else ""
@@ -217,7 +217,7 @@ class Screen:
 
 
 def pays_table(offering: TableOffering, wager: Wager, rows: Collection[str] | None = None) -> Table:
-    """One wager's pays, as the engine prices every outcome, or of these rows; what only loses goes without saying."""
+    """One wager's pays, as the engine prices every outcome, or of these rows; losing lines are left out."""
     from rich.table import Table
     from rich.text import Text
 

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
+import typer
+
 from croupier.cards.shoe import FORMAT as SHOE_FORMAT
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source
-from croupier.cli.options import read_text, write_text
+from croupier.cli.options import house_from, read_text, write_text
 from croupier.cli.table.players import BetAgain, Bettor, Leave, Player
 from croupier.cli.table.screen import Screen
-from croupier.errors import CroupierError, RecordError
+from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.games.catalogue import find_any_game
 from croupier.games.money import dollars
 from croupier.games.packets.acts import Deal, Reveal, Settle, sealed_rotation
 from croupier.games.packets.round import Offering, Phase, Round, open_round
@@ -46,7 +49,7 @@ class Sitting:
     """Each shoe, once it is revealed."""
 
 
-class TableSession(ABC, Generic[Table]):
+class TerminalTable(ABC, Generic[Table]):
     """The loop of a terminal game, whatever the game: rounds, wagers, money, files."""
 
     def __init__(
@@ -200,7 +203,7 @@ class TableSession(ABC, Generic[Table]):
         if left and left.seats:
             self.screen.left_behind(left, self._how_to_resume(left), in_hand_cents=self.in_hand_cents)
             waits = on_table_cents(left) if self.sitting.record and left.phase != BETTING else 0
-        self.screen.session(
+        self.screen.end_of_sitting(
             self.rounds,
             start_cents=self.sitting.bankroll_cents,
             result_cents=self.result_cents,
@@ -218,7 +221,7 @@ class TableSession(ABC, Generic[Table]):
         return f"croupier play --resume {file} --bankroll {bankroll} --seat {seats}"
 
 
-class Session(TableSession[Round]):
+class PacketTable(TerminalTable[Round]):
     """A head-to-head game. Chance, player and screen are given, so that anything can be repeated."""
 
     offering: Offering
@@ -296,11 +299,40 @@ class Session(TableSession[Round]):
         return round_
 
 
-def resumed_round(path: Path, *, bankroll_cents: int) -> History:
-    """The interrupted round in a file; one that is over, has no shoe or is not covered is refused."""
+def house_asked(context: typer.Context) -> TableOffering:
+    """The game that a command names, as its options (`HOUSE`) offer it."""
+    asked = context.params
+    return house_from(
+        asked["game"],
+        side_wagers=asked["side_wager"] or (),
+        paytables=asked["paytable"] or (),
+        options=asked["option"] or (),
+        without=asked["without"] or (),
+        **{name: asked[name] for name in ("rules", "decks", "minimum", "maximum", "chip", "rounding")},
+    )
+
+
+def _kept_round(path: Path, game: str, to_do: str) -> History:
+    """The unfinished round in a file, of the named game if one is named."""
     round_ = read_any_record(read_text(path, "round"))
     if round_.is_over:
-        raise RecordError(f"The round in {str(path)!r} is {round_.phase.value}: there is nothing to resume.")
+        raise RecordError(f"The round in {str(path)!r} is {round_.phase.value}: there is nothing to {to_do}.")
+    if game and find_any_game(game).key != round_.offering.game.key:
+        raise NotationError(f"The round in {str(path)!r} is of {round_.offering.game.title}, not {game!r}.")
+    return round_
+
+
+def entered_round(path: Path, game: str = "") -> History:
+    """The unfinished round in a file; one that is dealt from a shoe is refused."""
+    round_ = _kept_round(path, game, "enter")
+    if round_.opening_shoe:
+        raise RecordError(f"The round in {str(path)!r} is dealt from a shoe: go on with 'croupier play --resume'.")
+    return round_
+
+
+def resumed_round(path: Path, game: str = "", *, bankroll_cents: int) -> History:
+    """The interrupted round in a file; one that is over, has no shoe or is not covered is refused."""
+    round_ = _kept_round(path, game, "resume")
     if not round_.shoe:
         raise RecordError(
             f"The round in {str(path)!r} was dealt with real cards: go on with it by 'croupier enter --resume'."

@@ -1,1 +1,1 @@
-"""Blackjack: the house rules a table posts, and what they allow."""
+"""The shape of blackjack: the house rules a table posts, the round they allow, and its side wagers."""

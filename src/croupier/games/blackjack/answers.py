@@ -115,7 +115,7 @@ class EvenMoney(_Answer):
 
 @dataclass(frozen=True)
 class _Decline(_Answer):
-    """One seat, or all that have not answered, go without; seat 0 stands for all."""
+    """One seat, or all that have not answered, decline; seat 0 stands for all."""
 
     what: ClassVar[str]
     seat: int = 0

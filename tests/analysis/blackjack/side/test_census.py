@@ -241,7 +241,7 @@ def test_busts_by_up_card_as_published(decks: int, printed: str) -> None:
 
 
 def test_bet_the_bust_by_decks() -> None:
-    """The maker speaks of 9.63 % in the mean."""
+    """The maker speaks of 9.63 % on average."""
     edges = {(table, decks): bust_of(table, decks).figures.house_edge for table in "12" for decks in (1, 2, 6, 8)}
     hit = [per_cent(edges["1", decks], 4) for decks in (1, 2, 6, 8)]
     stand = [per_cent(edges["2", decks], 4) for decks in (1, 2, 6, 8)]

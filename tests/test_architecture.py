@@ -1,0 +1,100 @@
+"""The map is true: every file that the architecture page, the glossary and the contributor's pages name is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+PAGES = [ARCHITECTURE, ROOT / "docs" / "glossary.md", *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md"))]
+PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:md|py|toml))`")
+"""`floor/writer.py`, `store/`, `pyproject.toml`."""
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([\w-]+))?\)")
+TWELVE = 12
+
+
+def places(text: str) -> list[str]:
+    """The files and folders that a text names in backticks; `<game>.md` is a pattern, and no file."""
+    return PATH.findall(text)
+
+
+def is_there(place: str) -> bool:
+    return any((root / place).exists() for root in (ROOT, ROOT / "src" / "croupier"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_named_file_is_there(page: Path) -> None:
+    assert [place for place in places(page.read_text(encoding="utf-8")) if not is_there(place)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, heading in LINK.findall(page.read_text(encoding="utf-8")):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        if heading:
+            headings = re.findall(r"^#+ (.+)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
+            assert heading in [title.lower().replace(" ", "-") for title in headings]
+
+
+def test_the_page_follows_a_wager_and_a_question_and_places_twelve_changes() -> None:
+    """Each step and each change names at least one file."""
+    _, *sections = re.split(r"^## ", ARCHITECTURE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    tables = {
+        section.splitlines()[0]: re.findall(r"^\| (?!--- )(.+) \|$", section, re.MULTILINE)[1:] for section in sections
+    }
+    for title in (
+        "The way of one wager, from the sensor to the display",
+        "The way of one question, from the lab to the count",
+    ):
+        assert tables[title]
+        assert all(places(row) for row in tables[title])
+    changes = tables["Where do I change ...?"]
+    assert len(changes) == TWELVE
+    assert all(places(row) for row in changes)
+
+
+def test_every_package_is_in_the_picture() -> None:
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    picture = set(re.findall(r"\w+", text.split("```text\n")[1].split("```")[0]))
+    packages = {path.name for path in (ROOT / "src" / "croupier").iterdir() if (path / "__init__.py").exists()}
+    assert packages - picture == set()
+
+
+def code_words() -> list[tuple[str, str, str]]:
+    """Word, meaning and modules."""
+    table = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").split("## Code words\n")[1]
+    return re.findall(r"^\| ([\w -]+) \| (.+) \| (.+) \|$", table, re.MULTILINE)[2:]
+
+
+def test_a_code_word_has_one_meaning() -> None:
+    words = [word for word, _, _ in code_words()]
+    assert len(words) > 30
+    assert len(set(words)) == len(words)
+
+
+@pytest.mark.parametrize(("word", "modules"), [(word, modules) for word, _, modules in code_words()])
+def test_a_code_word_is_found_in_its_modules(word: str, modules: str) -> None:
+    """In the name of the module or folder, in a docstring, or as a name in the code."""
+    named = places(modules)
+    assert named
+    for place in named:
+        path = ROOT / "src" / "croupier" / place
+        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        text = place + "".join(file.read_text(encoding="utf-8") for file in files)
+        assert word.removeprefix("signed-in ") in text.lower(), f"{place} does not say {word!r}"
+
+
+def test_a_missing_file_is_noticed() -> None:
+    """The test itself: it sees files and folders, and knows one that is gone."""
+    assert places("`floor/writer.py`, `store/`, `docs/glossary.md` and `lint-imports`, `handle`") == [
+        "floor/writer.py",
+        "store/",
+        "docs/glossary.md",
+    ]
+    assert is_there("floor/writer.py")
+    assert not is_there("floor/no_such_module.py")
+    assert not is_there("no_such_folder/")
