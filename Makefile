@@ -3,7 +3,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test soak check lint bench docs lock clean chromium kernels
+.PHONY: help setup run tour quick test soak check lint bench docs lock clean chromium kernels
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -17,11 +17,19 @@ run: setup ## start the server with a demo room, and print where it is (PORT=870
 tour: setup ## take the guided tour of the games
 	@$(BIN)/croupier tour
 
+# Three tiers of tests: quick while one works, test before a commit (continuous integration runs it), soak before a
+# release. Quick has no server, no PostgreSQL and no browser.
+QUICK := tests/cards tests/games tests/ledger tests/store tests/floor tests/compliance
+
+quick: export PYTHONDONTWRITEBYTECODE :=
+quick: setup ## the rules, cards, ledger and floor: no server, no browser (under a minute on two cores)
+	@$(BIN)/python -m pytest -q -n logical --dist worksteal -m "not postgres" $(QUICK)
+
 # Types are checked while the tests run, and told after them: alone they would take one core for most of a minute.
 # Two workers more than there are cores, because many tests wait for a server, a store or a browser.
 # Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: setup ## check, and run the tests on all cores (some in Chromium)
+test: setup ## all that CI asks: lint, types and every test, some in Chromium (under eight minutes on two cores)
 	@$(MAKE) --no-print-directory --output-sync -j lint chromium kernels
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)'); \
@@ -68,4 +76,4 @@ lock: ## bring requirements.lock up to date with pyproject.toml (UPGRADE=1 takes
 
 clean: ## remove .venv, caches and build output
 	rm -rf .venv dist build test-artefacts .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks scripts support -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -22,7 +22,7 @@ from benchmarks import load
 from benchmarks.ledger import spread
 from benchmarks.measure import MIB, Result, in_words, steps
 from benchmarks.room import Served, make_room, serving, serving_demo
-from tests.store.server import new_floor
+from support.postgres import new_floor
 
 if TYPE_CHECKING:
     from croupier.demo.room import DemoSecrets

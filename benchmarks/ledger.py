@@ -25,17 +25,16 @@ import psycopg
 
 from benchmarks.long_book import ROWS, STREAM, long_books
 from benchmarks.measure import MIB, ROOT, Result, in_words, peak_bytes
-from croupier.floor.aggregate import Kind
-from croupier.floor.link.acts import Act, EndGame, MakeLink, OpenLink, StartGame
-from croupier.floor.link.link import Link
-from croupier.floor.resending import same_link_act
+from croupier.floor.aggregate import Origin
+from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, StartGame
+from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry
 from croupier.store import Store, open_store
+from support.postgres import new_floor, server, server_url
 from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
-from tests.store.server import new_floor, server, server_url
 
-MAIN = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
 TABLES, SEATS = 64, 7
 TIMES, RUN_S = 3, 4.0
 CLIENTS = 8
@@ -86,7 +85,7 @@ class Game:
         self.rounds += 1
         self._send(EndGame(id=new_id(number), by=DEALER, table=number), partial(self._start, number))
 
-    def _send(self, act: Act, then: partial[None]) -> None:
+    def _send(self, act: LinkAct, then: partial[None]) -> None:
         begun = perf_counter()
 
         def answered(future: Future[Entry]) -> None:
@@ -181,13 +180,13 @@ def spread(times_s: list[float]) -> str:
 OPEN = """
 import sys, time
 from functools import partial
-from croupier.floor.aggregate import Kind, restore
+from croupier.floor.aggregate import Origin, restore
 from croupier.floor.link.link import Link
-from croupier.floor.resending import same_link_act
+from croupier.floor.link.link import same_link_act
 from croupier.store import open_store
 begun = time.perf_counter()
 with open_store(sys.argv[1]) as store:
-    link, _ = restore(store, sys.argv[2], Kind(partial(Link, "main"), Link.of_snapshot, same_link_act))
+    link, _ = restore(store, sys.argv[2], Origin(partial(Link, "main"), Link.of_snapshot, same_link_act))
 print(time.perf_counter() - begun, link.state.book.entries)
 """
 

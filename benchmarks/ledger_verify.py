@@ -25,13 +25,13 @@ from croupier.audit.export import export
 from croupier.compliance.profile import Lawful
 from croupier.floor.forms import Signed
 from croupier.floor.link.acts import (
-    Act,
     Adjust,
     CallSupervisor,
     CloseLink,
     Confirm,
     EndGame,
     EnterHand,
+    LinkAct,
     MakeLink,
     OpenLink,
     StartGame,
@@ -60,7 +60,7 @@ from tests.floor.link.support import (
 STREAM = "link:main"
 ROWS = 1_000_000
 TIMES = 3
-TARGET_S, TARGET_BYTES = 10, 500 * MIB
+TARGET_S, TARGET_BYTES = 20, 500 * MIB
 TABLES, SEATS = 8, 7
 ROUNDS_IN_A_SESSION = 10_000
 BLOCK = 5_000
@@ -101,7 +101,7 @@ class Floor:
             correction |= {"source": Purpose.METER, "target": Purpose.TRAY, "text": "A sensor lit by itself."}
             yield self._do(Adjust, by=MANAGER, second=EXECUTIVE, **correction)
 
-    def _do(self, kind: type[Act], *, by: Signed = DEALER, **fields: Any) -> Entry:
+    def _do(self, kind: type[LinkAct], *, by: Signed = DEALER, **fields: Any) -> Entry:
         self.clock += timedelta(milliseconds=self.random.randrange(100, 900))
         number = self.link.state.book.entries + 1
         at = self.clock.isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -16,13 +16,13 @@ from pathlib import Path
 
 from benchmarks.measure import steps
 from benchmarks.room import LINK, Room, make_room
-from croupier.floor.link.acts import Act, EndGame, MakeLink, OpenLink, StartGame
+from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, StartGame
 from croupier.floor.link.link import Link
 from croupier.floor.writer import SNAPSHOT_EVERY
 from croupier.ledger.entry import Entry
 from croupier.store import Snapshot, Store, open_store
+from support.postgres import new_floor
 from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
-from tests.store.server import new_floor
 
 STREAM = f"link:{LINK}"
 ROWS = 1_000_000
@@ -66,7 +66,7 @@ def past(link: Link) -> Iterator[Entry]:
         yield done(link, EndGame(id=f"e{count}", by=DEALER, table=1), at)
 
 
-def done(link: Link, act: Act, at: str) -> Entry:
+def done(link: Link, act: LinkAct, at: str) -> Entry:
     entry = link.handle(act, at)
     link.apply(entry)
     return entry

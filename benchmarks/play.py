@@ -10,7 +10,6 @@ this machine takes for a request and a painting just then.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +28,7 @@ from benchmarks.measure import Result, in_words, steps
 from benchmarks.room import CARD, Served, make_room, serving
 from croupier.games.catalogue import ALL_GAMES
 from croupier.web.identity.cookies import SESSION_COOKIE
-from tests.browser.support import ARGUMENTS, find_chromium
+from support.chromium import find_chromium, switches
 
 MOST_S, MOST_PAGE = 0.150, 300_000
 DECISIONS, WITH_HINTS = 80, 25
@@ -122,9 +121,8 @@ def _token(server: Served) -> str:
 
 @contextmanager
 def _opened(server: Served, token: str) -> Iterator[Page]:
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=_chromium(), args=[*ARGUMENTS, *sandbox])
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=switches())
         context = browser.new_context(base_url=server.url, reduced_motion="reduce")
         context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": server.url, "sameSite": "Strict"}])
         context.set_default_timeout(PATIENCE_MS)
@@ -133,13 +131,6 @@ def _opened(server: Served, token: str) -> Iterator[Page]:
         except PlaywrightError as error:
             raise RuntimeError(f"the browser says: {error.message.splitlines()[0]}") from error
         browser.close()
-
-
-def _chromium() -> str:
-    try:
-        return find_chromium()
-    except AssertionError as error:
-        raise RuntimeError(str(error)) from None
 
 
 # Playing

@@ -22,7 +22,7 @@ from benchmarks.ledger import pgbench, spread
 from benchmarks.long_book import ROWS, long_books
 from benchmarks.measure import Result, in_words, steps
 from benchmarks.room import SEATS, TABLES, Served, make_room, serving
-from tests.store.server import new_floor
+from support.postgres import new_floor
 
 TIMES, RUN_S = 3, 4.0
 STARTS = 5

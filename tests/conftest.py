@@ -4,6 +4,7 @@ once, Ctrl-C works."""
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -51,5 +52,13 @@ LONGEST = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest come first: at the end, the other workers would wait for them."""
+    """The longest come first: at the end, the other workers would wait for them. What asks PostgreSQL is marked."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    for item in items:
+        if "[postgres" in item.nodeid or item.path.name == "test_postgres.py":
+            item.add_marker(pytest.mark.postgres)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests stay until the end: nothing is gained by looking through them for garbage."""
+    gc.freeze()

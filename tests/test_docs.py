@@ -31,17 +31,36 @@ def test_reference_page_is_up_to_date(name: str) -> None:
     assert written == reference.PAGES[name](), "run `make docs`"
 
 
+def in_sequences(commands: list[str]) -> list[list[str]]:
+    """A command that names a file of the one before belongs to it; each of the others stands alone."""
+    sequences: list[list[str]] = []
+    shared: set[str] = set()
+    for command in commands:
+        files = set(re.findall(r"[\w-]+\.\w+", command))
+        if files & shared:
+            sequences[-1].append(command)
+        else:
+            sequences.append([command])
+            shared = set()
+        shared |= files
+    return sequences
+
+
 def test_readme_shows_commands() -> None:
     assert len(COMMANDS) > 8
+    assert [command for sequence in in_sequences(COMMANDS) for command in sequence] == COMMANDS
 
 
-def test_every_command_of_the_readme_runs(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("commands", in_sequences(COMMANDS), ids=lambda commands: commands[0])
+def test_every_command_of_the_readme_runs(
+    commands: list[str], tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In this process, because thirty take half a minute to start; the transcripts below have a process each."""
     paytable = re.search(r"```text\n(# my-pair-plus.txt\n.*?)```", README, re.DOTALL)
     assert paytable
     (tmp_path / "my-pair-plus.txt").write_text(paytable[1], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    for command in COMMANDS:
+    for command in commands:
         ran = run(*shlex.split(command)[1:])
         assert ran.code == 0, f"{command}: {ran.err}"
         assert ran.out.strip(), command

@@ -252,3 +252,38 @@ def test_numba_stays_in_the_kernels() -> None:
         if "kernels" not in path.parts and re.search(r"^\s*(import|from) numba", path.read_text(encoding="utf-8"), re.M)
     ]
     assert not elsewhere
+
+
+# Words
+
+
+def test_nothing_below_the_command_line_speaks_of_its_options() -> None:
+    """An error carries the field's name, and each edge words it: `players` in a request, `--players` in a command."""
+    below = [path for path in MODULES if "cli" not in path.parts]
+    spoken = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in below
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if re.search(r"(?<![\w-])--[a-z]", line)
+    ]
+    assert len(below) > 100
+    assert not spoken
+
+
+def test_every_field_that_a_sentence_names_is_declared() -> None:
+    """`{players}` in the sentence of an error is one of its fields, so that no edge shows the braces."""
+    declaring = 0
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
+                continue
+            sentence = "".join(text for part in node.exc.args for text in texts_of(part))
+            named = set(re.findall(r"\{(\w+)\}", sentence))
+            declared = {text for each in node.exc.keywords if each.arg == "fields" for text in texts_of(each.value)}
+            assert named == declared, f"{path.relative_to(ROOT)}:{node.lineno}"
+            declaring += bool(declared)
+    assert declaring > 10
+
+
+def texts_of(part: ast.AST) -> list[str]:
+    return [each.value for each in ast.walk(part) if isinstance(each, ast.Constant) and isinstance(each.value, str)]

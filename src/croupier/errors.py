@@ -11,14 +11,32 @@ CroupierError
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 MOST_OFFERED = 16
 """Names that fit in a sentence."""
 
 
 class CroupierError(Exception):
-    """Base of all errors that are meant for people; its text is one clear sentence."""
+    """Base of all errors that are meant for people; its text is one clear sentence.
+
+    Where the sentence is about a value that was given, it names that as `{find_hold}`, and the name is one of `fields`.
+    The text says `find_hold`, as a request does; the command line words it as its own option.
+    """
+
+    def __init__(self, sentence: str = "", *, fields: Iterable[str] = ()) -> None:
+        super().__init__(sentence)
+        self.fields = tuple(fields)
+
+    def __str__(self) -> str:
+        return self.worded(lambda field: field)
+
+    def worded(self, name: Callable[[str], str]) -> str:
+        """The sentence with the fields named in this way."""
+        sentence = str(self.args[0]) if self.args else ""
+        for field in self.fields:
+            sentence = sentence.replace(f"{{{field}}}", name(field))
+        return sentence
 
 
 class NotationError(CroupierError):
@@ -37,7 +55,7 @@ class PaytableError(NotationError):
 class UnknownName(CroupierError):
     """A name that is not there, with the nearest ones that are."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, fields: Iterable[str] = ()) -> None:
         self.name = name
         self.known = tuple(known)
         lower = {known.lower(): known for known in self.known}
@@ -45,7 +63,7 @@ class UnknownName(CroupierError):
         some = ", ".join(self.known[:MOST_OFFERED]) + (", ..." if len(self.known) > MOST_OFFERED else "")
         there = f"there are: {some}." if self.known else "there is none."
         hint = f"did you mean {' or '.join(near)}?" if near else there
-        super().__init__(f"There is no {kind} {name!r}; {hint}")
+        super().__init__(f"There is no {kind} {name!r}; {hint}", fields=fields)
 
 
 class Refusal(CroupierError):

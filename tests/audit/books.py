@@ -14,12 +14,12 @@ from croupier.audit.export import export
 from croupier.compliance.authority import CardHash, Role
 from croupier.compliance.profile import Lawful
 from croupier.floor.house import FloorLink, House
-from croupier.floor.link.acts import Act, Adjust, CallSupervisor, Reconfigure, TakeBackHand, VoidAward
+from croupier.floor.link.acts import Adjust, CallSupervisor, LinkAct, Reconfigure, TakeBackHand, VoidAward
 from croupier.floor.link.link import Link
 from croupier.floor.site.acts import CreateSite, DeclareBank, EnrolPerson, SetTable, SiteAct, TableSetup
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
-from croupier.ledger.file import RawRow
+from croupier.ledger.rows import RawRow
 from croupier.store import Row, Snapshot, Store
 from tests.floor.link.support import COLOR, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUITED, SUPERVISOR, TWO, Floor
 
@@ -53,7 +53,7 @@ class Kept(Store):
 class HousedLink(FloorLink):
     """A link in its house, whose chain the store has just proved."""
 
-    def handle(self, act: Act, at: str) -> Entry:
+    def handle(self, act: LinkAct, at: str) -> Entry:
         self.house.proved[self.name] = (self.book.entries, self.book.digest)
         return super().handle(act, at)
 

@@ -14,16 +14,14 @@ import pytest
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
 from croupier.errors import CroupierError, UnknownName
-from croupier.floor.aggregate import Kind
-from croupier.floor.link.acts import Act
-from croupier.floor.link.link import Link
-from croupier.floor.link.replay import act_of
-from croupier.floor.resending import same_link_act
+from croupier.floor.aggregate import Origin
+from croupier.floor.link.acts import LinkAct
+from croupier.floor.link.link import Link, act_of, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.file import Reader
 from croupier.store import Row, StoreError, open_store
+from support.postgres import new_floor
 from tests.audit.books import MAIN, Kept, busy_floor, raw, site_entries, written
-from tests.store.server import new_floor
 
 ENTRIES = busy_floor().entries
 
@@ -65,7 +63,7 @@ def test_a_store_is_exported_whole(tmp_path: Path) -> None:
 
 def test_both_stores_export_the_same_file_and_it_is_right(tmp_path: Path) -> None:
     """The same acts at the same times, through a writer on SQLite and on PostgreSQL."""
-    paths, kind = [], Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+    paths, kind = [], Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
     for number, url in enumerate((f"sqlite:///{tmp_path}/floor.db", new_floor())):
         times = (entry.at for entry in ENTRIES)
         with Writer(open_store(url), MAIN, kind, partial(next, times)) as writer:
@@ -79,7 +77,7 @@ def test_both_stores_export_the_same_file_and_it_is_right(tmp_path: Path) -> Non
     assert paths[0].read_bytes() == paths[1].read_bytes() == written(tmp_path / "x.jsonl", ENTRIES).read_bytes()
 
 
-def busy_acts() -> list[Act]:
+def busy_acts() -> list[LinkAct]:
     return [act_of(entry.kind, entry.command, entry.facts) for entry in ENTRIES]
 
 

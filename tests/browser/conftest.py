@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.support import ARGUMENTS, Floor, Visit, find_chromium, play_an_evening
+from support.chromium import find_chromium, switches
+from tests.browser.support import Floor, Visit, play_an_evening
 from tests.web.support import MadeSite, make_site, serve
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """One for each worker; closed when tests of another folder follow, whose event loops it would disturb."""
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []  # which Chromium refuses to root
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=find_chromium(), args=[*ARGUMENTS, *sandbox])
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=switches())
         yield browser
         browser.close()
 

@@ -52,7 +52,7 @@ class Keypad:
         self.page.wait_for_selector("#start:not([disabled])")
 
     def awards(self) -> list[str]:
-        return self.page.locator("#awards .award strong").all_text_contents()
+        return self.page.locator("#awards .pad-award strong").all_text_contents()
 
     def says(self, text: str) -> None:
         expect(self.page.locator("#say")).to_contain_text(text)

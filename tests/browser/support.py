@@ -11,7 +11,6 @@ the test has said that it expects it: `visit.expect("status of 409")`.
 from __future__ import annotations
 
 import re
-import shutil
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,21 +29,9 @@ WIDTHS = {360: 740, 820: 1180, 1920: 1080}
 """A phone, a tablet, a wall: width and height."""
 ARTEFACTS = Path(__file__).parents[2] / "test-artefacts" / "screens"
 AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
-ARGUMENTS = (
-    *("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-color-profile=srgb"),
-)
 PATIENCE_MS = 30_000
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 expect.set_options(timeout=PATIENCE_MS)
-
-
-def find_chromium() -> str:
-    """The system's own: nothing is downloaded."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, "The browser's tests need Chromium, and there is none: please install the package chromium."
-    return found
 
 
 # The floor behind the pages

@@ -99,7 +99,7 @@ def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit,
     expect(page.locator("#log li")).to_have_count(1)
     expect(page.locator("#log li")).to_contain_text("is confirmed and paid")
     expect(page.locator("#log li")).to_contain_text("eve (executive)")
-    expect(page.locator("#found")).to_contain_text("1 entry: everything that fits")
+    expect(page.locator("#found")).to_contain_text("1 entry: everything that matches")
     page.fill("#text", "")
     page.select_option("#kind", "start")
     expect(page.locator("#log li")).to_have_count(1)
@@ -144,7 +144,7 @@ def test_the_proof_on_the_page_is_that_of_ledger_balance(visit: Visit, busy_floo
         assert units(shown) == flows.get(name, 0), name
     assert flows["difference"] == 0
     assert flows["contributions"] > 0
-    expect(page.locator("#proof .say")).to_have_text("The difference is nothing for every meter.")
+    expect(page.locator("#proof .say")).to_have_text("Every meter balances: the difference is zero.")
     page.click("#check")
     expect(page.locator("#checked")).to_contain_text(busy_floor.link()["digest"])
     # A thousand million dollars and a unit: more digits than a double holds.

@@ -116,7 +116,7 @@ def test_a_deposit_is_repeated_before_it_is_recorded_and_a_refusal_stays(visit: 
     page.get_by_label("Reference of the bank's slip").fill("S-17")
     amount.fill("1000,50")
     form.get_by_role("button", name="Record the deposit").click()
-    refusal = form.get_by_text("1000,50 is no amount")
+    refusal = form.get_by_text("1000,50 is not an amount")
     expect(refusal).to_be_visible()
     own_floor.start(1, 1, 2)
     page.wait_for_timeout(1500)

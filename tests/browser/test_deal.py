@@ -82,7 +82,7 @@ def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(vis
     second = next(each.value for each in first.choices if each.value not in (*first.answers, wrong_for(first)))
     right = next(each.label for each in first.choices if first.is_right(each.value))
     answer(page, first, second, by_key=False)
-    expect(page.locator("#wrong")).to_contain_text(f"Not right. It is: {right}. Press it to go on.")
+    expect(page.locator("#wrong")).to_contain_text(f"Not right. It is: {right}. Press it to continue.")
     shoot(page, "deal-mistake", 360)
     assert_fits(page)
     assert_accessible(page)

@@ -65,11 +65,11 @@ class Evening:
         two.says("takes an executive")
         expect(two.page.locator("#card")).to_be_focused()
         two.swipe(self.cards["eve"])
-        expect(two.page.locator("#awards .award")).to_have_count(1)
+        expect(two.page.locator("#awards .pad-award")).to_have_count(1)
         display.says("WINNER", money(before), "Table 2")
         expect(two.page.locator("#card")).to_be_focused()
         two.swipe(self.cards["sue"])
-        expect(two.page.locator("#awards .award")).to_have_count(0)
+        expect(two.page.locator("#awards .pad-award")).to_have_count(0)
         display.equals_the_ledger()
         two.end()
 
@@ -89,7 +89,7 @@ class Evening:
         expect(page.locator("#card")).to_be_focused()
         shoot(page, "keypad-void")
         one.swipe(self.cards["sue"])
-        expect(page.locator("#awards .award")).to_have_count(0)
+        expect(page.locator("#awards .pad-award")).to_have_count(0)
         self.display.equals_the_ledger()
         assert self.floor.meter_cents() == before
         one.end()
@@ -129,7 +129,7 @@ def test_cards_by_touch_check_the_claim_and_a_supervisor_may_override(visit: Vis
     page.fill("#reason", "The third card was misread.")
     page.click("#card")
     pad.swipe(own_floor.site.cards["sue"])
-    expect(page.locator("#awards .award")).to_have_count(1)
+    expect(page.locator("#awards .pad-award")).to_have_count(1)
     entry = own_floor.get("/api/links/main/entries?most=1000")["entries"][-1]
     assert entry["facts"]["override"]["reason"] == "The third card was misread."
     expect(page.locator("#cards-shown")).to_have_text("none entered")

@@ -62,7 +62,7 @@ def test_a_card_is_never_in_clear_and_goes_to_the_prompt_wherever_the_cursor_is(
     assert page.input_value("#card") == card
     assert card not in page.inner_text("body")
     page.keyboard.press("Enter")
-    expect(page.locator("#awards .award")).to_have_count(0)
+    expect(page.locator("#awards .pad-award")).to_have_count(0)
     assert page.input_value("#card") == ""
     assert page.evaluate("() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])") == "[{},{}]"
 
@@ -84,7 +84,7 @@ def test_everything_goes_by_keyboard_and_the_dealer_signs_out(visit: Visit, own_
     page.keyboard.press("Enter")
     page.focus(f'#hands [data-line="{SUITED}"]')
     page.keyboard.press("Enter")
-    expect(page.locator("#awards .award")).to_have_count(1)
+    expect(page.locator("#awards .pad-award")).to_have_count(1)
     pad.next("Call a supervisor")
     page.click("[data-post]")
     page.wait_for_selector("#person")

@@ -117,7 +117,7 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     page.get_by_role("button", name="Close").click()
     page.get_by_role("radio", name="Chip of $1.00").click()
     bet(page, "1")
-    expect(page.locator("#say")).to_have_text("The least on Bet is $5.00, so that is what lies there.")
+    expect(page.locator("#say")).to_have_text("The least on Bet is $5.00, so that is what was placed.")
     page.get_by_role("radio", name="Chip of $5.00").click()
     page.keyboard.press("+")
     click(page, "1")
@@ -138,11 +138,11 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     page.get_by_role("link", name="All games").click()
     unfinished = page.get_by_role("region", name="Your unfinished rounds")
     expect(unfinished.get_by_role("listitem")).to_have_count(1)
-    unfinished.get_by_role("link", name="Go on: Three Card Baccarat").click()
+    unfinished.get_by_role("link", name="Continue: Three Card Baccarat").click()
     expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
     assert round_of(page) == left
     page.get_by_role("link", name="All games").click()
-    unfinished.get_by_role("button", name="Give up: Three Card Baccarat").click()
+    unfinished.get_by_role("button", name="Abandon: Three Card Baccarat").click()
     expect(unfinished.get_by_text("its wagers went back")).to_be_visible()
     expect(unfinished.get_by_role("listitem")).to_have_count(0)
     assert busy_floor.get(f"/api/rounds/{left}")["phase"] == "void"
@@ -302,7 +302,7 @@ def test_two_tabs_on_one_round_and_the_one_that_is_behind_catches_up(visit: Visi
     expect(first.locator("#say")).to_be_hidden()
 
 
-MOVED_ON = "The round has gone on in another tab. This is how it stands now."
+MOVED_ON = "The round was continued in another tab. This is how it stands now."
 
 
 def cards(page: Page) -> list[str | None]:

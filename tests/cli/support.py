@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli.app import app, register_all
+from croupier.cli.app import app, register_all, sentence_of
 from croupier.errors import CroupierError
 
 register_all()
@@ -22,6 +22,6 @@ def refused(*words: str) -> str:
     """The one sentence with which a command refuses."""
     with pytest.raises(CroupierError) as error:
         CliRunner().invoke(app, words, catch_exceptions=False)
-    sentence = str(error.value)
+    sentence = sentence_of(error.value)
     assert "\n" not in sentence
     return sentence

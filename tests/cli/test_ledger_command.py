@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli.app import app, register_all
+from croupier.cli.app import app, register_all, sentence_of
 from croupier.compliance.profile import Lawful
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
 from croupier.floor.link.acts import Adjust
@@ -236,8 +236,9 @@ def test_an_export_never_costs_the_store_or_a_key(tmp_path: Path, url: str) -> N
 def test_another_file_is_written_over_only_by_force(tmp_path: Path, url: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("what I must not forget")
-    with pytest.raises(CroupierError, match="--force"):
+    with pytest.raises(CroupierError) as refusal:
         run("export", "--db", url, "-o", str(path))
+    assert "export --force writes over it" in sentence_of(refusal.value)
     assert path.read_text() == "what I must not forget"
     run("export", "--db", url, "-o", str(path), "--force")
     run("export", "--db", url, "-o", str(path))

@@ -14,9 +14,9 @@ from croupier.compliance.authority import (
     ALLOWED,
     DENIALS,
     TWO_PEOPLE,
-    Act,
     CardToken,
     Denied,
+    Power,
     Role,
     SiteKey,
     check_card_hash,
@@ -63,7 +63,7 @@ MATRIX = """
     close a gaming day                      - - e m - -
 """
 CELLS = [
-    (Role(role), Act(line.rsplit(maxsplit=6)[0]), mark != "-")
+    (Role(role), Power(line.rsplit(maxsplit=6)[0]), mark != "-")
     for line in MATRIX.strip().splitlines()
     for line in [line.strip()]
     for role, mark in zip(Role, line.split()[-6:], strict=True)
@@ -71,7 +71,7 @@ CELLS = [
 
 
 @pytest.mark.parametrize(("role", "act", "allowed"), CELLS)
-def test_each_role_may_do_each_act_as_the_table_says(role: Role, act: Act, allowed: bool) -> None:
+def test_each_role_may_do_each_act_as_the_table_says(role: Role, act: Power, allowed: bool) -> None:
     assert may(role, act) is allowed
     if allowed:
         require(role, act)
@@ -83,35 +83,37 @@ def test_each_role_may_do_each_act_as_the_table_says(role: Role, act: Act, allow
 
 
 def test_the_matrix_names_every_role_and_act_once() -> None:
-    assert len(CELLS) == len(Role) * len(Act)
-    assert {(role, act) for role, act, _ in CELLS} == {(role, act) for role in Role for act in Act}
+    assert len(CELLS) == len(Role) * len(Power)
+    assert {(role, act) for role, act, _ in CELLS} == {(role, act) for role in Role for act in Power}
 
 
 def test_every_act_has_somebody_and_every_role_something() -> None:
-    assert all(roles_for(act) for act in Act)
+    assert all(roles_for(act) for act in Power)
     assert all(ALLOWED.values())
 
 
 def test_who_chooses_people_and_configuration_confirms_no_award() -> None:
     for role in Role:
-        assert not (may(role, Act.ENROL_PERSON) and (may(role, Act.CONFIRM) or may(role, Act.CONFIRM_ABOVE)))
+        assert not (may(role, Power.ENROL_PERSON) and (may(role, Power.CONFIRM) or may(role, Power.CONFIRM_ABOVE)))
 
 
 def test_an_auditor_changes_nothing_but_the_own_pin() -> None:
-    assert ALLOWED[Role.AUDITOR] == {Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT, Act.SET_PIN}
+    assert ALLOWED[Role.AUDITOR] == {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}
 
 
 def test_a_refusal_says_whose_card_it_takes() -> None:
     with pytest.raises(Refusal) as refused:
-        require(Role.DEALER, Act.CONFIRM)
+        require(Role.DEALER, Power.CONFIRM)
     expected = "A dealer may not confirm an award up to the threshold: that takes a supervisor or an executive."
     assert refused.value.sentence == expected
     with pytest.raises(Refusal, match=r"that takes an executive\."):
-        require(Role.SUPERVISOR, Act.CONFIRM_ABOVE)
+        require(Role.SUPERVISOR, Power.CONFIRM_ABOVE)
 
 
-@pytest.mark.parametrize(("cents", "act"), [(0, Act.CONFIRM), (500_000, Act.CONFIRM), (500_001, Act.CONFIRM_ABOVE)])
-def test_an_award_above_the_threshold_takes_an_executive(cents: int, act: Act) -> None:
+@pytest.mark.parametrize(
+    ("cents", "act"), [(0, Power.CONFIRM), (500_000, Power.CONFIRM), (500_001, Power.CONFIRM_ABOVE)]
+)
+def test_an_award_above_the_threshold_takes_an_executive(cents: int, act: Power) -> None:
     assert confirming(cents, executive_above_cents=500_000) is act
 
 
@@ -119,7 +121,7 @@ def test_an_award_above_the_threshold_takes_an_executive(cents: int, act: Act) -
 
 
 @pytest.mark.parametrize("act", sorted(TWO_PEOPLE))
-def test_two_people_means_two(act: Act) -> None:
+def test_two_people_means_two(act: Power) -> None:
     eve, mel = ("eve", Role.EXECUTIVE), ("mel", Role.MANAGER)
     two_people(act, eve, mel)
     for first, second, code in (
@@ -135,9 +137,9 @@ def test_two_people_means_two(act: Act) -> None:
 
 
 def test_one_person_is_enough_for_the_other_acts() -> None:
-    two_people(Act.OPEN_LINK, ("mel", Role.MANAGER), None)
+    two_people(Power.OPEN_LINK, ("mel", Role.MANAGER), None)
     with pytest.raises(Refusal):
-        two_people(Act.OPEN_LINK, ("mel", Role.MANAGER), ("sue", Role.SUPERVISOR))
+        two_people(Power.OPEN_LINK, ("mel", Role.MANAGER), ("sue", Role.SUPERVISOR))
 
 
 def test_every_denial_has_its_sentence() -> None:

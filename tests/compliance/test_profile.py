@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.meter.plan import Style
 from croupier.compliance.profile import (
     BEFORE_PROFILE,
     Fact,
@@ -27,6 +26,7 @@ from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.floor.link.checks import check, check_aggregate_limit, check_tables
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.site.acts import TableSetup
+from croupier.games.meter import Style
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "jurisdictions.md"
 WASHINGTON, TRIBAL, GENERIC = (find_profile(name) for name in ("washington", "tribal", "generic"))

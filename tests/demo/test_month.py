@@ -38,8 +38,8 @@ from croupier.reports.bank_cover import bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period, gaming_days
 from croupier.store import open_store
+from support.postgres import new_floor
 from tests.store.memory import folder_in_memory
-from tests.store.server import new_floor
 
 ROUNDS = int(os.environ.get("CROUPIER_ROUNDS", "21000"))
 MONTH = Month(ROUNDS, seed=int(os.environ.get("CROUPIER_SEED", "7")), days=30)

@@ -15,7 +15,7 @@ import pytest
 
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import Role
-from croupier.demo.room import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, check_store, prepare
+from croupier.demo.room import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, check_free, prepare
 from croupier.errors import CroupierError
 from croupier.games.blackjack.rules import Rules
 from croupier.training.table import RULES
@@ -29,7 +29,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 def demo_settings(folder: Path) -> Settings:
-    return Settings(db=f"sqlite:///{folder}/demo.db", demo=True)
+    return Settings(db=f"sqlite:///{folder}/demo.db")
 
 
 def curl(line: str, *more: str) -> str:
@@ -190,7 +190,7 @@ def test_the_demo_takes_no_file_that_is_something_else(tmp_path: Path) -> None:
     other = tmp_path / "demo.db"
     other.write_bytes(b"the accounts of somebody\n" * 400)
     with pytest.raises(CroupierError):
-        check_store(demo_settings(tmp_path))
+        check_free(demo_settings(tmp_path).db)
     assert other.read_bytes() == b"the accounts of somebody\n" * 400
 
 
@@ -198,7 +198,7 @@ def test_a_demo_whose_cards_are_gone_says_so(tmp_path: Path) -> None:
     fast_pins()
     prepare(demo_settings(tmp_path))
     (tmp_path / "demo.db.cards").unlink()
-    with pytest.raises(CroupierError, match=r"lie beside its key, and there are none in .*--key-file"):
+    with pytest.raises(CroupierError, match=r"lie beside its key, and there are none in .* as key_file croupier-demo/"):
         prepare(demo_settings(tmp_path))
     with pytest.raises(CroupierError, match="cannot be read"):
         DemoSecrets.read(tmp_path / "demo.db")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import inspect
 
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
@@ -21,17 +22,16 @@ from croupier.demo import visitors as demo_play
 from croupier.demo.dealers import Dealers
 from croupier.demo.desk import Round
 from croupier.demo.room import DEMO_SETUP, LINK, DemoSecrets, prepare
-from croupier.demo.visitors import DEALT, FAILED, FED, WAITS, Visitors, visit_of
+from croupier.demo.visitors import DEALT, FAILED, FED, USUAL, WAITS, Visitors, visit_of
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.table.choices import open_any
 from croupier.games.table.history import parse_act
 from croupier.games.table.legal import acts_of
 from croupier.web.app import create_app
 from croupier.web.games.rounds import Standing
-from croupier.web.games.store import PlayStore, RoundRow
-from croupier.web.pages.play import DEMO_USUAL
+from croupier.web.games.store import ActRow, RoundRow, RoundStore, play_database
 from croupier.web.settings import Settings
-from tests.store.server import new_floor
+from support.postgres import new_floor
 from tests.web.support import done, fast_pins, wait_until
 
 ROW = RoundRow("rnd_1", "from here", "o", "{}", "", False, datetime(2026, 1, 1))
@@ -60,7 +60,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @contextmanager
 def begun(url: str) -> Iterator[Visitors]:
     """As a server that starts on this store has them."""
-    with closing(Visitors(PlayStore(url))) as visitors:
+    with closing(Visitors(url)) as visitors:
         yield visitors
 
 
@@ -126,6 +126,40 @@ def test_a_restart_deals_nobody_twice_and_forgets_nobody(url: str) -> None:
         assert visitors.take(1) is None
 
 
+def test_visits_are_forgotten_with_their_rounds(url: str) -> None:
+    now = [ROW.opened]
+    with closing(play_database(url)) as database, closing(Visitors(url, clock=lambda: now[0])) as visitors:
+        rounds = RoundStore(database)
+        for id_ in ("rnd_1", "rnd_2"):
+            rounds.open_round(replace(ROW, id=id_, command=id_))
+            visitors.offer(dealt(row=replace(ROW, id=id_)))
+        rounds.append("rnd_2", [ActRow(1, "a", "", "bet 1 bet 500")], ROW.opened + timedelta(days=2), over=False)
+        now[0] += timedelta(days=2)
+        rounds.forget_rounds(now[0] - timedelta(days=1), now[0] - timedelta(days=1))
+        visitors.offer(dealt(row=replace(ROW, id="rnd_2")))
+        assert visitors.told("rnd_1") is None
+        assert visitors.told("rnd_2") is not None
+        visit = visitors.take(1)
+        assert visit is not None
+        assert visit.round == "rnd_2"
+
+
+def test_a_real_site_has_nothing_of_the_demo(tmp_path: Path) -> None:
+    """Neither its table nor its route; a store in which an earlier server has made the table is used as it is."""
+    url = f"sqlite:///{tmp_path}/f.db"
+    for is_old in (False, True):
+        if is_old:
+            with begun(url):
+                pass
+        with TestClient(create_app(Settings(db=url)), base_url="http://127.0.0.1") as client:
+            opened = done(client.post("/api/rounds", json={"id": f"o{is_old}", "game": "blackjack"}))
+            path = f"/api/rounds/{opened['round']}"
+            done(client.post(f"{path}/acts", json={"id": "a", "act": "bet 1 bet 500"}))
+            assert client.get(f"{path}/link").status_code == 404
+        with closing(play_database(url)) as database, database.read() as db:
+            assert inspect(db).has_table("play_visits") == is_old
+
+
 class Keypad:
     """Takes acts, and says no, or nothing, to one of them."""
 
@@ -161,7 +195,7 @@ def test_what_has_fed_the_meters_is_never_told_as_not_fed(
     tmp_path: Path, not_done: str, error: Exception, state: str
 ) -> None:
     """And where there was no answer, nothing is told: it is gone on with, by the same ids."""
-    settings = Settings(db=f"sqlite:///{tmp_path}/demo.db", demo=True)
+    settings = Settings(db=f"sqlite:///{tmp_path}/demo.db")
     dealers, keypad = Dealers(settings, DemoSecrets({}, {}, {}), rounds_a_minute=0), Keypad(not_done, error)
     dealers.visitors.offer(dealt())
     visit = dealers.visitors.take(2)
@@ -192,18 +226,17 @@ def test_a_hit_in_play_is_dealt_by_the_demos_dealers_and_moves_the_link_once(
     fast_pins()
     for act, is_done in (("confirm", False), ("end", True)):
         monkeypatch.setattr(Client, act, without_answer_once(getattr(Client, act), is_done=is_done))
-    settings = Settings(db=f"sqlite:///{tmp_path}/demo.db", demo=True)
+    settings = Settings(db=f"sqlite:///{tmp_path}/demo.db")
     secrets = prepare(settings)
-    app = create_app(settings)
+    dealers = Dealers(settings, secrets, rounds_a_minute=0)
+    app = create_app(settings, dealers.visitors)
     cards = Shoe.stacked(parse_cards(SUITED, decks=DEMO_SETUP.decks), decks=DEMO_SETUP.decks, chance="x")
     monkeypatch.setattr("croupier.web.games.rounds.Shoe.fresh", lambda *_: cards)
     monkeypatch.setattr(Dealers, "_next", _nobody_sits_down)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         wait_until(lambda: app.state.runtime.floor is not None)
-        dealers = Dealers(settings, secrets, rounds_a_minute=0)
         monkeypatch.setattr(dealers, "_http", client)
         monkeypatch.setattr(dealers, "_url", "http://127.0.0.1")
-        app.state.play.visitors = dealers.visitors
         dealers.start()
         try:
             wait_until(lambda: link_of(client, secrets)["status"] == "open")
@@ -222,7 +255,7 @@ def test_a_hit_in_play_is_dealt_by_the_demos_dealers_and_moves_the_link_once(
             ]
             done(client.post(f"/api/rounds/{round_}/acts", json={"id": "void", "act": "void again"}))
             done(client.post(f"/api/rounds/{round_}/acts", json={"id": "deal", "act": DEAL}))
-            assert app.state.play.visitors.take(1) is None
+            assert dealers.visitors.take(1) is None
             assert link_of(client, secrets)["number"] == after["number"]
         finally:
             monkeypatch.setattr(dealers._http, "close", lambda: None)
@@ -254,7 +287,7 @@ def _nobody_sits_down(dealers: Dealers, table: int) -> Round:
 
 def play_a_hit(client: TestClient) -> str:
     """Two seats with the link's wager, as the page of the demo opens a table; the first has three sevens."""
-    opened = done(client.post("/api/rounds", json={"id": "o", "game": "blackjack", **DEMO_USUAL["blackjack"]}))
+    opened = done(client.post("/api/rounds", json={"id": "o", "game": "blackjack", **USUAL["blackjack"]}))
     path = f"/api/rounds/{opened['round']}/acts"
     bets = [f"bet {seat} {spot} 500" for seat in (1, 2) for spot in ("bet", DEMO_SETUP.wager)]
     done(client.post(path, json={"id": "bets", "act": bets}))

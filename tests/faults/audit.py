@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from croupier.audit.export import export
 from croupier.audit.verify import verify
 from croupier.errors import Refusal
+from croupier.floor.act import read_act
 from croupier.floor.aggregate import restore
-from croupier.floor.link.acts import Act, Confirm, MakeLink, OpenLink, VoidAward, read_act
+from croupier.floor.link.acts import ACTS, Confirm, LinkAct, MakeLink, OpenLink, VoidAward
 from croupier.floor.link.link import Link, proof
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.writer import Writer
@@ -30,7 +31,7 @@ SOON_S = 30.0
 class Said:
     """What a process has said before it ended. A line that was cut off was not said."""
 
-    sent: dict[str, Act] = field(default_factory=dict)
+    sent: dict[str, LinkAct] = field(default_factory=dict)
     done: dict[str, Entry] = field(default_factory=dict)
     not_done: list[str] = field(default_factory=list)
     """Refused, or known to be lost."""
@@ -44,7 +45,7 @@ class Said:
             if not line.endswith("\n"):
                 continue
             if word == "sent":
-                act = read_act(json.loads(rest))
+                act = read_act(ACTS, json.loads(rest))
                 said.sent[act.id] = act
             elif word == "done":
                 entry = Entry.of_json(json.loads(rest))
@@ -60,7 +61,7 @@ class Said:
         self.not_done += other.not_done
 
     @property
-    def unanswered(self) -> list[Act]:
+    def unanswered(self) -> list[LinkAct]:
         answered = {*self.done, *self.not_done}
         return [act for act in self.sent.values() if act.id not in answered]
 
@@ -93,7 +94,7 @@ class Auditor:
         self.told(self.answers(acts))
         self.read_on()
 
-    def answers(self, acts: Iterable[Act]) -> list[Any]:
+    def answers(self, acts: Iterable[LinkAct]) -> list[Any]:
         """What a new process says to these acts: an entry, or the refusal."""
         with Writer(open_store(self.url), STREAM, MAIN, wait_s=20) as writer:
             futures = [writer.submit(act) for act in acts]
@@ -179,7 +180,7 @@ class Auditor:
             if self.link.state.of_round(held.table)[0].award != number or rng.random() < 0.5:
                 continue
             act_id = f"{name}-decide-{number}"
-            act: Act = Confirm(id=act_id, by=EXECUTIVE, award=number)
+            act: LinkAct = Confirm(id=act_id, by=EXECUTIVE, award=number)
             if rng.random() < 0.4:
                 act = VoidAward(id=act_id, by=SUPERVISOR, award=number, reason="The recording shows another hand.")
             [entry] = self.answers([act])

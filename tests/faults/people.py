@@ -13,25 +13,24 @@ from random import Random
 from typing import Any
 
 from croupier.compliance.profile import Lawful
-from croupier.floor.aggregate import Kind
+from croupier.floor.aggregate import Origin
 from croupier.floor.link.acts import (
-    Act,
     Adjust,
     CallSupervisor,
     CloseLink,
     Confirm,
     EndGame,
     EnterHand,
+    LinkAct,
     OpenLink,
     Reconfigure,
     StartGame,
     TakeBackHand,
     VoidAward,
 )
-from croupier.floor.link.link import Link
+from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Status
-from croupier.floor.resending import same_link_act
 from croupier.ledger.entry import Purpose
 from tests.floor.link.support import (
     DEALER,
@@ -46,9 +45,9 @@ from tests.floor.link.support import (
 )
 
 STREAM = "link:main"
-MAIN = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
 TABLES = range(1, 7)
-Choice = Callable[[LinkState, str, Random], Act]
+Choice = Callable[[LinkState, str, Random], LinkAct]
 
 
 def busy(setup: LinkSetup) -> LinkSetup:
@@ -60,7 +59,7 @@ SETUPS = (busy(THREE_METERS), busy(ONE_METER), busy(STYLE_A))
 """Three levels; one level with shares of 100 % and 10 %; fixed pays from the meter."""
 
 
-def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> Act:
+def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct:
     """The next act at a table: a game is started, hands come in and go, cards decide, the game ends."""
     cycle = state.cycle(number)
     if not cycle.on:
@@ -96,7 +95,7 @@ def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> Act:
             return EndGame(**made, table=number)
 
 
-def in_office(state: LinkState, act_id: str, rng: Random) -> Act:
+def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
     """Adjustments by two people, and now and then the link is closed, configured if it is quiet, and opened again."""
     if state.status is Status.CLOSED:
         if rng.random() < 0.3:

@@ -17,17 +17,17 @@ import pytest
 from croupier.compliance.authority import Role
 from croupier.errors import Refusal
 from croupier.floor.forms import Signed
-from croupier.floor.link.acts import Act, Confirm, EndGame, EnterHand, MakeLink, OpenLink, StartGame, VoidAward
+from croupier.floor.link.acts import Confirm, EndGame, EnterHand, LinkAct, MakeLink, OpenLink, StartGame, VoidAward
 from croupier.floor.link.link import Link, proof
 from croupier.floor.refusals import No
 from croupier.floor.writer import Writer
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from croupier.store import open_store
+from support.postgres import new_floor
 from tests.faults.audit import SOON_S, Auditor
 from tests.faults.people import MAIN, SETUPS, STREAM, TABLES
 from tests.floor.link.support import COLOR, DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, SUITED, TWO
-from tests.store.server import new_floor
 
 ONE_METER = SETUPS[1]
 TWO_SUPERVISORS = (Signed("sue", Role.SUPERVISOR), Signed("sam", Role.SUPERVISOR))
@@ -47,7 +47,7 @@ def writer(url: str) -> Iterator[Writer[Link]]:
         yield writer
 
 
-def do(writer: Writer[Link], kind: type[Act], *, by: Signed = DEALER, **fields: Any) -> Entry:
+def do(writer: Writer[Link], kind: type[LinkAct], *, by: Signed = DEALER, **fields: Any) -> Entry:
     number = writer.ask(lambda link: link.state.book.entries).result(SOON_S)
     return writer.submit(kind(id=f"do-{number}", by=by, **fields)).result(SOON_S)
 
@@ -98,16 +98,16 @@ def test_acts_twice_and_in_any_order_are_done_once_and_in_an_order_that_makes_se
 ) -> None:
     """Keypads that send until they are answered, over a network that mixes everything up."""
     rng = Random(seed)
-    games: list[Act] = []
+    games: list[LinkAct] = []
     for table in TABLES:
         games.append(StartGame(id=f"s{table}", by=DEALER, table=table, lit=SEATS, based=SEATS))
         games.append(EnterHand(id=f"f{table}", by=DEALER, table=table, seat=5, line=TWO))
         games.append(EnterHand(id=f"a{table}", by=DEALER, table=table, seat=2, line=rng.choice([COLOR, SUITED])))
     entries = all_done(writer, games, rng)
-    decisions: list[Act] = [
+    decisions: list[LinkAct] = [
         Confirm(id=f"c{table}", by=EXECUTIVE, award=entries[f"a{table}"].number) for table in TABLES
     ]
-    ends: list[Act] = [EndGame(id=f"e{table}", by=DEALER, table=table) for table in TABLES]
+    ends: list[LinkAct] = [EndGame(id=f"e{table}", by=DEALER, table=table) for table in TABLES]
     entries |= all_done(writer, decisions + ends, rng)
     with open_store(url) as store:
         kept = {entry.command: entry for entry in store.entries(STREAM) if not entry.command.startswith("do-")}
@@ -119,7 +119,7 @@ def test_acts_twice_and_in_any_order_are_done_once_and_in_an_order_that_makes_se
     assert writer.ask(lambda link: (proof(link, "").difference, len(link.state.awards))).result() == (0, 0)
 
 
-def all_done(writer: Writer[Link], acts: list[Act], rng: Random) -> dict[str, Entry]:
+def all_done(writer: Writer[Link], acts: list[LinkAct], rng: Random) -> dict[str, Entry]:
     """Everything sent twice, shuffled, until all is answered with an entry; an answer never changes."""
     entries: dict[str, Entry] = {}
     while len(entries) < len(acts):
@@ -203,7 +203,7 @@ def test_a_server_that_crashes_under_load_loses_nothing_and_holds_its_awards() -
     assert auditor.link.state.book.entries == numbers[-1] + 1
 
 
-def a_game(name: str, table: int) -> list[Act]:
+def a_game(name: str, table: int) -> list[LinkAct]:
     return [
         StartGame(id=f"{name}-s", by=DEALER, table=table, lit=SEATS, based=SEATS),
         EnterHand(id=f"{name}-f", by=DEALER, table=table, seat=5, line=TWO),

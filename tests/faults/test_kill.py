@@ -19,12 +19,12 @@ from croupier.floor.link.acts import Confirm
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Entry
 from croupier.store import open_store
+from support.postgres import new_floor
 from tests.faults.audit import SOON_S, Auditor, Said
 from tests.faults.child import Orders
 from tests.faults.family import Family
 from tests.faults.people import SETUPS, STREAM
 from tests.floor.link.support import EXECUTIVE, SUPERVISOR
-from tests.store.server import new_floor
 
 KILLS = int(os.environ.get("CROUPIER_KILLS", "52"))
 STORES = ("sqlite", "postgres")

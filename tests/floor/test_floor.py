@@ -24,10 +24,10 @@ from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck
 from croupier.floor.site import acts as site_acts
-from croupier.floor.site.refusals import SiteNo
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import Entry, Purpose
 from croupier.store import StoreBusy, open_store
+from support.postgres import new_floor
 from tests.floor.link.support import (
     COLOR,
     DEALER,
@@ -41,7 +41,6 @@ from tests.floor.link.support import (
     table,
     with_level,
 )
-from tests.store.server import new_floor
 
 KEY = SiteKey(bytes(range(32)))
 PEOPLE = (OTHER_MANAGER, DEALER, SUPERVISOR, EXECUTIVE)
@@ -78,7 +77,7 @@ class House:
         self.floor.close()
         self.floor = self.open()
 
-    def do(self, kind: type[acts.Act], on: str = "main", **values: Any) -> Entry:
+    def do(self, kind: type[acts.LinkAct], on: str = "main", **values: Any) -> Entry:
         return self.floor.do(kind(**{"id": next(self.ids), **values}), on)
 
     def site(self, kind: type[site_acts.SiteAct], **values: Any) -> Entry:
@@ -233,8 +232,8 @@ def test_a_table_is_on_one_link(house: House) -> None:
 
 def test_a_table_is_not_taken_from_under_a_link(playing: House) -> None:
     remove: dict[str, Any] = {"kind": site_acts.RemoveTable, "second": "eve", "number": 2}
-    assert "link main" in refused(SiteNo.TABLE_LINKED, playing.site, **remove)
-    refused(SiteNo.TABLE_LINKED, playing.set_table, 2, "Royal Match", 6)
+    assert "link main" in refused(No.TABLE_LINKED, playing.site, **remove)
+    refused(No.TABLE_LINKED, playing.set_table, 2, "Royal Match", 6)
     setup = replace(playing.floor.site.tables[2], most_wager_cents=20_000)
     playing.site(site_acts.SetTable, second="eve", table=setup)
 
@@ -247,7 +246,7 @@ def test_a_hand_plays_no_more_games_than_the_place_allows_with_the_progressive(h
     assert "WAC 230-15-040" in words
     house.site(site_acts.SetTable, second="eve", table=replace(four, wagers=(*four.wagers[:2], "blazing-7s-dealer")))
     house.make()
-    words = refused(SiteNo.AGAINST_RULES, house.site, site_acts.SetTable, second="eve", table=four)
+    words = refused(No.AGAINST_RULES, house.site, site_acts.SetTable, second="eve", table=four)
     assert "At table 1 a hand plays 5 games" in words
     house.site(site_acts.SetTable, second="eve", table=replace(four, wagers=four.wagers[:2]))
 
@@ -264,7 +263,7 @@ def test_a_profile_is_not_chosen_over_an_open_link_that_breaks_it(house: House) 
     house.make(replace(ONE_METER, wager_cents=45_000))
     house.do(acts.OpenLink, by=MANAGER)
     choose: dict[str, Any] = {"kind": site_acts.ChooseProfile, "second": "eve", "profile": "washington"}
-    assert "link main is open" in refused(SiteNo.AGAINST_RULES, house.site, **choose)
+    assert "link main is open" in refused(No.AGAINST_RULES, house.site, **choose)
     house.do(acts.CloseLink, by=MANAGER)
     house.site(**choose)
     refused(No.AGAINST_RULES, house.do, acts.OpenLink, by=MANAGER)

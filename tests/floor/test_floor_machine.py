@@ -27,7 +27,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from croupier.analysis.meter.plan import Style
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
@@ -38,8 +37,10 @@ from croupier.floor.link.link import proof
 from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.site import acts as site_acts
+from croupier.games.meter import Style
 from croupier.ledger.entry import SITE, Entry, Purpose
 from croupier.store import open_store
+from support.postgres import new_floor
 from tests.audit.auditor import Auditor
 from tests.floor.link.support import (
     DEALER,
@@ -54,7 +55,6 @@ from tests.floor.link.support import (
 )
 from tests.floor.test_floor import KEY, PLENTY, House
 from tests.store.memory import folder_in_memory
-from tests.store.server import new_floor
 
 TABLES = {1: (1, 2), 3: (3,), 4: (4, 5)}
 """Groups of tables that are linked together, by the first: the last two deal eight decks, for three levels."""
@@ -108,7 +108,7 @@ class Machine(RuleBasedStateMachine):
             self.room.set_table(number, "King's Bounty", 7, 8 if first == 4 else 6)
         self.auditors: dict[str, Auditor] = defaultdict(Auditor)
         self.seen = 0
-        self.done: list[tuple[acts.Act, str, Entry]] = []
+        self.done: list[tuple[acts.LinkAct, str, Entry]] = []
         self.names = dict.fromkeys(TABLES, "")
         """By group of tables: the link that it is on."""
         self.bank = 0
@@ -136,7 +136,7 @@ class Machine(RuleBasedStateMachine):
     def count(self) -> int:
         return len(self.room.told)
 
-    def attempt(self, kind: type[acts.Act], on: str, **values: Any) -> Entry | None:
+    def attempt(self, kind: type[acts.LinkAct], on: str, **values: Any) -> Entry | None:
         """What is refused has entered nothing, in no book."""
         before = self.count()
         act = kind(**{"id": next(self.room.ids), "by": DEALER, **values})

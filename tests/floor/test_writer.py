@@ -20,8 +20,8 @@ from croupier.ledger.entry import Entry, Purpose
 from croupier.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
 from croupier.store.postgres import PostgresStore
 from croupier.store.sqlite import SqliteStore
+from support.postgres import new_floor
 from tests.floor.till import STREAM, TILL, Broken, Hit, Pay, Till, Wagers, audited, wagers
-from tests.store.server import new_floor
 from tests.store.test_postgres import end_sessions, frozen
 
 SOON_S = 20.0
@@ -480,6 +480,7 @@ def test_an_act_that_was_in_doubt_is_so_when_it_is_sent_again_to_a_writer_that_h
     writer.close()
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("wakes", [True, False])
 def test_a_session_of_the_server_that_freezes_in_a_commit_is_waited_for_and_the_answer_is_true(wakes: bool) -> None:
     """Asleep for good, or until the next session asks for the lease; the frozen one may have committed, or not."""
@@ -503,6 +504,7 @@ def test_a_session_of_the_server_that_freezes_in_a_commit_is_waited_for_and_the_
     assert len(stored(url)) == 2
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize("seed", range(3))
 def test_sessions_ended_by_the_server_under_load_lose_and_repeat_nothing(seed: int) -> None:
     url, rng, ending = new_floor(), Random(seed), Event()

@@ -12,10 +12,10 @@ from croupier.floor import writer as keeping
 from croupier.floor.writer import Writer, WriterNo
 from croupier.store import StoreLost, open_store
 from croupier.store.postgres import PostgresStore
+from support.postgres import new_floor, server_url
 from tests.floor import test_writer
 from tests.floor.test_writer import SOON_S, outcome, stored
 from tests.floor.till import STREAM, TILL, Hit, Pay, Wagers, audited, wagers
-from tests.store.server import new_floor, server_url
 
 url = test_writer.url
 
@@ -52,6 +52,7 @@ def test_a_writer_remembers_the_latest_ids_and_no_more(url: str, monkeypatch: py
 # PostgreSQL
 
 
+@pytest.mark.postgres
 def test_a_commit_is_on_disk_though_its_session_was_told_not_to_wait_for_that() -> None:
     """Something else that the server notes for itself may come between once, and not mostly."""
     looks = "SELECT pg_current_wal_insert_lsn() <= pg_current_wal_flush_lsn()"
@@ -68,6 +69,7 @@ def test_a_commit_is_on_disk_though_its_session_was_told_not_to_wait_for_that() 
     assert on_disk >= 3
 
 
+@pytest.mark.postgres
 def test_a_database_in_another_encoding_keeps_what_was_sent() -> None:
     with psycopg.connect(server_url(), autocommit=True) as db:
         db.execute("CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
@@ -80,6 +82,7 @@ def test_a_database_in_another_encoding_keeps_what_was_sent() -> None:
         assert writer.submit(Wagers("café")).result(SOON_S) == first
 
 
+@pytest.mark.postgres
 def test_a_session_that_has_forgotten_its_statements_is_lost_and_the_writer_takes_another() -> None:
     place, entries = new_floor(), wagers(2)
     with PostgresStore(place) as store:

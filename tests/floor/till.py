@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from croupier.errors import Refusal
-from croupier.floor.aggregate import Kind
+from croupier.floor.aggregate import Origin
 from croupier.ledger.book import Book
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose, Transfer
 
@@ -95,7 +95,7 @@ class Till:
         return cls(Book(values["entries"], values["at"], values["digest"], balances), values["rounds"])
 
 
-TILL = Kind(Till, Till.of_snapshot, Till.answers)
+TILL = Origin(Till, Till.of_snapshot, Till.answers)
 
 
 def wagers(count: int, *, start: Till | None = None, prefix: str = "w") -> list[Entry]:

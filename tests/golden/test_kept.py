@@ -27,8 +27,7 @@ from croupier.cli.app import app
 from croupier.cli.options import read_paytable
 from croupier.floor.floor import Floor
 from croupier.floor.link.acts import ACTS as LINK_ACTS
-from croupier.floor.link.link import Link
-from croupier.floor.link.replay import replay
+from croupier.floor.link.link import Link, replay
 from croupier.floor.site.acts import ACTS as SITE_ACTS
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES

@@ -152,7 +152,7 @@ def _with_a_later_day() -> list[Entry]:
 def test_a_day_that_had_one_more_entry_is_signed_again_with_a_reason(tmp_path: Path) -> None:
     early, last = at_the_end(ENTRIES[:-2]), at_the_end()
     kept = [early.signed(KEY)]
-    with pytest.raises(CroupierError, match="--reason"):
+    with pytest.raises(CroupierError, match="say with reason why"):
         superseding(last, kept, " ")
     with pytest.raises(CroupierError, match="already"):
         superseding(last, [last.signed(KEY)], "Why not.")

@@ -22,11 +22,11 @@ from croupier.compliance.checklist import checklist
 from croupier.compliance.profile import Lawful, find_profile
 from croupier.floor.forms import Signed
 from croupier.floor.link.acts import (
-    Act,
     Adjust,
     CallSupervisor,
     CloseLink,
     Confirm,
+    LinkAct,
     OpenLink,
     Reconfigure,
     TakeBackHand,
@@ -63,7 +63,7 @@ class Clocked(Floor):
         self.now = now
         super().__init__(setup, name)
 
-    def do(self, kind: type[Act], *, by: Signed = DEALER, **fields: Any) -> Entry:
+    def do(self, kind: type[LinkAct], *, by: Signed = DEALER, **fields: Any) -> Entry:
         act = kind(id=f"{self.link.name}-{len(self.entries) + 1}", by=by, **fields)
         self.now += timedelta(seconds=7, microseconds=1)
         decision = self.link.decide(act)

@@ -56,7 +56,7 @@ class Room(House):
         setup = replace(self.random.choice([ONE_METER, STYLE_A]), tables=(ONE_METER.table[number],))
         self.make(setup, self.names[number])
 
-    def attempt(self, kind: type[acts.Act], on: str, **values: Any) -> int:
+    def attempt(self, kind: type[acts.LinkAct], on: str, **values: Any) -> int:
         """The number of its entry; 0 where it was refused."""
         try:
             entry = self.do(kind, on, **{"by": DEALER, **values})

@@ -9,8 +9,8 @@ from math import sqrt
 import pytest
 
 from croupier.analysis.blackjack.side.census import side_census
-from croupier.analysis.meter.plan import Style
 from croupier.floor.link.setup import LinkSetup
+from croupier.games.meter import Style
 from croupier.reports.books import Books
 from croupier.reports.hold import ENOUGH_HITS, HoldRow, Theory, _row, hold
 from croupier.reports.period import Period, gaming_days

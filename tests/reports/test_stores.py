@@ -19,11 +19,11 @@ from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
 from croupier.store import Store, open_store
+from support.postgres import new_floor
 from tests.floor.link.support import EXECUTIVE, MANAGER, ONE_METER, table
 from tests.floor.test_floor import PLENTY, House
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT
-from tests.store.server import new_floor
 
 PERIODS = (gaming_days(DAYS[1]), Period())
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -14,9 +18,11 @@ import pytest
 
 from croupier.store import Store, StoreError, StoreLost, open_store
 from croupier.store.postgres import PostgresStore
+from support.postgres import new_floor
 from tests.floor.till import STREAM, wagers
 from tests.store.contract import StoreContract
-from tests.store.server import new_floor
+
+ROOT = Path(__file__).parents[2]
 
 
 class TestPostgresStore(StoreContract):
@@ -151,3 +157,14 @@ def test_a_server_that_is_not_there_is_said() -> None:
 def test_an_address_that_is_none_is_said() -> None:
     with pytest.raises(StoreError):
         open_store("postgresql://[host/floor")
+
+
+def test_a_second_user_of_the_machine_has_a_server_too() -> None:
+    """The package's own lock lies in the shared temporary folder; here it is one that nobody can open."""
+    with tempfile.TemporaryDirectory() as shared:
+        (Path(shared) / ".lockfile").mkdir()
+        environment = {**os.environ, "TMPDIR": shared}
+        asking = "from support.postgres import new_floor; print(new_floor())"
+        address = subprocess.check_output([sys.executable, "-c", asking], cwd=ROOT, env=environment, text=True)
+        assert address.startswith("postgresql://")
+        assert [path.name for path in Path(shared).iterdir()] == [".lockfile"], "its folder goes with it"

@@ -6,16 +6,18 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import fields
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, SignedIn
 from croupier.client.client import Client
 from croupier.client.events import read_events
 from croupier.client.transport import ApiRefusal, NoAnswer, Patience
-from tests.web.support import HERE, LINK, PINS, MadeSite, Server
+from tests.web.support import HERE, LINK, PINS, MadeSite, Room, Server
 
 GUIDE = HERE / "docs" / "guides" / "client.md"
 QUICK = Patience(seconds=1.0, first_pause_s=0.001, longest_pause_s=0.01, timeout_s=2)
@@ -183,3 +185,37 @@ def test_every_post_route_of_the_floor_has_a_method(made_site: MadeSite) -> None
     named = {"make": "make_link", "open": "open_link", "close": "close_link"}
     for _, path, _ in (*LINK_ACTS, *SITE_ACTS):
         assert callable(getattr(Client, named.get(path, path.replace("-", "_")))), path
+
+
+# The client's records against the description of the API
+
+RECORDS: tuple[tuple[type, str], ...] = (
+    *((Done, "ActDone"), (Entry, "EntryForm"), (LinkSummary, "LinkSummary"), (Meter, "Meter"), (Award, "AwardForm")),
+    *((Game, "GameForm"), (Hand, "HandForm"), (SignedIn, "SignedInForm")),
+)
+NOT_KEPT = {"EntryForm": {"unit"}}
+"""Which is the same in every entry."""
+KINDS = {"integer": "int", "string": "str", "boolean": "bool", "object": "Mapping[str, Any]"}
+
+
+@pytest.mark.parametrize(("record", "form"), RECORDS, ids=lambda each: getattr(each, "__name__", ""))
+def test_a_record_has_every_field_that_the_server_describes(room: Room, record: type, form: str) -> None:
+    described = room.client.get("/api/openapi.json").json()["components"]["schemas"][form]
+    names = {other: kept.__name__ for kept, other in RECORDS}
+    expected = {name: _kind(field, names) for name, field in described["properties"].items()}
+    assert {field.name: field.type for field in fields(record)} == {
+        name: kind for name, kind in expected.items() if name not in NOT_KEPT.get(form, set())
+    }
+
+
+def _kind(field: dict[str, Any], names: dict[str, str]) -> str:
+    """A described field as the annotation of a record."""
+    if "$ref" in field:
+        return names[field["$ref"].rpartition("/")[2]]
+    if "anyOf" in field:
+        return " | ".join(_kind(one, names) for one in field["anyOf"])
+    if "prefixItems" in field:
+        return f"tuple[{', '.join(_kind(one, names) for one in field['prefixItems'])}]"
+    if field["type"] == "array":
+        return f"tuple[{_kind(field['items'], names)}, ...]"
+    return "None" if field["type"] == "null" else KINDS[field["type"]]

@@ -7,7 +7,9 @@ import re
 from typing import Any
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
 
+from croupier.web.metrics import BUCKETS, Requests
 from tests.web.support import Room
 
 
@@ -73,3 +75,23 @@ def test_an_error_of_the_program_is_told_by_kind_and_place_without_a_value(
     assert (told[0]["error"], told[0]["status"], told[0]["level"]) == ("ValueError", 500, "error")
     assert any("floor/routes.py" in place for place in told[0]["where"])
     assert "482913" not in str(told)
+
+
+def test_the_figures_are_the_sum_of_all_requests_and_each_bucket_holds_those_before_it() -> None:
+    requests, registry = Requests(), CollectorRegistry()
+    registry.register(requests)
+    took = (0.001, BUCKETS[0], 0.003, 0.3, 7.0)
+    for seconds in (*took, 0.0):
+        requests.begun()
+        if seconds:
+            requests.answered("POST", "/a", 200, seconds)
+    lines = [line.rpartition(" ") for line in generate_latest(registry).decode().splitlines() if line[0] != "#"]
+    told = {name: float(value) for name, _, value in lines}
+    for most in BUCKETS:
+        within = sum(seconds <= most for seconds in took)
+        assert told[f'croupier_request_seconds_bucket{{le="{float(most)}",route="/a"}}'] == within
+    assert told['croupier_request_seconds_bucket{le="+Inf",route="/a"}'] == len(took)
+    assert told['croupier_request_seconds_count{route="/a"}'] == len(took)
+    assert told['croupier_request_seconds_sum{route="/a"}'] == pytest.approx(sum(took))
+    assert told['croupier_requests_total{method="POST",route="/a",status="200"}'] == len(took)
+    assert told["croupier_requests_in_progress"] == 1

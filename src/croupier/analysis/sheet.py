@@ -11,12 +11,11 @@ from typing import Any
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
-from croupier.errors import NotationError
 from croupier.games.game import TableGame
 from croupier.games.packets.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.tabulate import wager_digest
-from croupier.games.wager import FindPaytable, Wager, paytable_name
+from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +42,7 @@ class WagerSheet(ABC):
         return self.figures.hit_frequency
 
     def as_json(self) -> dict[str, Any]:
-        """The form that `odds --json` and the JSON PAR sheet print."""
+        """The JSON form of `croupier odds` and of the PAR sheet."""
         figures = self.figures
         sheet: dict[str, Any] = {
             "game": self.game.key,
@@ -110,7 +109,6 @@ def sheets_for(
     if paytable is None:
         return list(all_sheets(game, wager, strategy=strategy))
     if wager is None:
-        names = ", ".join(each.key for each in game.wagers)
-        raise NotationError(f"--paytable {paytable} needs the wager it belongs to: name one of {names}.")
+        raise wager_missing(paytable, game.wagers)
     found = find_paytable(wager, paytable)
     return [make_sheet(game, wager, paytable_name(wager, paytable, found), found, strategy=strategy)]

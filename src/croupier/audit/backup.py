@@ -18,8 +18,8 @@ from croupier.audit.recheck import LinkCheck
 from croupier.audit.verify import Report, verify
 from croupier.errors import CroupierError, RecordError
 from croupier.ledger.entry import SITE, Entry
-from croupier.ledger.file import Ending, RawRow, Reader, Tick, quiet
-from croupier.ledger.rows import Chain
+from croupier.ledger.file import Ending, Reader, Tick, quiet
+from croupier.ledger.rows import Chain, RawRow
 from croupier.store import Snapshot, Store, StoreBusy, StoreError, open_store, without_password
 
 BLOCK = 1_000

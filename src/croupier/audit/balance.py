@@ -15,7 +15,7 @@ from croupier.floor.link.link import proof
 from croupier.ledger.book import Book, Proof, Sums
 from croupier.ledger.checkpoint import DAY, Checkpoint, SignedCheckpoint
 from croupier.ledger.entry import SITE, Account, Purpose, short
-from croupier.ledger.file import RawRow
+from croupier.ledger.rows import RawRow
 
 Check = LinkCheck | SiteCheck
 NEVER = "~"
@@ -131,7 +131,8 @@ def superseding(made: Checkpoint, kept: Iterable[SignedCheckpoint], reason: str)
     if not reason.strip():
         raise CroupierError(
             f"There is a checkpoint of {made.stream} for {made.day} already, at entry {last.number:,}, and the day's "
-            f"last entry is {made.number:,}: say with --reason why it is signed again."
+            f"last entry is {made.number:,}: say with {{reason}} why it is signed again.",
+            fields=["reason"],
         )
     body = (made.stream, made.day, made.number, made.digest, made.balances)
     return Checkpoint(*body, supersedes=last.number, reason=reason.strip()[:500])

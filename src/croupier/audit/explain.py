@@ -13,15 +13,14 @@ from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from croupier.analysis.meter.plan import Style
 from croupier.audit.recheck import LinkCheck
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
+from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, account_words, ended, reason_words
-from croupier.ledger.file import RawRow
-from croupier.ledger.rows import printable
+from croupier.ledger.rows import RawRow, printable
 
 # The entries that an award is told from, found in a link's book while every row of it is decided again.
 

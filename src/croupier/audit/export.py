@@ -19,17 +19,8 @@ from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.ledger.checkpoint import SignedCheckpoint, reason
-from croupier.ledger.cutting import GZIP_MAGIC, row_line
-from croupier.ledger.entry import GENESIS
-from croupier.ledger.file import (
-    FORMAT,
-    SITE,
-    TICK_EVERY,
-    VERSION,
-    Ending,
-    Tick,
-    quiet,
-)
+from croupier.ledger.entry import GENESIS, SITE
+from croupier.ledger.file import FORMAT, GZIP_MAGIC, TICK_EVERY, VERSION, Ending, Tick, quiet, row_line
 from croupier.store import Row, Store, StoreError, open_store
 
 # Where a ledger may be written: never over a store, a lease or a key, and over nothing else that is no ledger.
@@ -74,7 +65,8 @@ def check_target(path: Path, store: Path | None = None, *, force: bool = False) 
     if not force and target.is_file() and target.stat().st_size and not is_ledger(target):
         raise CroupierError(
             f"There is a file {str(path)!r} already that is no exported ledger, so it is not written over: "
-            "give another name (croupier ledger export --force writes over it)."
+            "give another name (croupier ledger export {force} writes over it).",
+            fields=["force"],
         )
     return target
 

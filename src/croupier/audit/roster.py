@@ -10,21 +10,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import find_profile
 from croupier.errors import RecordError
+from croupier.floor.act import Decision
 from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, FloorLink, House, notes_again
-from croupier.floor.link.acts import Act
-from croupier.floor.link.decision import Decision
+from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link
 from croupier.floor.site.acts import ACTS
 from croupier.floor.site.site import Site
-from croupier.ledger.clock import AHEAD_S
+from croupier.ledger.clock import AHEAD_S, as_written
 from croupier.ledger.entry import Entry
 from croupier.ledger.rows import STRANGE, Chain, Row
 
@@ -55,8 +54,6 @@ class Roster:
     """From and to, with the slack."""
     places: list[Place] = field(default_factory=list)
     _now: dict[str, tuple[Signed, str]] = field(default_factory=dict)
-    _changes: list[str] = field(default_factory=list)
-    """Times at which an answer may become another."""
 
     # Keeping
 
@@ -67,7 +64,6 @@ class Roster:
         place = Place(at, site.profile, site.zone)
         if not self.places or (self.places[-1].profile, self.places[-1].zone) != (place.profile, place.zone):
             self.places.append(place)
-            self._changes += [moved(at, -SLACK_S), moved(at, SLACK_S)]
 
     def _person(self, site: Site, person: str, at: str) -> None:
         found = site.people.by_id[person]
@@ -77,7 +73,6 @@ class Roster:
             self._now[person] = (signed, before[1]) if before and before[0] == signed else (signed, moved(at, -SLACK_S))
         if before and before[0] != signed:
             self.spells.setdefault(before[0], []).append((before[1], moved(at, SLACK_S)))
-        self._changes += [moved(at, -SLACK_S), moved(at, SLACK_S)]
 
     # Asking
 
@@ -93,33 +88,13 @@ class Roster:
         first = max(0, bisect_right(begins, moved(at, -SLACK_S)) - 1)
         return self.places[first : max(first + 1, bisect_right(begins, moved(at, SLACK_S)))]
 
-    def until(self, at: str) -> str:
-        """From this time on an answer may be another: somebody or the place changes, or the site's day ends."""
-        self._changes.sort()
-        after = bisect_right(self._changes, at)
-        ends = [self._changes[after]] if after < len(self._changes) else []
-        ends += [_end_of_day(at, place.zone) for place in self.places_at(at)]
-        return min(ends, default=FOREVER)
-
 
 def moved(at: str, by_s: float) -> str:
     """A time so many seconds later or, where they are negative, earlier; as the clock writes it."""
     try:
-        return _written(datetime.fromisoformat(at) + timedelta(seconds=by_s))
+        return as_written(datetime.fromisoformat(at) + timedelta(seconds=by_s))
     except OverflowError:
         return FOREVER if by_s > 0 else ""
-
-
-def _written(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def _end_of_day(at: str, zone: str) -> str:
-    try:
-        here = datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
-        return _written(datetime.combine(here.date() + timedelta(days=1), time(), ZoneInfo(zone)))
-    except OverflowError:
-        return FOREVER
 
 
 # What the site's book says of the rows of a link: those who signed could, and the house's notes are right.
@@ -142,9 +117,6 @@ class HouseCheck:
         self.other_edition = False
         """Whether lists were made under a profile that has changed since, so that they cannot be made again."""
 
-    def until(self, at: str) -> str:
-        return self._roster.until(moved(at, 0))
-
     # People
 
     def vouch(self, row: Row) -> None:
@@ -161,7 +133,7 @@ class HouseCheck:
 
     # Notes
 
-    def notes(self, link: Link, act: Act, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None:
+    def notes(self, link: Link, act: LinkAct, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None:
         """What the house must have noted; of several that are possible, what it says that it noted."""
         noted: Any = told.facts.get("notes")
         if decision.kind in FINDINGS:
@@ -176,7 +148,7 @@ class HouseCheck:
         found = [self._again(link, act, decision, told.at, place) for place in places]
         return noted if noted in found else next(iter(found), None)
 
-    def _again(self, link: Link, act: Act, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
+    def _again(self, link: Link, act: LinkAct, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
         return notes_again(FloorLink(link.name, House(site=place.site()), link.state), act, decision, at)
 
     def _check_findings(self, link: Link, noted: Any, told: Entry | Row) -> None:

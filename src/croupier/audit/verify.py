@@ -24,10 +24,9 @@ from croupier.games.money import dollars
 from croupier.ledger.book import Proof
 from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
 from croupier.ledger.clock import utc_now
-from croupier.ledger.cutting import Cut
 from croupier.ledger.entry import SITE, UNITS_PER_CENT
-from croupier.ledger.file import RawRow, Reader, Tick, quiet
-from croupier.ledger.rows import printable
+from croupier.ledger.file import Reader, Tick, quiet
+from croupier.ledger.rows import RawRow, printable
 
 # The signed checkpoints of one book, held against it as its rows come in.
 
@@ -206,20 +205,18 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
     )
 
 
-def verify(
-    path: Path, *, key: str | None = None, tick: Tick = quiet, now: str | None = None, helped: bool | None = None
-) -> Report:
+def verify(path: Path, *, key: str | None = None, tick: Tick = quiet, now: str | None = None) -> Report:
     """Check a file; with a key, every checkpoint must be signed with it, and every book must have one.
 
-    Entries later than `now` are remarked on; without it, later than this computer's clock. A second process helps with
-    a large file, unless it is said whether one does.
+    Entries later than `now` are remarked on; without it, later than this computer's clock. `tick` hears how many bytes
+    of the file were read since it last heard.
     """
     run = _Run(Reader(path, tick, signatures=True), key, now or utc_now())
     try:
         run.roster = _roster_ahead(path, run.report)
-        with closing(run.reader.cut_books(helped=helped)) as books:
-            for stream, sheets in books:
-                run.book(stream, sheets)
+        with closing(run.reader.books()) as books:
+            for stream, rows in books:
+                run.book(stream, rows)
         run.at_the_end()
     except RecordError as error:
         run.report.wrong = printable(str(error))
@@ -238,11 +235,11 @@ class _Run:
         self._noted = self._findings = 0
         self._other_edition = False
 
-    def book(self, stream: str, sheets: Iterator[list[Cut]]) -> None:
+    def book(self, stream: str, rows: Iterator[RawRow]) -> None:
         report = self.report
         report.wrong_stream, report.wrong_row = stream, None
         check, marks = check_for(stream, self.roster), Marks(stream, self._signed(stream), self.key)
-        self._rows(check, marks, sheets)
+        self._rows(check, marks, rows)
         ending = self.reader.ending
         assert ending is not None, "rows end with the book's end"
         made = check.link.state.made if isinstance(check, LinkCheck) else None
@@ -263,16 +260,14 @@ class _Run:
                 f"{self.now[:19]}Z, so one of the two clocks is wrong, or the book was made ahead of its time"
             )
 
-    def _rows(self, check: Check, marks: Marks, sheets: Iterator[list[Cut]]) -> None:
+    def _rows(self, check: Check, marks: Marks, rows: Iterator[RawRow]) -> None:
         due = marks.next_row
         try:
-            for rows in sheets:
-                end = check.taken + len(rows)
-                while check.taken < end:
-                    check.take_all(rows[check.taken - end :][: due - check.taken])
-                    if check.taken == due:
-                        marks.look(check)
-                        due = marks.next_row
+            for digest, body in rows:
+                check.take(digest, body)
+                if check.taken == due:
+                    marks.look(check)
+                    due = marks.next_row
         except RecordError:
             self.report.wrong_row = min(check.taken + 1, due)
             self._done_once(check)

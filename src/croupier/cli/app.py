@@ -38,7 +38,7 @@ def main() -> None:
         left = app(standalone_mode=False)
         sys.exit(left if isinstance(left, int) else 0)
     except CroupierError as error:
-        sys.exit(_say(str(error)))
+        sys.exit(_say(sentence_of(error)))
     except typer.Abort:
         sys.exit(1)
     except TyperException as error:  # what the command line itself cannot read
@@ -71,6 +71,11 @@ def _command(error: TyperException) -> str:
         names.insert(0, str(context.info_name))
         context = context.parent
     return " ".join(["croupier", *names])
+
+
+def sentence_of(error: CroupierError) -> str:
+    """As the command line words it: a field is its option."""
+    return error.worded(lambda field: f"--{field.replace('_', '-')}")
 
 
 def _say(sentence: str) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from croupier.audit.balance import Adjusted
     from croupier.audit.verify import BookReport, Report
     from croupier.ledger.book import Proof
-    from croupier.ledger.file import RawRow
+    from croupier.ledger.rows import RawRow
     from croupier.store import Store
 
 
@@ -62,7 +62,7 @@ def book(
     source: str, link: str | None, *, site: bool = False, guarded: bool = False
 ) -> Iterator[tuple[str, Iterator[RawRow]]]:
     """A link's book, from a store or from an exported file; or the site's, from a store."""
-    from croupier.ledger.file import SITE
+    from croupier.ledger.entry import SITE
 
     if "://" not in source and not site and not guarded:
         yield _of_file(_ledger(source), link)
@@ -102,7 +102,8 @@ def clock_of(source: str) -> tuple[str, int] | None:
 
 def _site_rows(source: str) -> Iterator[RawRow]:
     from croupier.audit.export import open_existing
-    from croupier.ledger.file import SITE, Reader
+    from croupier.ledger.entry import SITE
+    from croupier.ledger.file import Reader
 
     if "://" in source:
         with open_existing(source) as opened:

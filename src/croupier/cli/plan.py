@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.analysis.meter.figures import SECTIONS, Basis, Figure
-from croupier.analysis.meter.plan import PPM, MeterPlan
+from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.record import differences, within_noise
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress, table
 from croupier.cli.options import read_text, write_text
 from croupier.errors import NotationError, UnknownName
+from croupier.games.meter import PPM
 from croupier.games.money import dollars
 
 if TYPE_CHECKING:
@@ -148,16 +149,17 @@ def _check_targets(targets: list[str], *, compare: bool, one_file: Path | None) 
 
 def read_plan(name: str, options: Mapping[str, Any]) -> MeterPlan:
     """The plan of a file or of a wager, with what the options change."""
-    from croupier.analysis.meter.settings import WAGERS, merged, plan_from, read_settings
+    from croupier.analysis.meter.settings import merged, plan_from, read_settings
     from croupier.cli.options import read_paytable
+    from croupier.games.blackjack.side_wagers import PROGRESSIVES
 
-    if name in WAGERS:
+    if name in PROGRESSIVES:
         settings: dict[str, Any] = {"wager": name}
     elif Path(name).suffix == ".toml" or Path(name).exists():
         settings = read_settings(read_text(Path(name), "plan"), name)
     else:
-        raise UnknownName("file and no progressive wager", name, WAGERS)
-    return plan_from(merged(settings, options), read_paytable, in_options=name in WAGERS)
+        raise UnknownName("file and no progressive wager", name, PROGRESSIVES)
+    return plan_from(merged(settings, options), read_paytable, in_options=name in PROGRESSIVES)
 
 
 def _check_outputs(plan: MeterPlan, plot: Path | None, kind: str, meter: str | None, write: Path | None) -> None:

@@ -102,7 +102,7 @@ def _people(books: Books) -> set[str]:
 
 def _tables(books: Books) -> set[int]:
     """Every table that the site or a link has ever had."""
-    from croupier.ledger.file import SITE
+    from croupier.ledger.entry import SITE
     from croupier.reports.books import SETUPS
 
     found: set[int] = set()

@@ -19,6 +19,7 @@ from croupier.errors import NotationError
 if TYPE_CHECKING:
     from croupier.demo.room import DemoSecrets
     from croupier.web.cluster.runtime import Runtime
+    from croupier.web.games.play import Guest
     from croupier.web.settings import Settings
 
 DEFAULT_SPEED = 20.0
@@ -111,10 +112,10 @@ def _start_log(level: str) -> None:
 
 def _serve(settings: Settings) -> None:
     os.umask(0o077)  # books, sessions and sealed shoes are nobody else's
-    from croupier.demo.room import check_store
+    from croupier.demo.room import check_not_demo
     from croupier.web.transport.server import listen, run
 
-    check_store(settings)
+    check_not_demo(settings.db)
     with closing(listen(settings)) as at:
         settings = replace(settings, port=at.getsockname()[1])
         run(
@@ -137,10 +138,9 @@ def _serve_demo(settings: Settings, speed: float) -> None:
     with closing(listen(settings)) as at:
         settings = replace(settings, port=at.getsockname()[1])
         secrets = prepare(settings)
-        dealers, served = Dealers(settings, secrets, rounds_a_minute=speed), _app(settings)
+        dealers = Dealers(settings, secrets, rounds_a_minute=speed)
 
         def ready(_: Runtime) -> None:
-            served.state.play.visitors = dealers.visitors
             _say_demo(settings, secrets, speed)
             dealers.start()
 
@@ -148,15 +148,15 @@ def _serve_demo(settings: Settings, speed: float) -> None:
             _say("Stopping: the dealers finish their rounds. Ctrl-C again ends at once.")
             dealers.stop()
 
-        run(served, settings, at, ready=ready, stopping=stopping)
+        run(_app(settings, dealers.visitors), settings, at, ready=ready, stopping=stopping)
     _say("Stopped; the books are closed. The next start goes on from here.")
 
 
-def _app(settings: Settings) -> Any:
+def _app(settings: Settings, guest: Guest | None = None) -> Any:
     """It takes the books, or follows whoever has them, so that what is in the way is said before anybody is served."""
     from croupier.web.app import create_app
 
-    app = create_app(settings)
+    app = create_app(settings, guest)
     try:
         app.state.runtime.begin()
     except BaseException:

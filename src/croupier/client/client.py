@@ -1,21 +1,168 @@
-"""The client: signing in, asking, and every act of the floor and of the site."""
+"""The client: signing in, asking, every act of the floor and of the site, and live events."""
 
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote
 
+import httpx
+
 from croupier.client.answers import Done, Entry, SignedIn
-from croupier.client.events import Listening
-from croupier.client.transport import SecondCard, Transport, act_body
+from croupier.client.events import SILENCE_S, Event, read_events
+from croupier.client.transport import AGAIN, ApiRefusal, NoAnswer, Patience, SecondCard, act_body, refusal_of
 
-# Acts of a link: at a table, with a card, and in the office.
+PAGE = 1_000
+"""Entries of a book that are asked for at once."""
 
 
-class FloorActs(Transport):
-    """Every act of a link, each with an id of its own where none is given."""
+class Client:
+    """One caller of the server: a person who has signed in, or a device by its token.
+
+    Every act has an id of its own where none is given. New cards and tokens are made here and sent along, so that a
+    request whose answer was lost can be sent again.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience: Patience | None = None,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self.url, self.token = url.rstrip("/"), token
+        self.patience = patience or Patience()
+        self._own = http is None
+        self._http = http or httpx.Client(timeout=self.patience.timeout_s)
+
+    def close(self) -> None:
+        if self._own:
+            self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    # Any route
+
+    def get(self, path: str, **params: Any) -> Any:
+        """A route that only reads; values of None are left out."""
+        return self._send("GET", path, params={name: value for name, value in params.items() if value is not None})
+
+    def post(self, path: str, body: Mapping[str, Any], *, again: bool = True) -> Any:
+        return self._send("POST", path, json=dict(body), again=again)
+
+    def act(self, path: str, id: str | None, /, **values: Any) -> Any:
+        """An act, with the id given or a new one; values of None are left out."""
+        return self.post(path, act_body(id, values))
+
+    def agreed(self, body: dict[str, Any], second: SecondCard | None, act: str, link: str = "") -> dict[str, Any]:
+        """An act with the ticket of the second person, where one agrees to it."""
+        if second is None:
+            return body
+        asked = {"card": second.card, "pin": second.pin, "act": act, "link": link, "id": body["id"], "body": body}
+        return {**body, "second_ticket": self.post("/api/second-person", asked)["second_ticket"]}
+
+    def _send(self, method: str, path: str, *, again: bool = True, **request: Any) -> Any:
+        """Send until there is an answer, patience ends, or the server says no."""
+        end, tries = time.monotonic() + self.patience.seconds, 0
+        while True:
+            pause = self.patience.pause(tries)
+            try:
+                response = self._http.request(method, self.url + path, headers=self.headers, **request)
+            except httpx.TransportError as error:
+                if not again or time.monotonic() + pause > end:
+                    why = str(error) or type(error).__name__
+                    raise NoAnswer(why.rstrip("."), request.get("json", {}).get("id")) from error
+            else:
+                if response.is_success:
+                    return response.json()
+                refused = refusal_of(response)
+                pause = max(pause, min(refused.wait_s, self.patience.longest_pause_s))
+                if not again or response.status_code not in AGAIN or time.monotonic() + pause > end:
+                    raise refused
+            tries += 1
+            time.sleep(pause)
+
+    # Signing in
+
+    def sign_in(self, card: str, pin: str | None = None) -> SignedIn:
+        """By card, with the PIN for console work; from now on everything is done as this person."""
+        body = {"card": card} if pin is None else {"card": card, "pin": pin}
+        return self._signed_in(self.post("/api/sign-in", body))
+
+    def keypad_sign_in(self, *, card: str | None = None, person: str | None = None) -> SignedIn:
+        """A dealer at this keypad, whose own token the client has: by card, or by name without one."""
+        said = {name: value for name, value in (("card", card), ("person", person)) if value is not None}
+        return self._signed_in(self.post("/api/keypad/sign-in", said))
+
+    def _signed_in(self, values: dict[str, Any]) -> SignedIn:
+        made = SignedIn(**values)
+        self.token = made.token
+        return made
+
+    def sign_out(self) -> None:
+        self.post("/api/sign-out", {})
+        self.token = None
+
+    def with_token(self, token: str | None) -> Client:
+        """Another caller over the same connections."""
+        return Client(self.url, token, patience=self.patience, http=self._http)
+
+    # Asking
+
+    def me(self) -> dict[str, Any]:
+        return self._asked("/api/me")
+
+    def site(self) -> dict[str, Any]:
+        return self._asked("/api/site")
+
+    def links(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self._asked("/api/links")["links"]
+        return found
+
+    def link(self, link: str) -> dict[str, Any]:
+        return self._asked(f"/api/links/{quote(link, safe='')}")
+
+    def table(self, table: int) -> dict[str, Any]:
+        return self._asked(f"/api/tables/{table}")
+
+    def bank(self) -> dict[str, Any]:
+        return self._asked("/api/bank")
+
+    def bank_account(self) -> dict[str, Any]:
+        """Declarations and deposits, the newest first, and what each link is owed."""
+        return self._asked("/api/bank/account")
+
+    def entries(self, link: str, *, after: int = 0) -> Iterator[Entry]:
+        """A link's book, page after page."""
+        while True:
+            path = f"/api/links/{quote(link, safe='')}/entries"
+            page = [Entry.of(each) for each in self.get(path, after=after, most=PAGE)["entries"]]
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].number
+
+    def ready(self) -> bool:
+        """Whether the server takes acts; it is asked once."""
+        response = self._http.get(f"{self.url}/api/ready")
+        return response.is_success
+
+    def _asked(self, path: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.get(path)
+        return found
+
+    # Acts of a link
 
     def _link(self, link: str, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Done:
         body = self.agreed(act_body(id, values), second, act, link)
@@ -107,15 +254,7 @@ class FloorActs(Transport):
         """What the retired link `source` has moved here."""
         return self._link(link, "receive", id, source=source, levels=dict(levels), second=second)
 
-
-# Acts of the site: people, cards, PINs, devices, tables, the bank.
-
-
-class OfficeActs(Transport):
-    """Every act of the site, for managers and executives at a console.
-
-    New cards and tokens are made here and sent along, so that a request whose answer was lost can be sent again.
-    """
+    # Acts of the site, for managers and executives at a console
 
     def _site(self, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Entry:
         return Entry.of(self.post(f"/api/site/{act}", self.agreed(act_body(id, values), second, act))["entry"])
@@ -250,6 +389,44 @@ class OfficeActs(Transport):
     def deposit(self, *, amount_cents: int, reference: str, id: str | None = None) -> Entry:
         return self._site("deposit", id, amount_cents=amount_cents, reference=reference)
 
+    # Live events
+
+    def events(self, link: str | None = None, *, last_id: str = "") -> Iterator[Event]:
+        """Every event of a link or of all, without end; a lost connection is made again from the last id."""
+        tries, lost_at = 0, 0.0
+        while True:
+            try:
+                for event in self._connected(link, last_id):
+                    tries, last_id = 0, event.id or last_id
+                    yield event
+                why = "the server has ended the events"
+            except httpx.TransportError as error:
+                why = str(error) or type(error).__name__
+            except ApiRefusal as refused:
+                if refused.status < 500:
+                    raise
+                why = refused.sentence
+            lost_at = time.monotonic() if not tries else lost_at
+            pause = self.patience.pause(tries)
+            if time.monotonic() + pause - lost_at > self.patience.seconds:
+                raise NoAnswer(why.rstrip("."))
+            tries += 1
+            time.sleep(pause)
+
+    def _connected(self, link: str | None, last_id: str) -> Iterator[Event]:
+        headers = {**self.headers, "Accept": "text/event-stream"}
+        if last_id:
+            headers["Last-Event-ID"] = last_id
+        params = {"link": link} if link is not None else {}
+        timeout = httpx.Timeout(self.patience.timeout_s, read=SILENCE_S)
+        with self._http.stream(
+            "GET", f"{self.url}/api/events", headers=headers, params=params, timeout=timeout
+        ) as response:
+            if not response.is_success:
+                response.read()
+                raise refusal_of(response)
+            yield from read_events(response.iter_lines())
+
 
 def new_card() -> str:
     """A token for a new card."""
@@ -258,79 +435,3 @@ def new_card() -> str:
 
 def new_device_token() -> str:
     return "dev_" + secrets.token_hex(32)
-
-
-PAGE = 1_000
-
-
-class Client(FloorActs, OfficeActs, Listening):
-    """One caller of the server: a person who has signed in, or a device by its token."""
-
-    # Signing in
-
-    def sign_in(self, card: str, pin: str | None = None) -> SignedIn:
-        """By card, with the PIN for console work; from now on everything is done as this person."""
-        body = {"card": card} if pin is None else {"card": card, "pin": pin}
-        return self._signed_in(self.post("/api/sign-in", body))
-
-    def keypad_sign_in(self, *, card: str | None = None, person: str | None = None) -> SignedIn:
-        """A dealer at this keypad, whose own token the client has: by card, or by name without one."""
-        said = {name: value for name, value in (("card", card), ("person", person)) if value is not None}
-        return self._signed_in(self.post("/api/keypad/sign-in", said))
-
-    def _signed_in(self, values: dict[str, Any]) -> SignedIn:
-        made = SignedIn(**values)
-        self.token = made.token
-        return made
-
-    def sign_out(self) -> None:
-        self.post("/api/sign-out", {})
-        self.token = None
-
-    def with_token(self, token: str | None) -> Client:
-        """Another caller over the same connections."""
-        return Client(self.url, token, patience=self.patience, http=self._http)
-
-    # Asking
-
-    def me(self) -> dict[str, Any]:
-        return self._asked("/api/me")
-
-    def site(self) -> dict[str, Any]:
-        return self._asked("/api/site")
-
-    def links(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._asked("/api/links")["links"]
-        return found
-
-    def link(self, link: str) -> dict[str, Any]:
-        return self._asked(f"/api/links/{quote(link, safe='')}")
-
-    def table(self, table: int) -> dict[str, Any]:
-        return self._asked(f"/api/tables/{table}")
-
-    def bank(self) -> dict[str, Any]:
-        return self._asked("/api/bank")
-
-    def bank_account(self) -> dict[str, Any]:
-        """Declarations and deposits, the newest first, and what each link is owed."""
-        return self._asked("/api/bank/account")
-
-    def entries(self, link: str, *, after: int = 0) -> Iterator[Entry]:
-        """A link's book, page after page."""
-        while True:
-            path = f"/api/links/{quote(link, safe='')}/entries"
-            page = [Entry.of(each) for each in self.get(path, after=after, most=PAGE)["entries"]]
-            yield from page
-            if len(page) < PAGE:
-                return
-            after = page[-1].number
-
-    def ready(self) -> bool:
-        """Whether the server takes acts; it is asked once."""
-        response = self._http.get(f"{self.url}/api/ready")
-        return response.is_success
-
-    def _asked(self, path: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.get(path)
-        return found

@@ -1,17 +1,14 @@
-"""Requests that are sent again until they are answered, for as long as the client's patience lasts."""
+"""What a client and its caller have to say to each other: refusals, patience, a second person, the body of an act."""
 
 from __future__ import annotations
 
 import random
-import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import httpx
-
-# What a client may have to say to its user.
 
 
 class ClientError(Exception):
@@ -43,7 +40,7 @@ class NoAnswer(ClientError):
         self.id = id
 
 
-_AGAIN = frozenset({502, 503, 504})
+AGAIN = frozenset({502, 503, 504})
 """Not done, in doubt, or nobody there behind the proxy."""
 
 
@@ -70,78 +67,6 @@ class SecondCard:
 
     card: str = field(repr=False)
     pin: str = field(repr=False)
-
-
-class Transport:
-    """One connection pool, and the token that goes with every request."""
-
-    def __init__(
-        self,
-        url: str,
-        token: str | None = None,
-        *,
-        patience: Patience | None = None,
-        http: httpx.Client | None = None,
-    ) -> None:
-        self.url, self.token = url.rstrip("/"), token
-        self.patience = patience or Patience()
-        self._own = http is None
-        self._http = http or httpx.Client(timeout=self.patience.timeout_s)
-
-    def close(self) -> None:
-        if self._own:
-            self._http.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
-
-    # Any route
-
-    def get(self, path: str, **params: Any) -> Any:
-        """A route that only reads; values of None are left out."""
-        return self._send("GET", path, params={name: value for name, value in params.items() if value is not None})
-
-    def post(self, path: str, body: Mapping[str, Any], *, again: bool = True) -> Any:
-        return self._send("POST", path, json=dict(body), again=again)
-
-    def act(self, path: str, id: str | None, /, **values: Any) -> Any:
-        """An act, with the id given or a new one; values of None are left out."""
-        return self.post(path, act_body(id, values))
-
-    def agreed(self, body: dict[str, Any], second: SecondCard | None, act: str, link: str = "") -> dict[str, Any]:
-        """An act with the ticket of the second person, where one agrees to it."""
-        if second is None:
-            return body
-        asked = {"card": second.card, "pin": second.pin, "act": act, "link": link, "id": body["id"], "body": body}
-        return {**body, "second_ticket": self.post("/api/second-person", asked)["second_ticket"]}
-
-    def _send(self, method: str, path: str, *, again: bool = True, **request: Any) -> Any:
-        """Send until there is an answer, patience ends, or the server says no."""
-        end, tries = time.monotonic() + self.patience.seconds, 0
-        while True:
-            pause = self.patience.pause(tries)
-            try:
-                response = self._http.request(method, self.url + path, headers=self.headers, **request)
-            except httpx.TransportError as error:
-                if not again or time.monotonic() + pause > end:
-                    why = str(error) or type(error).__name__
-                    raise NoAnswer(why.rstrip("."), request.get("json", {}).get("id")) from error
-            else:
-                if response.is_success:
-                    return response.json()
-                refused = refusal_of(response)
-                pause = max(pause, min(refused.wait_s, self.patience.longest_pause_s))
-                if not again or response.status_code not in _AGAIN or time.monotonic() + pause > end:
-                    raise refused
-            tries += 1
-            time.sleep(pause)
 
 
 def act_body(id: str | None, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,8 +45,8 @@ class Role(StrEnum):
     """The program itself. Nobody is enrolled as it."""
 
 
-class Act(StrEnum):
-    """What can be done; the value is how a sentence says it."""
+class Power(StrEnum):
+    """What a role may be allowed to do; the value is how a sentence says it."""
 
     START_GAME = "start a game"
     END_GAME = "end a game"
@@ -75,39 +75,39 @@ class Act(StrEnum):
     CLOSE_DAY = "close a gaming day"
 
 
-_GAME = frozenset({Act.START_GAME, Act.END_GAME, Act.ENTER_HAND, Act.TAKE_BACK, Act.CALL_SUPERVISOR})
-_AWARD = frozenset({Act.CONFIRM, Act.VOID_AWARD, Act.OVERRIDE_CLAIM})
-_LINK = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.OPEN_LINK, Act.CLOSE_LINK, Act.RETIRE})
-_BANK = frozenset({Act.DECLARE_BANK, Act.DEPOSIT})
-_DAY = frozenset({Act.READ_METERS, Act.CLOSE_DAY})
+_GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
+_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.OVERRIDE_CLAIM})
+_LINK = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.OPEN_LINK, Power.CLOSE_LINK, Power.RETIRE})
+_BANK = frozenset({Power.DECLARE_BANK, Power.DEPOSIT})
+_DAY = frozenset({Power.READ_METERS, Power.CLOSE_DAY})
 
-ALLOWED: Mapping[Role, frozenset[Act]] = MappingProxyType(
+ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
     {
-        Role.DEALER: _GAME | {Act.SET_PIN},
-        Role.SUPERVISOR: _GAME | _AWARD | {Act.CLOSE_LINK, Act.READ_LEDGER, Act.SET_PIN, Act.READ_METERS},
+        Role.DEALER: _GAME | {Power.SET_PIN},
+        Role.SUPERVISOR: _GAME | _AWARD | {Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _LINK
         | _BANK
         | _DAY
-        | {Act.CONFIRM_ABOVE, Act.REVOKE_CARD, Act.READ_LEDGER, Act.EXPORT, Act.SET_PIN},
+        | {Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
         Role.MANAGER: _LINK
         | _BANK
         | _DAY
-        | {Act.ENROL_PERSON, Act.REVOKE_CARD, Act.ENROL_DEVICE, Act.SET_PIN}
-        | {Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT},
-        Role.AUDITOR: frozenset({Act.READ_LEDGER, Act.EXPORT, Act.CHECKPOINT, Act.SET_PIN}),
-        Role.FLOOR: frozenset({Act.CLOSE_LINK}),
+        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN}
+        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT},
+        Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}),
+        Role.FLOOR: frozenset({Power.CLOSE_LINK}),
     }
 )
 """The table. What is not in it is not allowed."""
 PEOPLE = tuple(role for role in Role if role is not Role.FLOOR)
 
-TWO_PEOPLE = frozenset({Act.ADJUST, Act.RECONFIGURE, Act.RETIRE})
-"""Both must be allowed the act, and they must be two."""
-MAY_SECOND: Mapping[Act, frozenset[Role]] = MappingProxyType({Act.ENROL_PERSON: frozenset({Role.EXECUTIVE})})
+TWO_PEOPLE = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.RETIRE})
+"""Both must have the power, and they must be two."""
+MAY_SECOND: Mapping[Power, frozenset[Role]] = MappingProxyType({Power.ENROL_PERSON: frozenset({Role.EXECUTIVE})})
 """Who else may be the second person, so that a house whose second manager left can enrol another."""
-TWO_BUT_FOR_DEALERS = frozenset({Act.ENROL_PERSON})
+TWO_BUT_FOR_DEALERS = frozenset({Power.ENROL_PERSON})
 """Likewise, unless it is about a dealer, whose card pays nothing."""
 
 
@@ -124,9 +124,9 @@ class Denied(StrEnum):
 
 DENIALS: Mapping[Denied, str] = MappingProxyType(
     {
-        Denied.NOT_ALLOWED: "{role} may not {act}: that takes {roles}.",
-        Denied.SECOND_MISSING: "To {act} takes two people: a second one must agree.",
-        Denied.SAME_PERSON: "To {act} takes two people, and {person} is one.",
+        Denied.NOT_ALLOWED: "{role} may not {power}: that takes {roles}.",
+        Denied.SECOND_MISSING: "To {power} takes two people: a second one must agree.",
+        Denied.SAME_PERSON: "To {power} takes two people, and {person} is one.",
         Denied.UNKNOWN_PERSON: "Nobody is enrolled here as {person!r}: look how it is written, or ask a manager.",
         Denied.UNKNOWN_CARD: "This card belongs to nobody here: swipe another, or ask a manager.",
         Denied.REVOKED_CARD: "The card of {person} was revoked: a manager gives out a new one.",
@@ -142,42 +142,42 @@ def denied(why: Denied, **values: object) -> Refusal:
 # Asking
 
 
-def may(role: Role, act: Act) -> bool:
-    """Whether the role may do the act."""
-    return act in ALLOWED[role]
+def may(role: Role, power: Power) -> bool:
+    """Whether the role has the power."""
+    return power in ALLOWED[role]
 
 
-def roles_for(act: Act) -> tuple[Role, ...]:
+def roles_for(power: Power) -> tuple[Role, ...]:
     """Who may do it, of the people."""
-    return tuple(role for role in PEOPLE if may(role, act))
+    return tuple(role for role in PEOPLE if may(role, power))
 
 
-def require(role: Role, act: Act) -> None:
+def require(role: Role, power: Power) -> None:
     """Refuse what the role may not do, and say whose card it takes."""
-    if not may(role, act):
-        *others, last = (an(each) for each in roles_for(act))
+    if not may(role, power):
+        *others, last = (an(each) for each in roles_for(power))
         roles = f"{', '.join(others)} or {last}" if others else last
-        raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), act=act, roles=roles)
+        raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), power=power, roles=roles)
 
 
-def two_people(act: Act, first: tuple[str, Role], second: tuple[str, Role] | None) -> None:
+def two_people(power: Power, first: tuple[str, Role], second: tuple[str, Role] | None) -> None:
     """Refuse an act that takes two people unless both are there, are two, and may each do it.
 
     For an act that one person does alone, the second is not asked for; if one is named, the role must be right too.
     """
-    require(first[1], act)
+    require(first[1], power)
     if second is None:
-        if act in TWO_PEOPLE:
-            raise denied(Denied.SECOND_MISSING, act=act)
+        if power in TWO_PEOPLE:
+            raise denied(Denied.SECOND_MISSING, power=power)
         return
     if first[0] == second[0]:
-        raise denied(Denied.SAME_PERSON, act=act, person=first[0])
-    require(second[1], act)
+        raise denied(Denied.SAME_PERSON, power=power, person=first[0])
+    require(second[1], power)
 
 
-def confirming(award_cents: int, *, executive_above_cents: int) -> Act:
+def confirming(award_cents: int, *, executive_above_cents: int) -> Power:
     """Which confirmation an award takes: up to the threshold, or above it."""
-    return Act.CONFIRM_ABOVE if award_cents > executive_above_cents else Act.CONFIRM
+    return Power.CONFIRM_ABOVE if award_cents > executive_above_cents else Power.CONFIRM
 
 
 def an(role: Role) -> str:
@@ -246,13 +246,13 @@ def check_card_hash(text: str) -> CardHash:
 def matrix() -> str:
     """The table as the guide prints it."""
     lines = ["| act | " + " | ".join(Role) + " | people |", "| --- |" + " :-: |" * len(Role) + " --- |"]
-    for act in Act:
-        cells = " | ".join("yes" if may(role, act) else "–" for role in Role)
-        lines.append(f"| {act} | {cells} | {_how_many(act)} |")
+    for power in Power:
+        cells = " | ".join("yes" if may(role, power) else "–" for role in Role)
+        lines.append(f"| {power} | {cells} | {_how_many(power)} |")
     return "\n".join(lines)
 
 
-def _how_many(act: Act) -> str:
-    if act in TWO_BUT_FOR_DEALERS:
+def _how_many(power: Power) -> str:
+    if power in TWO_BUT_FOR_DEALERS:
         return "two; one for a dealer"
-    return "two" if act in TWO_PEOPLE else "one"
+    return "two" if power in TWO_PEOPLE else "one"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from croupier.compliance.authority import Act, Role, confirming
+from croupier.compliance.authority import Power, Role, confirming
 from croupier.compliance.profile import Fact, Rules
 from croupier.errors import NotationError, RecordError
 from croupier.games.money import dollars
@@ -76,7 +76,7 @@ def checklist(
 
 
 def _card(award_cents: int, executive_above_cents: int) -> Item:
-    above = confirming(award_cents, executive_above_cents=executive_above_cents) is Act.CONFIRM_ABOVE
+    above = confirming(award_cents, executive_above_cents=executive_above_cents) is Power.CONFIRM_ABOVE
     role, side = (Role.EXECUTIVE, "above") if above else (Role.SUPERVISOR, "not above")
     threshold = dollars(executive_above_cents)
     return Item(

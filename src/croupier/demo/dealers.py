@@ -23,7 +23,6 @@ from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patienc
 from croupier.demo.desk import Hands, Round
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
-from croupier.web.games.store import PlayStore
 from croupier.web.logs import log
 from croupier.web.settings import Settings
 
@@ -47,7 +46,7 @@ class Dealers:
 
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()
-        self.visitors = Visitors(PlayStore(settings.db))
+        self.visitors = Visitors(settings.db)
         self._pause_s = 60 * len(DEALERS) / rounds_a_minute / PAUSES if rounds_a_minute else 0.0
         self._http = httpx.Client(verify=_trust(settings), timeout=ANSWER_S, trust_env=False)
         self._url = settings.own_url

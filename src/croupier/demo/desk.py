@@ -21,12 +21,12 @@ from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.house import FloorLink
 from croupier.floor.link.acts import (
-    Act,
     CallSupervisor,
     CloseLink,
     Confirm,
     EndGame,
     EnterHand,
+    LinkAct,
     OpenLink,
     StartGame,
     TakeBackHand,
@@ -242,7 +242,7 @@ class Desk:
     """Whose acts are on their way."""
     waiting: deque[Future[Entry]] = field(default_factory=deque)
 
-    def do(self, link: str, kind: type[Act], prefix: str = "", /, **fields: Any) -> Future[Entry]:
+    def do(self, link: str, kind: type[LinkAct], prefix: str = "", /, **fields: Any) -> Future[Entry]:
         if link != self.link:
             self.settle()
             self.link = link
@@ -283,7 +283,7 @@ class Tables:
     largest: tuple[int, int] = (0, 0)
     """The largest award: cents and number."""
 
-    def do(self, kind: type[Act], prefix: str = "", /, **fields: Any) -> Future[Entry]:
+    def do(self, kind: type[LinkAct], prefix: str = "", /, **fields: Any) -> Future[Entry]:
         return self.desk.do(self.link, kind, prefix, **fields)
 
     def turn(self, rounds: Sequence[Round], *, stopped: bool = False) -> None:

@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from croupier.analysis.meter.plan import Style
 from croupier.demo.desk import STAGED
 from croupier.floor.link.setup import LevelSetup, LinkSetup, join_proof
+from croupier.games.meter import Style
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 
 CENTS_PER_DOLLAR = 100

@@ -53,8 +53,8 @@ from croupier.floor.site.acts import DeclareBank, Deposit
 from croupier.floor.site.bank import up_to_cents
 from croupier.ledger.book import Book, Proof, Sums
 from croupier.ledger.checkpoint import Checkpoint, SignedCheckpoint
-from croupier.ledger.entry import Entry, Purpose
-from croupier.ledger.file import SITE, Tick, quiet
+from croupier.ledger.entry import SITE, Entry, Purpose
+from croupier.ledger.file import Tick, quiet
 from croupier.store import Store, open_store
 
 if TYPE_CHECKING:

@@ -18,12 +18,11 @@ from urllib.parse import unquote
 
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
-from croupier.demo.desk import SETUP
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
-from croupier.floor.link.setup import LinkedTable, LinkSetup
+from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
 from croupier.ledger.entry import SITE
@@ -35,7 +34,7 @@ from croupier.web.identity.store import AccessStore
 from croupier.web.settings import DEFAULT_DB, Settings, site_key
 
 FOLDER = Path("croupier-demo")
-DEMO_DB = f"sqlite:///{FOLDER}/croupier-demo.db"
+DEMO_DB, DEMO_KEY = f"sqlite:///{FOLDER}/croupier-demo.db", f"{FOLDER}/croupier-demo.db.key"
 MARK = "demo-site"
 """The id of the act that creates the demo's site. That of a real one is made with another id, which nobody chooses."""
 LAST = "demo-display-link"
@@ -43,13 +42,22 @@ LAST = "demo-display-link"
 LINK = "main"
 TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
 BANK_CENTS = 100_000_000
-DEMO_SETUP: LinkSetup = replace(
-    SETUP,
+DEMO_SETUP = LinkSetup(
+    wager="blazing-7s-dealer",
+    paytable="ML03",
+    decks=8,
+    wager_cents=500,
+    levels=(
+        LevelSetup("Mega", 1_000_000, 37_000, 1_500),
+        LevelSetup("Major", 500_000, 55_000, 2_500),
+        LevelSetup("Minor", 250_000, 148_000, 6_000),
+    ),
+    executive_threshold_cents=1_000_000,
     tables=tuple(
-        LinkedTable(number, title, SETUP.wager, SETUP.paytable, SETUP.decks)
-        for number, title in enumerate(TITLES, start=1)
+        LinkedTable(number, title, "blazing-7s-dealer", "ML03", 8) for number, title in enumerate(TITLES, start=1)
     ),
 )
+"""24 % of a $5 wager to the meters, and 1 % to the reserves."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +118,9 @@ class DemoSecrets:
         except FileNotFoundError:
             raise CroupierError(
                 f"The demo's cards lie beside its key, and there are none in {path}. Where the books were restored, "
-                "name the key of the demo that they come from, as --key-file croupier-demo/croupier-demo.db.key; "
-                "where the file is gone, remove the demo's folder too, and it begins anew."
+                f"name the key of the demo that they come from, as {{key_file}} {DEMO_KEY}; "
+                "where the file is gone, remove the demo's folder too, and it begins anew.",
+                fields=["key_file"],
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
@@ -140,19 +149,23 @@ def _new_pin() -> str:
 # Whose store it is
 
 
-def check_store(settings: Settings) -> None:
-    """A demo works in its own store or an empty one; a real server does not serve the demo's."""
-    there = _first_command(settings.db)
-    shown = without_password(settings.db)
-    if settings.demo and there not in ("", MARK):
+def check_free(db: str) -> None:
+    """The demo works in its own store or an empty one."""
+    if _first_command(db) not in ("", MARK):
         raise CroupierError(
-            f"{shown} holds a site that the demo did not make, so the demo does not touch it: "
-            "leave --db out, or name a store with nothing in it."
+            f"{without_password(db)} holds a site that the demo did not make, so the demo does not touch it: "
+            "leave {db} out, or name a store with nothing in it.",
+            fields=["db"],
         )
-    if not settings.demo and there == MARK:
+
+
+def check_not_demo(db: str) -> None:
+    """A real server does not serve the demo's store."""
+    if is_demo(db):
         raise CroupierError(
-            f"{shown} holds the demo, whose cards are no secret: serve it with --demo, and where it was restored, with "
-            "the demo's own key: --demo --key-file croupier-demo/croupier-demo.db.key."
+            f"{without_password(db)} holds the demo, whose cards are no secret: serve it with {{demo}}, and where it "
+            f"was restored, with the demo's own key: {{demo}} {{key_file}} {DEMO_KEY}.",
+            fields=["demo", "key_file"],
         )
 
 
@@ -160,9 +173,13 @@ def is_demo(db: str) -> bool:
     return _first_command(db) == MARK
 
 
+def _file_of(db: str) -> Path | None:
+    return Path(unquote(db.removeprefix("sqlite:///"))) if db.startswith("sqlite:///") else None
+
+
 def _first_command(db: str) -> str:
     """The id of the first entry of the site's book; empty where there is no book, and no file of any other kind."""
-    path = Path(unquote(db.removeprefix("sqlite:///"))) if db.startswith("sqlite:///") else None
+    path = _file_of(db)
     if path is not None and (not path.exists() or not path.stat().st_size):
         return ""
     try:
@@ -183,11 +200,10 @@ def _first_command(db: str) -> str:
 
 def prepare(settings: Settings) -> DemoSecrets:
     """The demo's site, made where it is not there yet; a start that was cut short is taken up again."""
-    check_store(settings)
+    check_free(settings.db)
     key_path = settings.key_path()
-    for folder in {key_path.parent, _folder_of(settings.db)} - {None}:
-        assert folder is not None
-        folder.mkdir(parents=True, exist_ok=True)
+    for file in (key_path, _file_of(settings.db) or key_path):
+        file.parent.mkdir(parents=True, exist_ok=True)
     kept = key_path.with_suffix(".cards")
     if not _first_command(settings.db) and not kept.exists():
         DemoSecrets.new().write(kept)
@@ -198,10 +214,6 @@ def prepare(settings: Settings) -> DemoSecrets:
     with Floor(lambda: open_store(settings.db), site_key(key_path), bank_every_s=0) as floor:
         _set_up(floor, made, settings)
     return made
-
-
-def _folder_of(db: str) -> Path | None:
-    return Path(unquote(db.removeprefix("sqlite:///"))).parent if db.startswith("sqlite:///") else None
 
 
 def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
@@ -282,4 +294,4 @@ def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
 
 def demo_settings(settings: Settings) -> Settings:
     """In a folder of its own, unless another store is named."""
-    return replace(settings, demo=True, db=DEMO_DB if settings.db == DEFAULT_DB else settings.db)
+    return replace(settings, db=DEMO_DB if settings.db == DEFAULT_DB else settings.db)

@@ -9,23 +9,53 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from threading import Lock
 from typing import Any
 
-from croupier.demo.room import DEMO_SETUP
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, insert, select, update
+
+from croupier.demo.room import DEALERS, DEMO_SETUP
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.paytable import Kind
 from croupier.games.table.settlement import Settlement
+from croupier.training.table import RULES
+from croupier.web.floor.views import summary_json
+from croupier.web.games.play import ThePlay, is_nobody
 from croupier.web.games.rounds import Standing
-from croupier.web.games.store import PlayStore, Taken, VisitRow
+from croupier.web.games.store import ROUNDS, SUFFIX, Database, Taken
+from croupier.web.identity.callers import AnyCaller, TheRuntime
 from croupier.web.identity.store import utc
 
 MOST_WAITING = 100
 WAITS, DEALT, FED, FAILED = "waits for a dealer", "is dealt", "fed", "not fed"
+FORGOTTEN_EVERY, KEPT = timedelta(hours=1), timedelta(days=1)
+USUAL: dict[str, dict[str, Any]] = {
+    "blackjack": {
+        "rules": RULES,
+        "side_wagers": ["kings-bounty", "bet-the-bust", DEMO_SETUP.wager],
+        "paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable},
+    }
+}
+"""How a table is opened in the demo: with the progressive wager of its link."""
+_META = MetaData()
+_VISITS = Table(
+    "play_visits",
+    _META,
+    Column("round", String(40), primary_key=True),
+    Column("seats", Text, nullable=False),
+    Column("won", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("dealt_at", Integer),
+    Column("awards", Text, nullable=False),
+    Column("made", DateTime, nullable=False),
+)
+"""Seats, won and awards are JSON."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +68,43 @@ class Visit:
     """Seats and their lines, from the dealer's right."""
     state: str = WAITS
     table: int | None = None
-    awards: tuple[dict[str, Any], ...] = field(default=())
+    awards: tuple[dict[str, Any], ...] = ()
+
+
+class LinkedForm(BaseModel):
+    """A round's progressive wagers at the demo's link."""
+
+    linked: bool = Field(description="Whether the demo's link is there.")
+    state: str = Field(description="Empty before they are settled, and where they do not belong to the link.")
+    table: int | None
+    levels: list[dict[str, Any]]
+    awards: list[dict[str, Any]]
 
 
 class Visitors:
-    """Who waits for a dealer, and what came of it. The store knows: a restart deals nobody twice and forgets nobody."""
+    """Who waits for a dealer, and what came of it: the demo's part in the games of its server.
 
-    def __init__(self, store: PlayStore, *, clock: Callable[[], datetime] = utc) -> None:
-        self._store, self._clock = store, clock
-        self._lock = Lock()
-        self._waiting = deque(row.round for row in store.visits(WAITS))
+    The store knows, beside the rounds: a restart deals nobody twice and forgets nobody.
+    """
+
+    def __init__(self, url: str, *, clock: Callable[[], datetime] = utc) -> None:
+        self._database, self._clock = Database(url, SUFFIX, _META, "visits"), clock
+        self._lock, self._forgotten = Lock(), clock()
+        self._waiting = deque(visit.round for visit in self._in_state(WAITS))
+        self.router = APIRouter(tags=["games"])
+        path, summary = "/api/rounds/{round}/link", "Its progressive wagers at the demo's link"
+        self.router.get(path, summary=summary, response_model=LinkedForm)(self._link)
 
     def close(self) -> None:
-        self._store.close()
+        self._database.close()
+
+    # As a guest of the games
+
+    def usual(self, game: str) -> Mapping[str, Any] | None:
+        return USUAL.get(game)
+
+    def linked(self, game: str) -> str:
+        return DEMO_SETUP.wager if game in USUAL else ""
 
     def offer(self, standing: Standing) -> None:
         """A round as it stands: taken once its progressive wagers are settled."""
@@ -58,12 +112,27 @@ class Visitors:
         if visit is None:
             return
         with self._lock:
+            self._forget()
             if len(self._waiting) >= MOST_WAITING:
                 visit = replace(visit, state=FAILED)
             with suppress(Taken):
-                self._store.add_visit(_row(visit, self._clock()))
+                self._add(visit)
                 if visit.state == WAITS:
                     self._waiting.append(visit.round)
+
+    def _link(self, round: str, caller: AnyCaller, play: ThePlay, runtime: TheRuntime) -> dict[str, Any]:
+        """What became of them, and what the link's meters stand at."""
+        if is_nobody(caller):
+            play.looks.take(caller.source, round)
+        brief = runtime.house.link_of(min(DEALERS))
+        if brief is None:
+            return {"linked": False, "state": "", "table": None, "levels": [], "awards": []}
+        visit = self.told(round) or Visit(round, (), (), state="")
+        state = WAITS if visit.state == DEALT else visit.state  # what came of it is told when it is all done
+        levels = summary_json(brief)["levels"]
+        return {"linked": True, "state": state, "table": visit.table, "levels": levels, "awards": list(visit.awards)}
+
+    # At the dealers' tables
 
     def take(self, table: int) -> Visit | None:
         """Whoever has waited longest is dealt at this table from now on, also after a restart."""
@@ -72,7 +141,7 @@ class Visitors:
                 visit = self.told(self._waiting[0])
                 if visit is not None:
                     visit = replace(visit, state=DEALT, table=table)
-                    self._store.change_visit(visit.round, state=DEALT, dealt_at=table)
+                    self._change(visit.round, state=DEALT, dealt_at=table)
                 self._waiting.popleft()
                 if visit is not None:
                     return visit
@@ -80,22 +149,46 @@ class Visitors:
 
     def left_at(self, table: int) -> Visit | None:
         """Whose round this table has begun, and not ended: the server was stopped, or did not answer."""
-        return next((_visit(row) for row in self._store.visits(DEALT) if row.dealt_at == table), None)
-
-    def told(self, id_: str) -> Visit | None:
-        row = self._store.visit(id_)
-        return _visit(row) if row else None
+        return next((visit for visit in self._in_state(DEALT) if visit.table == table), None)
 
     def note(self, visit: Visit, state: str, table: int, awards: tuple[dict[str, Any], ...] = ()) -> None:
-        self._store.change_visit(visit.round, state=state, dealt_at=table, awards=json.dumps(awards))
+        self._change(visit.round, state=state, dealt_at=table, awards=json.dumps(awards))
+
+    # In the store
+
+    def told(self, round_: str) -> Visit | None:
+        with self._database.read() as db:
+            row = db.execute(select(_VISITS).where(_VISITS.c.round == round_)).one_or_none()
+        return _visit(row) if row else None
+
+    def _in_state(self, state: str) -> list[Visit]:
+        """The oldest first."""
+        wanted = select(_VISITS).where(_VISITS.c.state == state).order_by(_VISITS.c.made, _VISITS.c.round)
+        with self._database.read() as db:
+            return [_visit(row) for row in db.execute(wanted)]
+
+    def _add(self, visit: Visit) -> None:
+        texts = {name: json.dumps(getattr(visit, name)) for name in ("seats", "won", "awards")}
+        with self._database.write() as db:
+            values = {"round": visit.round, "state": visit.state, "dealt_at": visit.table, **texts}
+            db.execute(insert(_VISITS).values(**values, made=self._clock()))
+
+    def _change(self, round_: str, **values: object) -> None:
+        with self._database.write() as db:
+            db.execute(update(_VISITS).where(_VISITS.c.round == round_).values(**values))
+
+    def _forget(self) -> None:
+        """Visits of rounds that the server has forgotten."""
+        now = self._clock()
+        if now - self._forgotten < FORGOTTEN_EVERY:
+            return
+        self._forgotten = now
+        forgotten = _VISITS.c.round.not_in(select(ROUNDS.c.id))
+        with self._database.write() as db:
+            db.execute(delete(_VISITS).where(_VISITS.c.made < now - KEPT, forgotten))
 
 
-def _row(visit: Visit, now: datetime) -> VisitRow:
-    texts = [json.dumps(each) for each in (visit.seats, visit.won, visit.awards)]
-    return VisitRow(visit.round, texts[0], texts[1], visit.state, visit.table, texts[2], now)
-
-
-def _visit(row: VisitRow) -> Visit:
+def _visit(row: Any) -> Visit:
     won = tuple((seat, line) for seat, line in json.loads(row.won))
     return Visit(row.round, tuple(json.loads(row.seats)), won, row.state, row.dealt_at, tuple(json.loads(row.awards)))
 

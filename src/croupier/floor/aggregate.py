@@ -12,8 +12,8 @@ from croupier.ledger.entry import Entry
 from croupier.store import Store
 
 
-class Act(Protocol):
-    """What a client wants done, with the id that it made."""
+class Identified(Protocol):
+    """All that a writer asks of an act: the id that its client made."""
 
     @property
     def id(self) -> str: ...
@@ -38,10 +38,10 @@ State = TypeVar("State", bound=Aggregate)
 
 
 @dataclass(frozen=True)
-class Kind(Generic[State]):
+class Origin(Generic[State]):
     """How a state begins: with nothing, or with a snapshot.
 
-    Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+    Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
     """
 
     empty: Callable[[], State]
@@ -51,7 +51,7 @@ class Kind(Generic[State]):
 
 
 def restore(
-    store: Store, stream: str, kind: Kind[State], seen: Callable[[Entry], None] | None = None
+    store: Store, stream: str, origin: Origin[State], seen: Callable[[Entry], None] | None = None
 ) -> tuple[State, int]:
     """The durable state of a stream, from its snapshot and what came after it, and the number of that snapshot.
 
@@ -63,12 +63,12 @@ def restore(
         there = [row.digest for row in store.rows(stream, after=snapshot.number - 1, limit=1)]
         if there == [snapshot.entry_digest]:
             try:
-                state = kind.of_snapshot(dict(snapshot.state))
+                state = origin.of_snapshot(dict(snapshot.state))
             except (CroupierError, KeyError, TypeError, ValueError):
-                state = kind.empty()
+                state = origin.empty()
             if (state.book.entries, state.book.digest) == (snapshot.number, snapshot.entry_digest):
                 return apply_all(state, store.entries(stream, after=snapshot.number), seen), snapshot.number
-    return apply_all(kind.empty(), store.entries(stream), seen), 0
+    return apply_all(origin.empty(), store.entries(stream), seen), 0
 
 
 def apply_all(state: State, entries: Iterable[Entry], seen: Callable[[Entry], None] | None = None) -> State:

@@ -21,18 +21,18 @@ from typing import Any, Self, TypeVar
 
 from croupier.compliance.authority import CardToken, Denied, Role, SiteKey, denied
 from croupier.errors import CroupierError, RecordError, Refusal
-from croupier.floor.aggregate import Kind, State
+from croupier.floor.aggregate import Origin, State
 from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.link import same_link_act
 from croupier.floor.link.state import Status
 from croupier.floor.people import Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.resending import same_link_act, same_site_act
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.bank import Cover
-from croupier.floor.site.site import Site
+from croupier.floor.site.site import Site, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import SITE, Entry
@@ -67,7 +67,7 @@ class Floor:
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
         self._links: dict[str, Writer[FloorLink]] = {}
-        site = Kind(partial(FloorSite.in_house, self.house), partial(FloorSite.in_house, self.house), same_site_act)
+        site = Origin(partial(FloorSite.in_house, self.house), partial(FloorSite.in_house, self.house), same_site_act)
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
             self.reading = connect()
@@ -83,12 +83,12 @@ class Floor:
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
         house = self.house
-        kind = Kind(partial(FloorLink, name, house), partial(FloorLink.in_house, house), same_link_act)
+        kind = Origin(partial(FloorLink, name, house), partial(FloorLink.in_house, house), same_link_act)
         watch = partial(self._link_changed, name)
         self._links[name] = self._write(LINK + name, kind, watch, wait_s)
         return self._links[name]
 
-    def _write(self, stream: str, kind: Kind[State], watch: Watch, wait_s: float) -> Writer[State]:
+    def _write(self, stream: str, kind: Origin[State], watch: Watch, wait_s: float) -> Writer[State]:
         store = self._connect()
         try:
             return Writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s)
@@ -170,20 +170,20 @@ class Floor:
 
     # Doing
 
-    def submit(self, act: acts.Act, link: str) -> Future[Entry]:
+    def submit(self, act: acts.LinkAct, link: str) -> Future[Entry]:
         """An act of a game, answered when it is durable."""
         _signed_by_people(act)
         if act.kind not in _GAME:
             return _as_future(partial(self.do, act, link))
         return self._writer(link).submit(act)
 
-    def hand_in(self, act: acts.Act, link: str, waiting: Waiting) -> None:
+    def hand_in(self, act: acts.LinkAct, link: str, waiting: Waiting) -> None:
         """The same for somebody who waits in a way of their own, as a server with many tables does."""
         assert act.kind in _GAME, f"{act.kind} is no act of a game"
         _signed_by_people(act)
         self._writer(link).hand_in(act, waiting)
 
-    def do(self, act: acts.Act, link: str) -> Entry:
+    def do(self, act: acts.LinkAct, link: str) -> Entry:
         """Any act of a link, done and durable."""
         _signed_by_people(act)
         if act.kind in _GAME or act.kind == "close":
@@ -331,9 +331,9 @@ class Floor:
                     continue
 
 
-def _signed_by_people(act: acts.Act) -> None:
-    for signed in (act.by, act.seconded, getattr(act, "override_by", None)):
-        if signed is not None and signed.role is Role.FLOOR:
+def _signed_by_people(act: acts.LinkAct) -> None:
+    for signed in act.signers():
+        if signed.role is Role.FLOOR:
             raise denied(Denied.UNKNOWN_PERSON, person=signed.person)
 
 

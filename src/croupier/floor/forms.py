@@ -71,16 +71,16 @@ def read_record(cls: type[T], values: Any) -> T:
     """A record of this class; what is missing, unknown or of another type is refused by its name."""
     if not isinstance(values, Mapping):
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} is written as names and values, not as {_short(values)}")
-    declared = _declared(cls)  # type: ignore[arg-type]
+    declared, needed = _declared(cls)  # type: ignore[arg-type]
     if not values.keys() <= declared.keys():
         unknown = sorted(str(name) for name in values if name not in declared)
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} has no {', '.join(unknown)}")
-    missing = [name for name, (_, _, needed) in declared.items() if needed and name not in values]
-    if missing:
+    if not needed <= values.keys():
+        missing = [name for name in declared if name in needed and name not in values]
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} needs {', '.join(missing)}")
     made = {}
     for name, value in values.items():
-        read, title, _ = declared[name]
+        read, title = declared[name]
         made[name] = read(value, title)
     return cls(**made)
 
@@ -91,17 +91,12 @@ def _names(cls: type[Any]) -> tuple[str, ...]:
 
 
 @cache
-def _declared(cls: type[Any]) -> dict[str, tuple[Read, str, bool]]:
-    """By name of the field: how it is read, what a sentence calls it, and whether it must be given."""
+def _declared(cls: type[Any]) -> tuple[dict[str, tuple[Read, str]], frozenset[str]]:
+    """By name of the field: how it is read, and what a sentence calls it; and which fields must be given."""
     hints = get_type_hints(cls)
-    return {
-        each.name: (
-            reader(hints[each.name]),
-            f"{cls.__name__}.{each.name}",
-            each.default is MISSING and each.default_factory is MISSING,
-        )
-        for each in fields(cls)
-    }
+    readers = {each.name: (reader(hints[each.name]), f"{cls.__name__}.{each.name}") for each in fields(cls)}
+    needed = (each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING)
+    return readers, frozenset(needed)
 
 
 def reader(kind: Any) -> Read:
@@ -140,7 +135,7 @@ def _person(person: str, role: str) -> Signed:
 def _tuple(inner: Read, value: Any, name: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise refusal(No.WRONG_FORM, why=f"{name} is a list, not {_short(value)}")
-    return tuple(inner(each, name) for each in value)
+    return tuple([inner(each, name) for each in value])
 
 
 def _member(kind: type[StrEnum], value: Any, name: str) -> StrEnum:

@@ -15,11 +15,11 @@ from croupier.compliance.authority import Role
 from croupier.compliance.checklist import Call, Item, checklist, malfunction_notice
 from croupier.compliance.profile import Finding, Lawful, Profile, errors, find_profile
 from croupier.errors import Refusal
+from croupier.floor.act import Decision
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.checks import check, check_tables
-from croupier.floor.link.decision import Decision
 from croupier.floor.link.link import Link
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status
@@ -27,7 +27,6 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
-from croupier.floor.site.refusals import SiteNo, refused
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 
@@ -127,14 +126,13 @@ class FloorLink(Link):
         state = Link.of_snapshot(values).state
         return cls(state.name, house, state)
 
-    def handle(self, act: acts.Act, at: str) -> Entry:
-        for signed in (act.by, act.seconded, getattr(act, "override_by", None)):
-            if signed is not None:
-                self.house.vouch(signed)
+    def handle(self, act: acts.LinkAct, at: str) -> Entry:
+        for signed in act.signers():
+            self.house.vouch(signed)
         decision, notes = self.weigh(act, at)
         return self.entry(act, at, decision, notes)
 
-    def weigh(self, act: acts.Act, at: str) -> tuple[Decision, Notes]:
+    def weigh(self, act: acts.LinkAct, at: str) -> tuple[Decision, Notes]:
         """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
         checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
         decision = self.decide(act)
@@ -144,17 +142,17 @@ class FloorLink(Link):
 Notes = dict[str, Any]
 
 
-def notes_again(link: FloorLink, act: acts.Act, decision: Decision, at: str) -> Notes:
+def notes_again(link: FloorLink, act: acts.LinkAct, decision: Decision, at: str) -> Notes:
     """What the house noted of an act, as far as that follows from the site's book and the link's own."""
     checked = _adjust(link, act, at) if act.kind == "adjust" else {}
     return {**checked, **_award_notes(link, decision, at)}
 
 
-def _nothing(_: FloorLink, __: acts.Act, ___: str) -> Notes:
+def _nothing(_: FloorLink, __: acts.LinkAct, ___: str) -> Notes:
     return {}
 
 
-def _configure(link: FloorLink, act: acts.Act, at: str) -> Notes:
+def _configure(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
     """The tables are the site's, and nothing that binds speaks against it; what only warns goes on the record."""
     assert isinstance(act, acts.MakeLink | acts.Reconfigure)
     return _allowed(link, act.setup, at)
@@ -186,7 +184,7 @@ def _check_table(site: Site, table: LinkedTable) -> None:
             raise refusal(No.NOT_THE_SITES_TABLE, table=table.number, why=f"its {name} is {ours}, not {theirs}")
 
 
-def _open(link: FloorLink, _: acts.Act, at: str) -> Notes:
+def _open(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
     """The self-check, as far as other books are asked: the store's chain, the place's rules, the bank."""
     setup, book = link.state.setup, link.state.book
     proved = link.house.proved.get(link.name)
@@ -197,7 +195,7 @@ def _open(link: FloorLink, _: acts.Act, at: str) -> Notes:
     return {**notes, "chain": {"entries": book.entries, "digest": book.digest}}
 
 
-def _start(link: FloorLink, _: acts.Act, at: str) -> Notes:
+def _start(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
     _covered(link, at)
     return {}
 
@@ -208,7 +206,7 @@ def _covered(link: FloorLink, at: str) -> None:
         raise refusal(No.NOT_COVERED, why=cover.reason)
 
 
-def _adjust(link: FloorLink, act: acts.Act, at: str) -> Notes:
+def _adjust(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
     """The place names the reasons for which a prize goes down."""
     assert isinstance(act, acts.Adjust)
     site = link.house.site
@@ -239,7 +237,7 @@ def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
     return tuple(item for item in items if item.call is not Call.CARD)
 
 
-def _retire(link: FloorLink, act: acts.Act, _: str) -> Notes:
+def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
     assert isinstance(act, acts.Retire)
     links = link.house.links
     target = links.get(act.to)
@@ -310,7 +308,7 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         number = act.number if isinstance(act, site_acts.RemoveTable) else act.table.number
         brief = site.house.link_of(number)
         if brief and brief.setup and not (isinstance(act, site_acts.SetTable) and _fits(brief.setup, act.table)):
-            yield refused(SiteNo.TABLE_LINKED, number=number, link=brief.name)
+            yield refusal(No.TABLE_LINKED, number=number, link=brief.name)
         if isinstance(act, site_acts.SetTable):
             yield from _too_many_games(site, act.table, at)
     if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
@@ -325,7 +323,7 @@ def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> It
     if with_links.games > table.games:
         found = [each for each in errors(check_tables([with_links], site.rules(at))) if each.code == "too-many-games"]
         for each in found:
-            yield refused(SiteNo.AGAINST_RULES, why=f"{each.sentence} ({each.citation})")
+            yield refusal(No.AGAINST_RULES, why=f"{each.sentence} ({each.citation})")
 
 
 def _fits(setup: LinkSetup, table: site_acts.TableSetup) -> bool:
@@ -341,4 +339,4 @@ def _against_profile(site: FloorSite, name: str, at: str) -> Iterator[Refusal]:
             found = errors(site.house.findings_under(profile, brief.name, brief.setup, at))
             if found:
                 why = " ".join(f"{each.sentence} ({each.citation})" for each in found)
-                yield refused(SiteNo.AGAINST_RULES, why=f"The link {brief.name} is open. {why}")
+                yield refusal(No.AGAINST_RULES, why=f"The link {brief.name} is open. {why}")

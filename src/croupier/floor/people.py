@@ -12,9 +12,9 @@ from typing import Any
 
 from croupier.compliance.authority import (
     MAY_SECOND,
-    Act,
     CardHash,
     Denied,
+    Power,
     Role,
     denied,
     require,
@@ -95,21 +95,21 @@ class People:
             raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
         raise denied(Denied.UNKNOWN_CARD)
 
-    def require(self, act: Act, person: str) -> Person:
+    def require(self, power: Power, person: str) -> Person:
         """The person, if allowed the act."""
         found = self.active(person)
-        require(found.role, act)
+        require(found.role, power)
         return found
 
-    def require_two(self, act: Act, person: str, second: str) -> tuple[Person, Person]:
+    def require_two(self, power: Power, person: str, second: str) -> tuple[Person, Person]:
         """Both people, if they are two and each is allowed the act."""
-        first = self.require(act, person)
+        first = self.require(power, person)
         if not second:
-            raise denied(Denied.SECOND_MISSING, act=act)
+            raise denied(Denied.SECOND_MISSING, power=power)
         other = self.active(second)
-        if other.role in MAY_SECOND.get(act, ()) and other.id != first.id:
+        if other.role in MAY_SECOND.get(power, ()) and other.id != first.id:
             return first, other
-        two_people(act, (first.id, first.role), (other.id, other.role))
+        two_people(power, (first.id, first.role), (other.id, other.role))
         return first, other
 
     def holder(self, card: CardHash) -> Person | None:

@@ -40,7 +40,7 @@ class Proposal:
         return {"refusal": {"code": str(why.code), "sentence": str(why)} if why else None}
 
 
-def proposed(link: FloorLink, act: acts.Act, at: str) -> Proposal:
+def proposed(link: FloorLink, act: acts.LinkAct, at: str) -> Proposal:
     try:
         decision, notes = link.weigh(act, at)
     except Refusal as refused:

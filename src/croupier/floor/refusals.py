@@ -1,4 +1,4 @@
-"""Every reason for which a link says no: a code for programs and a sentence for people.
+"""Every reason for which a link or the site says no: a code for programs and a sentence for people.
 
 That a person's role does not allow an act, or that it takes two people, is said by `authority`.
 """
@@ -82,6 +82,35 @@ class No(StrEnum):
     NOT_FOR_THIS_LINK = "not-for-this-link"
     ALREADY_RECEIVED = "already-received"
     VALUE_ON_ITS_WAY = "value-on-its-way"
+    # The site: its people, devices, tables and days
+    NOT_CREATED = "not-created"
+    ALREADY_CREATED = "already-created"
+    UNKNOWN_PROFILE = "unknown-profile"
+    SAME_PROFILE = "same-profile"
+    PERSON_EXISTS = "person-exists"
+    CARD_NEEDED = "card-needed"
+    CARD_TAKEN = "card-taken"
+    CARD_FORM = "card-form"
+    SAME_ROLE = "same-role"
+    OWN_ROLE = "own-role"
+    ALREADY_REVOKED = "already-revoked"
+    LAST_MANAGER = "last-manager"
+    NOT_A_PERSON = "not-a-person"
+    DEVICE_EXISTS = "device-exists"
+    TOKEN_TAKEN = "token-taken"
+    NO_SUCH_DEVICE = "no-such-device"
+    SAME_CLOCK = "same-clock"
+    SAME_TABLE = "same-table"
+    TABLE_LINKED = "table-linked"
+    NO_SUCH_TABLE = "no-such-table"
+    NOT_YET = "day-not-over"
+    NO_SUCH_DAY = "no-such-day"
+    DAY_CLOSED = "day-closed"
+    ALREADY_READ = "already-read"
+    NO_SUCH_READING = "no-such-reading"
+    NO_SUCH_METER = "no-such-meter"
+    CHECKPOINT_KEPT = "checkpoint-kept"
+    BAD_CHECKPOINT = "bad-checkpoint"
 
 
 SENTENCES = {
@@ -159,6 +188,35 @@ SENTENCES = {
     No.NOT_FOR_THIS_LINK: "That entry moves no value to the link {link}: {why}.",
     No.VALUE_ON_ITS_WAY: "The value of the link {source} is on its way to the link {link}: receive it first.",
     No.ALREADY_RECEIVED: "The value of the link {link} was received already.",
+    No.NOT_CREATED: "There is no site yet: it has to be created first.",
+    No.ALREADY_CREATED: "The site {title} has been created already.",
+    No.UNKNOWN_PROFILE: "{why}",
+    No.SAME_PROFILE: "The site has the profile {profile} already.",
+    No.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
+    No.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
+    No.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",
+    No.CARD_FORM: "{why}",
+    No.SAME_ROLE: "{name} is {role} already.",
+    No.OWN_ROLE: "Nobody changes their own role: two other managers have to do it.",
+    No.ALREADY_REVOKED: "The card of {name} was revoked already.",
+    No.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
+    No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
+    No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
+    No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
+    No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
+    No.SAME_CLOCK: "The site has this time zone and gaming day already.",
+    No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
+    No.SAME_TABLE: "Table {number} has these values already.",
+    No.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
+    No.NOT_YET: "The gaming day {day} is not over yet: it ends at {until}.",
+    No.NO_SUCH_DAY: "The site has no gaming day {day}: its days are from {first} to {last}.",
+    No.DAY_CLOSED: "The gaming day {day} was closed with entry {entry}, and stays as it was closed.",
+    No.ALREADY_READ: "This meter was read for {day} there already, with entry {entry}: a reading is put right by "
+    "a new one that names it.",
+    No.NO_SUCH_READING: "Entry {entry} is no reading of this meter, day and display that could be put right.",
+    No.NO_SUCH_METER: "The link {link} has no meter {level!r}.",
+    No.CHECKPOINT_KEPT: "Every book has a checkpoint for {day} or a later day already.",
+    No.BAD_CHECKPOINT: "{why}",
 }
 """What people read; the values that caused it are filled in."""
 

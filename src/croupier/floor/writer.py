@@ -1,6 +1,6 @@
 """The one hand that writes a book: it takes acts in order, makes them durable many at a time, and only then answers.
 
-    main = Kind(partial(Link, "main"), Link.of_snapshot, same_link_act)
+    main = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
     with Writer(open_store("sqlite:///floor.db"), "link:main", main) as writer:
         entry = writer.submit(act).result()
 
@@ -30,7 +30,7 @@ from time import monotonic
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from croupier.errors import CroupierError, RecordError, Refusal
-from croupier.floor.aggregate import Act, Kind, State, apply_all, restore
+from croupier.floor.aggregate import Identified, Origin, State, apply_all, restore
 from croupier.ledger.clock import CLOCK as _CLOCK
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Entry
@@ -80,7 +80,7 @@ class Job:
     """Something that waits for the writer: an act, or a question about the state."""
 
     future: Waiting
-    act: Act | None = None
+    act: Identified | None = None
     question: Callable[[Any], Any] | None = None
     answer: Any = None
     error: BaseException | None = None
@@ -116,10 +116,10 @@ class Keeper(Generic[State]):
     """The state of one stream, and the store that has its lease."""
 
     def __init__(
-        self, store: Store, stream: str, kind: Kind[State], watch: Watch | None, patience_s: float = PATIENCE_S
+        self, store: Store, stream: str, origin: Origin[State], watch: Watch | None, patience_s: float = PATIENCE_S
     ) -> None:
         self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
-        self._store, self._kind, self._watch, self._patience_s = store, kind, watch, patience_s
+        self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
         self._door = Lock()
         self._closing = Event()
         self._doubtful: set[str] = set()
@@ -140,11 +140,11 @@ class Keeper(Generic[State]):
         if len(self._latest) > MOST_REMEMBERED:
             self._latest.popitem(last=False)
 
-    def _answer_again(self, job: Job, act: Act, entry: Entry) -> None:
+    def _answer_again(self, job: Job, act: Identified, entry: Entry) -> None:
         """A resend is answered with the first result; another act under the same id is a mistake of the client."""
         job.error = None
         try:
-            same = self._kind.answers(act, entry)
+            same = self._origin.answers(act, entry)
         except Exception as error:
             job.error = error
             return
@@ -158,7 +158,7 @@ class Keeper(Generic[State]):
 
     def _restore(self) -> None:
         self._latest.clear()
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._kind, self._remember)
+        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember)
         self._tell([])
 
     def _recover(self, error: Exception) -> bool:
@@ -238,7 +238,7 @@ class Writer(Keeper[State]):
         self,
         store: Store,
         stream: str,
-        kind: Kind[State],
+        origin: Origin[State],
         clock: Callable[[], str] | None = None,
         *,
         watch: Watch | None = None,
@@ -247,7 +247,7 @@ class Writer(Keeper[State]):
         most_in_a_commit: int = MOST_IN_A_COMMIT,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
-        super().__init__(store, stream, kind, watch, patience_s)
+        super().__init__(store, stream, origin, watch, patience_s)
         self._clock, self._most, self._every = clock or CheckedClock(), most_in_a_commit, snapshot_every
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         store.take_lease(stream, wait_s)
@@ -261,13 +261,13 @@ class Writer(Keeper[State]):
 
     # --- for everybody -----------------------------------------------------------------------------------
 
-    def submit(self, act: Act) -> Future[Entry]:
+    def submit(self, act: Identified) -> Future[Entry]:
         """Have an act done; the future is its entry, once that is durable. Its callbacks hold up the next commit."""
         future: Future[Entry] = Future()
         self._put(Job(future, act=act))
         return future
 
-    def hand_in(self, act: Act, waiting: Waiting) -> None:
+    def hand_in(self, act: Identified, waiting: Waiting) -> None:
         """The same for somebody who waits in a way of their own."""
         self._put(Job(waiting, act=act))
 
@@ -390,7 +390,7 @@ class Writer(Keeper[State]):
                     self._answer_again(job, job.act, found[job.act.id])
         return entries
 
-    def _do(self, job: Job, act: Act, entries: list[Entry]) -> bool:
+    def _do(self, job: Job, act: Identified, entries: list[Entry]) -> bool:
         """Decide and apply one act. What goes wrong is the act's own answer: the others do not feel it."""
         try:
             entry = self._state.handle(act, self._time())

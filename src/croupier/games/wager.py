@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees
-from croupier.errors import PaytableError, UnknownName
+from croupier.errors import NotationError, PaytableError, UnknownName
 from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row, plain_label
 
 
@@ -276,6 +276,13 @@ def approved_paytable(wager: Wager, name: str) -> Paytable:
     if name not in wager.paytables:
         raise UnknownName(f"paytable of {wager.title}", name, wager.paytables)
     return wager.paytables[name]
+
+
+def wager_missing(paytable: str, wagers: Iterable[Wager]) -> NotationError:
+    """A paytable was named, and not the wager whose it is."""
+    names = ", ".join(wager.key for wager in wagers)
+    sentence = f"{{paytable}} {paytable} needs the wager it belongs to: name one of {names}."
+    return NotationError(sentence, fields=["paytable"])
 
 
 def paytable_name(wager: Wager, name: str, paytable: Paytable) -> str:

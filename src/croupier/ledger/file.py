@@ -6,35 +6,41 @@
     {"digest":"...","row":{"at":...,"number":1,...}}                          the very text that was hashed
     {"end":"link:main","entries":1,"digest":"...","configuration":"..."}
 
-Read once from top to bottom, many lines at once, with names, numbers of books and checkpoints, and the end of each book
-checked on the way; whether the rows are right is for `verifying` to say. A book without its `end` was cut short.
+Read once from top to bottom, line by line, with names, numbers of books and checkpoints, and the end of each book
+checked on the way; whether the rows are right is for `audit.verify` to say. A book without its `end` was cut short.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
-import os
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from croupier.errors import CroupierError, RecordError
 from croupier.ledger.checkpoint import SignedCheckpoint, reason
-from croupier.ledger.cutting import Cut, CutShort, Line, blocks, cut_lines, lines, row_line, whole
-from croupier.ledger.entry import GENESIS, canonical, short
-from croupier.ledger.helping import helped_lines, worth_help
+from croupier.ledger.entry import GENESIS, SITE, canonical, short
+from croupier.ledger.rows import RawRow
 
 FORMAT, VERSION = "croupier-ledger", 1
 TICK_EVERY = 8_192
+"""Lines or rows."""
+GZIP_MAGIC = b"\x1f\x8b"
+LONGEST_LINE = 16 * 2**20
+ROW, BETWEEN, CLOSE = b'{"digest":"', b'","row":', b"}\n"
+_DIGEST = slice(len(ROW), len(ROW) + len(GENESIS))
+_BETWEEN = slice(_DIGEST.stop, _DIGEST.stop + len(BETWEEN))
+_BODY = slice(_BETWEEN.stop, -len(CLOSE))
 MOST_STREAMS = 1_000
 MOST_CHECKPOINTS = 100_000
 """Of ten links in twenty-seven years."""
 LONGEST_NAME = 64
 
-RawRow: TypeAlias = tuple[str, bytes]
-"""The digest, and the text that it is of."""
 Tick: TypeAlias = Callable[[int], None]
 
 
@@ -42,47 +48,9 @@ def quiet(_: int) -> None:
     """Nobody watches."""
 
 
-SITE = "site"
-
-
-class Lines:
-    """The lines of a file in turn, of which many are read at once."""
-
-    def __init__(self, read: Iterable[list[Line]] = ()) -> None:
-        self.count = 0
-        """How many were given out."""
-        self._read = iter(read)
-        self._found: list[Line] = []
-        self._at = 0
-
-    def next(self) -> bytes:
-        """A line as it is; the last may lack its end, and after it comes nothing."""
-        if not self._more():
-            return b""
-        line = self._found[self._at]
-        self._at += 1
-        self.count += 1
-        return line if isinstance(line, bytes) else row_line(line[0], whole(line)[1])
-
-    def rows(self) -> list[Cut]:
-        """The rows that come next, as many as were read at once; none where the next line is no row."""
-        rows: list[Cut] = []
-        if self._more():
-            for line in self._found[self._at :]:
-                if isinstance(line, bytes):
-                    break
-                rows.append(line)
-        self._at += len(rows)
-        self.count += len(rows)
-        return rows
-
-    def _more(self) -> bool:
-        while self._at == len(self._found):
-            found = next(self._read, None)
-            if found is None:
-                return False
-            self._found, self._at = found, 0
-        return True
+def row_line(digest: bytes, body: bytes) -> bytes:
+    """The line of a row in a file."""
+    return b"".join((ROW, digest, BETWEEN, body, CLOSE))
 
 
 class Ending(NamedTuple):
@@ -111,63 +79,63 @@ class Reader:
     checkpoints: list[SignedCheckpoint] = field(default_factory=list)
     ending: Ending | None = None
     """Of the book that was read last."""
-    _lines: Lines = field(default_factory=Lines)
-
-    @property
-    def line(self) -> int:
-        """The number of the line that was read last."""
-        return self._lines.count
+    line: int = 0
+    """The number of the line that was read last."""
+    _file: BufferedReader | None = None
+    """As it stands on the disk."""
+    _text: BufferedReader | None = None
+    """What it says, unpacked."""
+    _heard: int = 0
+    """Bytes of the file that `tick` has heard of."""
 
     def books(self) -> Generator[tuple[str, Iterator[RawRow]], None, None]:
         """Each book and its rows, which must be read before the next; what is no ledger is refused."""
-        for stream, sheets in self._opened(lambda file: map(lines, blocks(file))):
-            yield stream, (whole(row) for rows in sheets for row in rows)
+        with self.opened():
+            yield from self._books()
 
-    def cut_books(self, *, helped: bool | None = None) -> Generator[tuple[str, Iterator[list[Cut]]], None, None]:
-        """The same with the usual rows in their parts, many rows at once. A second process helps with a large file,
-        unless it is said whether one does."""
-
-        def read(file: IO[bytes]) -> Iterator[list[Line]]:
-            help_ = worth_help(file) if helped is None else helped
-            return helped_lines(file) if help_ else map(cut_lines, blocks(file))
-
-        return self._opened(read)
-
-    def _opened(
-        self, read: Callable[[IO[bytes]], Iterator[list[Line]]]
-    ) -> Generator[tuple[str, Iterator[list[Cut]]], None, None]:
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """The file is open meanwhile, for `next_line`."""
         try:
-            with self.path.open("rb") as file, closing(self._heard(read(file), file)) as found:
-                self._lines = Lines(found)
-                yield from self._books()
+            with self.path.open("rb") as file:
+                packed = file.peek(2).startswith(GZIP_MAGIC)
+                self._file = file
+                self._text = BufferedReader(cast(Any, gzip.GzipFile(fileobj=file))) if packed else file
+                yield
         except FileNotFoundError:
             raise CroupierError(f"There is no file {str(self.path)!r} to read a ledger from.") from None
         except OSError as error:
             raise CroupierError(f"The file {str(self.path)!r} cannot be read: {reason(error)}.") from None
 
-    def _heard(self, read: Iterator[list[Line]], file: IO[bytes]) -> Generator[list[Line], None, None]:
-        """Each time with a tick of how far the file was read, by this process or another."""
-        heard = 0
+    def next_line(self) -> bytes:
+        """The next line as it is; the last may lack its end, and after it comes nothing."""
+        assert self._text is not None, "a file is open while its books are read"
         try:
-            for found in read:
-                now = os.lseek(file.fileno(), 0, os.SEEK_CUR)
-                self.tick(now - heard)
-                heard = now
-                yield found
-        except CutShort as error:
+            line = self._text.readline(LONGEST_LINE)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise self._cut(f"it cannot be unpacked any further ({error})") from None
+        if line:
+            self.line += 1
+        if self.line % TICK_EVERY == 0 or not line:
+            self._tell()
+        return line
 
-    def _books(self) -> Iterator[tuple[str, Iterator[list[Cut]]]]:
-        self._read_header(self._object(self._lines.next()))
+    def _tell(self) -> None:
+        assert self._file is not None, "a file is open while its books are read"
+        now = self._file.tell()
+        self.tick(now - self._heard)
+        self._heard = now
+
+    def _books(self) -> Iterator[tuple[str, Iterator[RawRow]]]:
+        self._read_header(self._object(self.next_line()))
         for stream in self.streams:
-            found = self._object(self._lines.next())
-            if found != {"stream": stream}:
+            if self._object(self.next_line()) != {"stream": stream}:
                 raise self._cut(f"the book {stream} is missing")
             self.ending = None
             yield stream, self._rows(stream)
             if self.ending is None:
                 raise CroupierError(f"The book {stream} was not read to its end.")
-        if self._lines.next():
+        if self.next_line():
             raise RecordError(f"Line {self.line} of {self.path.name!r} comes after the end of the ledger.")
 
     def _read_header(self, header: Any) -> None:
@@ -190,7 +158,7 @@ class Reader:
         if not 0 <= count <= MOST_CHECKPOINTS:
             raise RecordError(f"{self.path.name!r} has 0 to {MOST_CHECKPOINTS:,} checkpoints, not {short(count)}.")
         for _ in range(count):
-            self.checkpoints.append(self._checkpoint(self._object(self._lines.next())))
+            self.checkpoints.append(self._checkpoint(self._object(self.next_line())))
         if set(keys) != {signed.key for signed in self.checkpoints}:
             raise RecordError(f"{self.path.name!r} names a key that signed none of its checkpoints.")
 
@@ -215,16 +183,15 @@ class Reader:
             signed.check()
         return signed
 
-    def _rows(self, stream: str) -> Iterator[list[Cut]]:
-        first, digest = self.line, GENESIS
-        while rows := self._lines.rows():
-            digest = rows[-1][0].decode("ascii", "replace")
-            yield rows
-        line = self._lines.next()
+    def _rows(self, stream: str) -> Iterator[RawRow]:
+        entries, digest = 0, GENESIS
+        while (line := self.next_line()).startswith(ROW) and line[_BETWEEN] == BETWEEN and line.endswith(CLOSE):
+            entries, digest = entries + 1, line[_DIGEST].decode("ascii", "replace")
+            yield digest, line[_BODY]
         if not line:
             raise self._cut(f"the book {stream} has no end")
         self.ending = self._ending(stream, line)
-        self._check_end(self.ending, self.line - first - 1, digest)
+        self._check_end(self.ending, entries, digest)
 
     def _check_end(self, ending: Ending, entries: int, digest: str) -> None:
         """The book ends where the file says that it does."""

@@ -1,24 +1,64 @@
-"""What holds for the rows of every book: each whole, in its place, at a time that is one, and done once."""
+"""The text of a row, which is what is hashed and kept, read at three speeds; and a book that is checked row by row.
+
+    {"at":"2026-11-15T20:30:00.123456Z","before":"...","command":"7f3a","facts":{"by":["ann","dealer"],...},
+     "kind":"start","number":3,"transfers":[["players","meter",1200000],...]}
+
+    read_head     number, time, command, kind and chain: facts and transfers are passed over
+    read_moved    the same with the transfers as they are written
+    read_row      all of it, strictly by type
+
+This is the one place that knows how a row is written: every other module asks here.
+"""
 
 from __future__ import annotations
 
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from croupier.errors import CroupierError, RecordError
 from croupier.ledger.book import Book
-from croupier.ledger.cutting import TIME, Cut, whole
 from croupier.ledger.entry import Entry
 
+RawRow: TypeAlias = tuple[str, bytes]
+"""The digest, and the text that it is of."""
+Moved: TypeAlias = tuple[str, str, int]
+"""From, to, units, as they are written: `players`, `meter:Mega`, 1150000."""
+TIME = r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z"
 _match_time = re.compile(TIME, re.ASCII).fullmatch
+STRANGE = (
+    *(CroupierError, ArithmeticError, AssertionError, AttributeError, LookupError),
+    *(MemoryError, RecursionError, TypeError, ValueError),
+)
+"""What rows may lead to that nobody has thought of: such a row cannot be read, and that is all there is to say."""
+
+
+class Head(Struct, frozen=True, gc=False):
+    """Which row it is: who sent it when, of what kind it is, and what it is chained to."""
+
+    at: str
+    before: str
+    command: str
+    kind: str
+    number: int
+
+
+class MovedRow(Head, frozen=True, gc=False):
+    """A row's head, and the money that it moved."""
+
+    transfers: Raw
+    """As they are written: most rows of a busy book move what others have moved."""
+
+    @property
+    def moved(self) -> list[Moved]:
+        return read_transfers(self.transfers)
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,12 +80,28 @@ def _no_floats(text: str) -> Any:
     raise ValueError(f"{text} is no whole number")
 
 
-_read = msgspec.json.Decoder(Row, float_hook=_no_floats).decode
-STRANGE = (
-    *(CroupierError, ArithmeticError, AssertionError, AttributeError, LookupError),
-    *(MemoryError, RecursionError, TypeError, ValueError),
-)
-"""What rows may lead to that nobody has thought of: such a row cannot be read, and that is all there is to say."""
+_head = msgspec.json.Decoder(Head).decode
+_moved = msgspec.json.Decoder(MovedRow).decode
+_row = msgspec.json.Decoder(Row, float_hook=_no_floats).decode
+_transfers = msgspec.json.Decoder(list[Moved]).decode
+
+
+def read_head(body: bytes | str) -> Head:
+    """A ValueError where it is no row; so with the others."""
+    return _head(body)
+
+
+def read_moved(body: bytes | str) -> MovedRow:
+    return _moved(body)
+
+
+def read_row(body: bytes | str) -> Row:
+    return _row(body)
+
+
+def read_transfers(text: Raw | bytes) -> list[Moved]:
+    """The transfers of a row by themselves."""
+    return _transfers(text)
 
 
 class Chain:
@@ -77,17 +133,12 @@ class Chain:
     def parse(self, body: bytes) -> Row:
         """What a row says, with nothing in it of another type than it should be."""
         try:
-            row = _read(body)
+            row = _row(body)
         except (ValueError, RecursionError):
             raise self._unreadable() from None
         if not is_time(row.at):
             raise self._unreadable()
         return row
-
-    def take_all(self, rows: Iterable[Cut]) -> None:
-        """The next rows, many at once."""
-        for row in rows:
-            self.take(*whole(row))
 
     def take(self, digest: str, body: bytes) -> None:
         """The next row; the first that is wrong in any way is refused, and never with anything but a RecordError."""
@@ -130,8 +181,13 @@ class Chain:
 
 def is_time(text: str) -> bool:
     """Whether it is an instant of the calendar, as 2026-11-15T20:30:00.123456Z."""
+    return _match_time(text) is not None and _is_day(text[:10])
+
+
+@lru_cache(maxsize=64)
+def _is_day(text: str) -> bool:
     try:
-        return _match_time(text) is not None and bool(date.fromisoformat(text[:10]))
+        return bool(date.fromisoformat(text))
     except ValueError:
         return False
 

@@ -20,7 +20,8 @@ from croupier.audit.export import link_stream
 from croupier.errors import RecordError, UnknownName
 from croupier.floor.link.setup import LinkSetup
 from croupier.ledger.entry import GENESIS, SITE, Entry
-from croupier.ledger.file import RawRow, Reader
+from croupier.ledger.file import Reader
+from croupier.ledger.rows import RawRow
 from croupier.reports.period import BEGINS_H, ZONE, Period
 from croupier.store import Row
 

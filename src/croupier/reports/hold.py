@@ -23,10 +23,10 @@ from fractions import Fraction
 from math import isqrt
 from typing import ClassVar
 
-from croupier.analysis.meter.plan import Style
 from croupier.analysis.par.print import TableInPrint
 from croupier.analysis.printing import fixed
 from croupier.floor.link.setup import LinkSetup, join_proof
+from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.books import Balances, Books, Line, setup_in

@@ -125,6 +125,8 @@ def read_period(
 ) -> Period:
     """A period from days as people write them: one day, a range, or nothing for the whole book."""
     if day and (first or last):
-        raise NotationError("A report is of one day or of a range: give --day, or --from and --to.")
+        raise NotationError(
+            "A report is of one day or of a range: give {day}, or {from} and {to}.", fields=["day", "from", "to"]
+        )
     begin, end = (read_day(each) if each else None for each in (day or first, day or last))
     return Period(begin, end, zone, begins_h)

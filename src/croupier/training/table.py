@@ -17,8 +17,9 @@ from croupier.cards.shuffle import SeededSource, Source, shuffled
 from croupier.errors import NotationError
 from croupier.games.blackjack.answers import BustBet
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import PROGRESSIVES, BlackjackGame, offer_blackjack
+from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.packets.game import Game
@@ -92,7 +93,7 @@ def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
 def _offered(game: TableGame, chance: Source) -> TableOffering:
     """All that there is to learn; what a table has one of, or draws one way or the other, goes by the seed."""
     if isinstance(game, BlackjackGame):
-        progressive = PROGRESSIVES[chance.below(len(PROGRESSIVES))]
+        progressive = tuple(PROGRESSIVES)[chance.below(len(PROGRESSIVES))]
         return offer_blackjack(RULES, ["kings-bounty", "bet-the-bust", progressive])
     assert isinstance(game, Game)
     dice = {"dice-cup"} & set(game.options) if _one_in(2, chance) else set()

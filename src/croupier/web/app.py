@@ -19,8 +19,10 @@ from croupier.web.cluster.forwarding import Forwarding
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor import days, ledger, log, office, reports
 from croupier.web.floor import routes as floor
+from croupier.web.floor.table_acts import TableActs
 from croupier.web.games import deal
 from croupier.web.games import routes as games
+from croupier.web.games.play import Guest
 from croupier.web.identity import routes as people
 from croupier.web.live import routes as events
 from croupier.web.live.hub import Hub
@@ -44,7 +46,8 @@ The floor of a card room: links, tables, awards, people, devices, books and repo
 KEEP_EVERY_S = 0.2
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
+    """A guest, such as the demo, joins the games: it hears of every round, and brings routes of its own."""
     hub = Hub()
     runtime = Runtime(settings, listener=hub.heard, turned=hub.heard_all)
 
@@ -73,8 +76,10 @@ def create_app(settings: Settings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # figures are ours alone, in /metrics
     )
     app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
+    app.state.guest = guest
     errors.install(app)
     install_error_pages(app)
+    app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
@@ -85,6 +90,8 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(part.router)
     app.include_router(people.site_router)
     app.include_router(play.deal_router)
+    if guest is not None:
+        app.include_router(guest.router)
     app.mount("/static", GZipMiddleware(Files(), compresslevel=6))
     return app
 

@@ -17,11 +17,11 @@ import logging
 import secrets
 import time
 import traceback
-from collections.abc import Callable, Iterator, MutableMapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, MutableMapping
+from contextlib import suppress
 from enum import StrEnum
 from itertools import count
-from typing import Any, NamedTuple, TextIO, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 import msgspec
 import structlog
@@ -63,47 +63,20 @@ class Straight:
     def __init__(self) -> None:
         self.stream: TextIO | None = None
         """Where JSON lines go."""
-        self._held: list[bytes] | None = None
-        self._at = ""
 
     def info(self, event: str, **values: Any) -> None:
         if self.stream is None:
             log.info(event, **values)
             return
-        held = self._held
-        line = _line({"at": utc_now() if held is None else self._at, "level": "info", "event": event, **values})
-        if held is None:
-            self._write(line)
-        else:
-            held.append(line)
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """What is told meanwhile is written at once: whoever answers many requests in a row tells of them in a row."""
-        held = self._held = list[bytes]()
-        self._at = utc_now()
-        try:
-            yield
-        finally:
-            self._held = None
-            if held:
-                self._write(b"".join(held))
-
-    def _write(self, lines: bytes) -> None:
+        line = _encoder.encode({"at": utc_now(), "level": "info", "event": event, **values})
         with suppress(OSError, ValueError):  # nobody reads the log any more: the floor goes on
-            assert self.stream is not None
-            self.stream.write(lines.decode())
+            self.stream.write(f"{line.decode()}\n")
             self.stream.flush()
 
 
 straight = Straight()
 _encoder = msgspec.json.Encoder(enc_hook=str)
 _MARK, _NUMBERS = secrets.token_hex(4), count(1)
-
-
-def new_request() -> str:
-    """The id of a request, which its answer carries and its line in the log."""
-    return f"{_MARK}-{next(_NUMBERS)}"
 
 
 class LogLevel(StrEnum):
@@ -142,10 +115,6 @@ def _encode(event: EventDict, **_: Any) -> str:
     return _encoder.encode(event).decode()
 
 
-def _line(event: EventDict) -> bytes:
-    return _encoder.encode(event) + b"\n"
-
-
 def traceback_of(error: BaseException) -> dict[str, Any]:
     """Which kind of error, and where: files, lines and functions, without any value."""
     frames = traceback.extract_tb(error.__traceback__)[-MOST_FRAMES:]
@@ -163,7 +132,7 @@ class Logged:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request, began, status = new_request(), time.perf_counter(), 0
+        request, began, status = f"{_MARK}-{next(_NUMBERS)}", time.perf_counter(), 0
 
         async def named(message: Message) -> None:
             nonlocal status
@@ -182,43 +151,23 @@ class Logged:
         finally:
             route, client = getattr(scope.get("route"), "path", "none"), scope.get("client")
             source, caller = client[0] if client else "", scope.get("state", {}).get("caller")
-            tell_request(
-                Told(request, scope["method"], route, source, caller), status, time.perf_counter() - began, error
-            )
+            tell = _level_of(route, status, error)
+            if tell is not None:
+                told = {
+                    **{"request": request, "method": scope["method"], "route": route},
+                    **{
+                        "status": 500 if error else status or 499,
+                        "ms": round(1_000 * (time.perf_counter() - began), 1),
+                    },
+                    **{"from": source, **_who(caller), **(traceback_of(error) if error else {})},
+                }
+                tell("request", **told)
 
 
-class Told(NamedTuple):
-    """A request, as far as the log tells of it."""
-
-    request: str
-    method: str
-    route: str
-    source: str
-    caller: Any
-    """A `callers.Caller`, or nothing where nobody asked who it was."""
-
-
-def tell_request(told: Told, status: int, seconds: float, error: BaseException | None = None) -> None:
-    """Its line, where it is worth one."""
-    request, method, route, source, caller = told
-    tell = _level_of(route, status, error)
-    if tell is None:
-        return
-    values: dict[str, Any] = {
-        "request": request,
-        "method": method,
-        "route": route,
-        "status": 500 if error else status or 499,
-        "ms": round(1_000 * seconds, 1),
-        "from": source,
-    }
-    if caller is not None and caller.person is not None:
-        values["person"] = caller.person.id
-    if caller is not None and caller.device is not None:
-        values["device"] = caller.device.id
-    if error is not None:
-        values |= traceback_of(error)
-    tell("request", **values)
+def _who(caller: Any) -> dict[str, str]:
+    """Of a `callers.Caller`; nobody, where it was not asked who it was."""
+    named = (("person", caller.person), ("device", caller.device)) if caller is not None else ()
+    return {kind: known.id for kind, known in named if known is not None}
 
 
 def _level_of(route: str, status: int, error: BaseException | None) -> Callable[..., Any] | None:

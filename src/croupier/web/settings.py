@@ -39,7 +39,6 @@ class Settings:
     """Those whose word about clients is believed, as 10.0.0.2 or 10.0.1.0/24; this machine's where none is named."""
     plain_http: bool = False
     """Told to do without TLS beyond this machine."""
-    demo: bool = False
     address: str = ""
     """How other servers of the same site reach this one, as http://10.0.0.5:8700."""
     session_minutes: int = 15
@@ -52,7 +51,10 @@ class Settings:
         if not 0 <= self.port <= 65_535:
             raise NotationError(f"A port is 0 to 65,535, not {self.port}.")
         if (self.tls_cert is None) != (self.tls_key is None):
-            raise NotationError("TLS takes both a certificate and its key: --tls-cert FILE --tls-key FILE.")
+            raise NotationError(
+                "TLS takes both a certificate and its key: {tls_cert} FILE {tls_key} FILE.",
+                fields=["tls_cert", "tls_key"],
+            )
         for file in (self.tls_cert, self.tls_key, self.signing_key):
             if file is not None and not file.is_file():
                 raise NotationError(f"There is no file {file}.")
@@ -61,13 +63,17 @@ class Settings:
         if not (self.is_loopback or self.tls_cert or self.behind_proxy or self.plain_http):
             raise UnsafeAddress(
                 f"{self.host} can be reached from other machines, and without TLS every card and PIN could be read on "
-                "the way. Give a certificate (--tls-cert FILE --tls-key FILE), or put a proxy with TLS in front and "
-                "say --behind-proxy, or listen on 127.0.0.1. For a closed test network there is --plain-http."
+                "the way. Give a certificate ({tls_cert} FILE {tls_key} FILE), or put a proxy with TLS in front and "
+                "say {behind_proxy}, or listen on 127.0.0.1. For a closed test network there is {plain_http}.",
+                fields=["tls_cert", "tls_key", "behind_proxy", "plain_http"],
             )
 
     def _check_proxies(self) -> None:
         if self.proxies and not self.behind_proxy:
-            raise NotationError("--proxies names whom --behind-proxy believes: say --behind-proxy too.")
+            raise NotationError(
+                "{proxies} names whom {behind_proxy} believes: say {behind_proxy} too.",
+                fields=["proxies", "behind_proxy"],
+            )
         for each in self.proxies:
             try:
                 ipaddress.ip_network(each, strict=False)
@@ -115,8 +121,9 @@ class Settings:
             return self.key_file
         if not self.is_sqlite:
             raise NotationError(
-                "A site on PostgreSQL keeps its secret in a file of its own: say which with --key-file FILE. Every "
-                "server of the site needs the same one."
+                "A site on PostgreSQL keeps its secret in a file of its own: say which with {key_file} FILE. Every "
+                "server of the site needs the same one.",
+                fields=["key_file"],
             )
         return Path(self.db.removeprefix("sqlite:///") + ".key")
 

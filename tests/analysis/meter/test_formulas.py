@@ -11,10 +11,11 @@ import pytest
 
 from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.meter import formulas
-from croupier.analysis.meter.plan import PPM, UNIT, PlanLevel
+from croupier.analysis.meter.plan import PlanLevel
 from croupier.analysis.meter.rounds import pairs_in_a_round
 from croupier.analysis.meter.settings import SPANS
 from croupier.analysis.printing import percent
+from croupier.games.meter import PPM, UNIT
 from tests.analysis.meter.plans import often, plan
 
 LEVEL = PlanLevel("", 24, 7, 0, Fraction(1, 9), Fraction(1, 9), Fraction(1, 9))

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from croupier.analysis.blackjack.side.census import stands_with_sevens
 from croupier.analysis.blackjack.side.deals import count_deals
 from croupier.analysis.meter import formulas
-from croupier.analysis.meter.plan import UNIT, Division, MeterPlan, Style, divided, no_third_card_against
+from croupier.analysis.meter.plan import Division, MeterPlan, no_third_card_against
 from croupier.analysis.meter.settings import merged, plan_as_toml, plan_from, read_settings
 from croupier.errors import CroupierError, NotationError
 from croupier.games.blackjack.rules import DECKS, Rules
+from croupier.games.meter import UNIT, Style, divided
 from tests.analysis.meter.plans import often, plan
 
 

@@ -1,12 +1,10 @@
-"""Simulated meters: equal to a slow twin wager by wager, to the formulas within chance, and no money lost."""
+"""Simulated meters: equal to the formulas within chance, and no money lost; wager by wager in `test_live_link`."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
-from math import comb, log, sqrt
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,6 @@ from croupier.analysis.kernels.meter import (
     ABOVE,
     AT_HIT,
     DRY,
-    HIGHEST,
     HITS,
     LASTED,
     MEAN,
@@ -26,9 +23,6 @@ from croupier.analysis.kernels.meter import (
     PAID,
     RESERVE,
     RESTART,
-    SHORT,
-    TRAY,
-    UNIT,
 )
 from croupier.analysis.meter import formulas, simulation
 from croupier.analysis.meter.plan import MeterPlan
@@ -44,162 +38,10 @@ from croupier.analysis.meter.simulation import (
     work,
 )
 from croupier.errors import NotationError
+from croupier.games.meter import UNIT
 from tests.analysis.meter.plans import often, plan
 
 STYLE_A = {"accounting": "A", "contribution_percent": 30}
-
-
-# A slow twin
-
-
-class Draws:
-    """splitmix64 in Python's own integers."""
-
-    def __init__(self, state: int) -> None:
-        self.state = state
-
-    def uniform(self) -> float:
-        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
-        word = ((self.state ^ (self.state >> 30)) * 0xBF58476D1CE4E5B9) % 2**64
-        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) % 2**64
-        return (((word ^ (word >> 31)) >> 11) + 1) * 2.0**-53
-
-    def gap(self, log_quiet: float) -> int:
-        return 1 + int(log(self.uniform()) / log_quiet)
-
-    def pays(self, law: list[float]) -> int:
-        return bisect_left(law, self.uniform())
-
-
-class Twin:
-    """A history in exact cents, one wager after the other."""
-
-    def __init__(self, made: MeterPlan, draws: Draws) -> None:
-        self.plan, self.draws = made, draws
-        self.meters = meters_of(made, made.levels)
-        self.part = [Fraction(int(units), UNIT) for units in self.meters.part]
-        first, laws = self.meters.common.first.tolist(), self.meters.common.laws.tolist()
-        self.laws = [laws[one:other] for one, other in pairwise(first)]
-        self.held = [Fraction(level.seed_cents) for level in made.levels]
-        self.reserve = [Fraction(0) for _ in made.levels]
-        self.paid = [Fraction(0) for _ in made.levels]
-        self.short = [Fraction(0) for _ in made.levels]
-        self.hits = [0 for _ in made.levels]
-        self.dry = self.at = 0
-        self.highest, self.total, self.above = Fraction(0), Fraction(0), 0
-
-    def wager(self) -> None:
-        self.at += 1
-        for place, level in enumerate(self.plan.levels):
-            self.held[place] += Fraction(level.contribution_units, UNIT)
-            self.reserve[place] += Fraction(level.reserve_units, UNIT)
-        balance = sum(self.held) + sum(self.reserve)
-        self.highest, self.total = max(self.highest, Fraction(balance)), self.total + balance
-        worth = sum(level.worth * held for level, held in zip(self.plan.levels, self.held, strict=True))
-        self.above += worth >= (1 - self.plan.progressive.fixed_return) * self.plan.wager_cents
-
-    def take(self, place: int, cents: Fraction) -> None:
-        paid = min(cents, self.held[place])
-        self.held[place] -= paid
-        self.paid[place] += paid
-        self.short[place] += cents - paid
-
-    def fixed(self, times: int) -> None:
-        for place, part in enumerate(self.part):
-            self.take(place, part * times)
-
-    def line(self) -> None:
-        drawn = self.draws.uniform()
-        line = next(place for place, up_to in enumerate(self.meters.up_to) if drawn <= up_to)
-        which = int(self.meters.meter[line])
-        if which == TRAY:
-            return self.fixed(int(self.meters.pays[line]))
-        share = Fraction(*self.meters.share[line].tolist())
-        self.take(which, Fraction(int(self.held[which] * share)))
-        if share == 1:
-            self.held[which] += self.plan.levels[which].seed_cents + self.reserve[which]
-            self.reserve[which] = Fraction(0)
-            self.hits[which] += 1
-        return None
-
-    def wagers(self, number: int) -> None:
-        for _ in range(number):
-            self.wager()
-
-    def quiet(self, wagers: int) -> None:
-        if not self.laws:
-            self.wagers(wagers)
-            wagers = 0
-        while wagers:
-            power = most = min(len(self.laws), wagers.bit_length()) - 1
-            while power >= 0 and any(
-                held < (len(self.laws[power]) - 1) * part for held, part in zip(self.held, self.part, strict=True)
-            ):
-                power -= 1
-            if power == most or power >= kernel.SHORTEST:
-                gone = 2**power
-                self.wagers(gone)
-                self.fixed(self.draws.pays(self.laws[power]))
-            else:
-                gone = min(wagers, kernel.PIECE)
-                self.one_by_one(self.at + gone)
-            wagers -= gone
-
-    def one_by_one(self, end: int) -> None:
-        common = self.meters.common
-        while self.at + (gap := self.draws.gap(common.log_none)) <= end:
-            self.wagers(gap)
-            line = bisect_left(common.up_to.tolist(), self.draws.uniform())
-            self.fixed(int(common.pays[line]))
-        self.wagers(end - self.at)
-
-    def run(self) -> None:
-        while self.at < self.plan.period_wagers:
-            gap = self.draws.gap(self.meters.log_quiet)
-            gone = min(gap, self.meters.stretch, self.plan.period_wagers - self.at)
-            self.quiet(gone - 1 if gone == gap else gone)
-            if gone == gap:
-                self.wager()
-                self.line()
-            if sum(self.short) and not self.dry:
-                self.dry = self.at
-
-
-def first_histories(made: MeterPlan, number: int, seed: int) -> list[Twin]:
-    draws = Draws(int(kernel.stream_of(seed, 0)[0]))
-    twins = [Twin(made, draws) for _ in range(number)]
-    for twin in twins:
-        twin.run()
-    return twins
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        often("whole", reserve_percent=1),
-        often("shares", reserve_percent=1),
-        often("two", reserve_percent=2, wager_dollars="7.77"),
-        often("shares", **STYLE_A),
-        often("two", accounting="A", contribution_percent=33, reserve_percent=1),
-        often("whole", accounting="A", contribution_percent=45, seeds_dollars=400, wager_dollars="0.77"),
-        often("shares", accounting="A", contribution_percent=20, seeds_dollars=50),
-    ],
-    ids=["whole", "shares", "two", "A", "A two", "A two pays", "A dry"],
-)
-def test_the_kernel_equals_the_twin_to_the_millionth_of_a_cent(made: MeterPlan) -> None:
-    seen = simulate(made, seed=11, histories=FEWEST)
-    for history, twin in enumerate(first_histories(made, 3, seed=11)):
-        book, sight = seen.books[history], seen.sights[history]
-        assert [Fraction(int(units), UNIT) for units in book[:, METER]] == twin.held
-        assert [Fraction(int(units), UNIT) for units in book[:, RESERVE]] == twin.reserve
-        assert [Fraction(int(units), UNIT) for units in book[:, PAID]] == twin.paid
-        assert [Fraction(int(units), UNIT) for units in book[:, SHORT]] == twin.short
-        assert book[:, HITS].tolist() == twin.hits
-        assert sight[DRY] == twin.dry
-        if made.style == "B":  # in style A sights go in a straight line
-            assert sight[HIGHEST] == pytest.approx(float(twin.highest) * UNIT, rel=1e-12)
-            assert sight[MEAN] == pytest.approx(float(twin.total) * UNIT / made.period_wagers, rel=1e-12)
-            assert sight[ABOVE] == twin.above
 
 
 # Money

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from croupier.analysis.meter.plan import Style
 from croupier.compliance.authority import Role
 from croupier.floor.forms import Signed
-from croupier.floor.link.acts import Act, CloseLink, Confirm, EndGame, EnterHand, MakeLink, OpenLink, StartGame
+from croupier.floor.link.acts import CloseLink, Confirm, EndGame, EnterHand, LinkAct, MakeLink, OpenLink, StartGame
 from croupier.floor.link.link import Link, proof
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.games.meter import Style
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 
 DEALER = Signed("ann", Role.DEALER)
@@ -72,7 +72,7 @@ class Floor:
         if opened:
             self.do(OpenLink, by=MANAGER)
 
-    def do(self, kind: type[Act], *, by: Signed = DEALER, **fields: Any) -> Entry:
+    def do(self, kind: type[LinkAct], *, by: Signed = DEALER, **fields: Any) -> Entry:
         number = len(self.entries) + 1
         entry = self.link.handle(kind(id=f"c{number}", by=by, **fields), f"2026-11-15T20:00:00.{number:06d}Z")
         self.link.apply(entry)

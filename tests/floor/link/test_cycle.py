@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from croupier.errors import Refusal
-from croupier.floor.link.acts import Act, EndGame, StartGame
+from croupier.floor.link.acts import EndGame, LinkAct, StartGame
 from croupier.floor.link.cycle import chips_in_words, ignored_chips
 from croupier.floor.refusals import No
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 from tests.floor.link.support import COLOR, ONE_METER, SUITED, THREE_METERS, Floor, with_level
 
 
-def refused(floor: Floor, code: str, act: type[Act], **fields: Any) -> str:
+def refused(floor: Floor, code: str, act: type[LinkAct], **fields: Any) -> str:
     """The sentence; and nothing has changed."""
     before, entries = floor.link.snapshot(), len(floor.entries)
     with pytest.raises(Refusal) as caught:

@@ -11,10 +11,10 @@ from croupier.compliance.authority import Denied
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
-    Act,
     Adjust,
     CloseLink,
     EndGame,
+    LinkAct,
     MakeLink,
     OpenLink,
     Receive,
@@ -55,7 +55,7 @@ METER, RESERVE, OVERFLOW, HOUSE, PLAYERS, TRAY = (
 )
 
 
-def denied(floor: Floor, why: Denied, act: type[Act], **fields: Any) -> None:
+def denied(floor: Floor, why: Denied, act: type[LinkAct], **fields: Any) -> None:
     before = floor.link.snapshot()
     with pytest.raises(Refusal) as caught:
         floor.do(act, **fields)

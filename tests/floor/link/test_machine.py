@@ -10,16 +10,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from croupier.analysis.meter.plan import Style
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
-    Act,
     Adjust,
     CallSupervisor,
     CloseLink,
     EndGame,
     EnterHand,
+    LinkAct,
     OpenLink,
     Reconfigure,
     StartGame,
@@ -27,10 +26,10 @@ from croupier.floor.link.acts import (
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
-from croupier.floor.link.link import Link, proof
-from croupier.floor.link.replay import replay
+from croupier.floor.link.link import Link, proof, replay
 from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
+from croupier.games.meter import Style
 from croupier.ledger.entry import Entry, Purpose
 from tests.audit.auditor import Auditor
 from tests.floor.link.support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR, THREE_METERS, Floor
@@ -73,7 +72,7 @@ class Machine(RuleBasedStateMachine):
         self.seen = 0
         self.days: list[tuple[int, Any]] = []
 
-    def attempt(self, act: type[Act], **fields: Any) -> Entry | None:
+    def attempt(self, act: type[LinkAct], **fields: Any) -> Entry | None:
         before = json.dumps(self.floor.link.snapshot())
         try:
             return self.floor.do(act, **fields)

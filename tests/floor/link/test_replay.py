@@ -20,8 +20,7 @@ from croupier.floor.link.acts import (
     TakeBackHand,
     VoidAward,
 )
-from croupier.floor.link.link import CHANGE, Link
-from croupier.floor.link.replay import replay
+from croupier.floor.link.link import CHANGE, Link, replay
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Entry, Purpose, Transfer
 from tests.floor.link.support import (

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from croupier.analysis.blackjack.side.census import make_side_sheet
-from croupier.analysis.meter.plan import Style
 from croupier.errors import Refusal
 from croupier.floor.link.setup import (
     HOST_TITLES,
@@ -26,6 +25,7 @@ from croupier.floor.refusals import No
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BLAZING_DEALER
+from croupier.games.meter import Style
 from tests.floor.link.support import ONE_METER, STYLE_A, THREE_METERS, table, with_level
 
 TRILUX = replace(

@@ -13,15 +13,15 @@ from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
 from croupier.errors import Refusal
 from croupier.floor.link import acts
+from croupier.floor.refusals import No
 from croupier.floor.site.acts import CloseDay, ReadMeter
-from croupier.floor.site.refusals import SiteNo
 from croupier.ledger.entry import Entry
 from croupier.reports.books import Books
 from croupier.reports.close import day_close, day_figures
 from croupier.reports.period import Period, gaming_days
+from support.postgres import new_floor
 from tests.floor.link.support import DEALER, EXECUTIVE, SUITED
 from tests.floor.test_floor import PLENTY, House
-from tests.store.server import new_floor
 
 DAY = gaming_days(date(2026, 10, 1))
 NEXT = gaming_days(date(2026, 10, 2))
@@ -64,7 +64,7 @@ def test_a_reading_is_held_against_the_meter_of_that_moment(house: House) -> Non
     assert right.facts["book"]["digest"] != late.facts["book"]["digest"]
     with pytest.raises(Refusal) as refused:
         read(house, 5, level="Mega")
-    assert refused.value.code == SiteNo.NO_SUCH_METER
+    assert refused.value.code == No.NO_SUCH_METER
 
 
 def test_a_reading_sent_again_is_answered_with_the_first(house: House) -> None:
@@ -105,7 +105,7 @@ def test_the_close_is_from_the_books_and_later_play_does_not_change_it(house: Ho
 
     with pytest.raises(Refusal) as refused:
         close(house)
-    assert refused.value.code == SiteNo.DAY_CLOSED
+    assert refused.value.code == No.DAY_CLOSED
     with open_existing(house.url) as store:
         export(store, chosen_streams(store, None), tmp_path / "ledger.jsonl.gz")
     report = verify(tmp_path / "ledger.jsonl.gz")

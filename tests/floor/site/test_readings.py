@@ -12,7 +12,6 @@ from croupier.compliance.authority import CardToken, Denied, Role, SiteKey
 from croupier.errors import Refusal
 from croupier.floor.refusals import No
 from croupier.floor.site.acts import CloseDay, CreateSite, EnrolPerson, KeepCheckpoint, NoteExport, ReadMeter, SiteAct
-from croupier.floor.site.refusals import SiteNo
 from croupier.floor.site.site import Site
 from croupier.ledger.checkpoint import Checkpoint, new_key
 from croupier.ledger.entry import Entry
@@ -83,14 +82,14 @@ def test_a_reading_is_kept_with_what_the_book_said_then(place: Place) -> None:
 
 def test_a_mistyped_reading_stays_beside_the_one_that_names_it(place: Place) -> None:
     first = place.read(1)
-    sentence = refused(SiteNo.ALREADY_READ, place.read, 1_000_230)
+    sentence = refused(No.ALREADY_READ, place.read, 1_000_230)
     assert f"entry {first.number}" in sentence
     second = place.read(corrects=first.number)
     one, two = place.site.days.of_day(DAY)
     assert (one.read_cents, one.corrected_by, two.corrects, two.stands) == (1, second.number, first.number, True)
-    refused(SiteNo.NO_SUCH_READING, place.read, corrects=first.number)  # it was put right already
-    refused(SiteNo.NO_SUCH_READING, place.read, corrects=second.number, display="lobby")
-    refused(SiteNo.NO_SUCH_READING, place.read, corrects=1)
+    refused(No.NO_SUCH_READING, place.read, corrects=first.number)  # it was put right already
+    refused(No.NO_SUCH_READING, place.read, corrects=second.number, display="lobby")
+    refused(No.NO_SUCH_READING, place.read, corrects=1)
 
 
 def test_each_display_is_read_by_itself(place: Place) -> None:
@@ -100,9 +99,9 @@ def test_each_display_is_read_by_itself(place: Place) -> None:
 
 
 def test_only_meters_and_days_that_there_are_can_be_read(place: Place) -> None:
-    assert "'Mega'" in refused(SiteNo.NO_SUCH_METER, place.read, level="Mega", book={})
-    refused(SiteNo.NO_SUCH_DAY, place.read, day="2026-11-14")
-    assert f"from {DAY} to {DAY}" in refused(SiteNo.NO_SUCH_DAY, place.read, day=NEXT)
+    assert "'Mega'" in refused(No.NO_SUCH_METER, place.read, level="Mega", book={})
+    refused(No.NO_SUCH_DAY, place.read, day="2026-11-14")
+    assert f"from {DAY} to {DAY}" in refused(No.NO_SUCH_DAY, place.read, day=NEXT)
     place.read(day=NEXT, at=OVER)  # the next day has begun
 
 
@@ -140,14 +139,14 @@ def test_a_day_is_closed_once_and_stays_as_it_was(place: Place) -> None:
     assert (entry.facts["agrees"], entry.facts["not_read"], entry.facts["links"]) == (True, [], LINKS)
     assert (entry.facts["from"], entry.facts["until"]) == ("2026-11-15T14:00:00.000000Z", OVER)
     assert [each["read_cents"] for each in entry.facts["readings"]] == [1_000_230]
-    assert f"entry {entry.number}" in refused(SiteNo.DAY_CLOSED, place.close)
-    refused(SiteNo.DAY_CLOSED, place.read, at=OVER, display="lobby")
+    assert f"entry {entry.number}" in refused(No.DAY_CLOSED, place.close)
+    refused(No.DAY_CLOSED, place.read, at=OVER, display="lobby")
     assert place.site.days.of_day(DAY) == []
 
 
 def test_a_day_is_not_closed_before_it_is_over(place: Place) -> None:
-    assert OVER in refused(SiteNo.NOT_YET, place.close, EVENING)
-    refused(SiteNo.NOT_YET, place.close, "2026-11-16T13:59:59.999999Z")
+    assert OVER in refused(No.NOT_YET, place.close, EVENING)
+    refused(No.NOT_YET, place.close, "2026-11-16T13:59:59.999999Z")
     place.close(OVER)
 
 
@@ -192,12 +191,12 @@ def test_checkpoints_are_kept_if_they_are_signed_and_new(place: Place, tmp_path:
     signed = Checkpoint("link:main", DAY, 9, "b" * 64, {"house": -5, "meter": 5}).signed(new_key(tmp_path / "k"))
     given: dict[str, Any] = {"by": "aud", "day": DAY, "checkpoints": {"link:main": signed.as_json()}}
     place.do(KeepCheckpoint, **given)
-    refused(SiteNo.CHECKPOINT_KEPT, place.do, KeepCheckpoint, **given)
-    refused(SiteNo.CHECKPOINT_KEPT, place.do, KeepCheckpoint, by="aud", day=NEXT, checkpoints={})
-    refused(SiteNo.CHECKPOINT_KEPT, place.close, checkpoints=given["checkpoints"])
+    refused(No.CHECKPOINT_KEPT, place.do, KeepCheckpoint, **given)
+    refused(No.CHECKPOINT_KEPT, place.do, KeepCheckpoint, by="aud", day=NEXT, checkpoints={})
+    refused(No.CHECKPOINT_KEPT, place.close, checkpoints=given["checkpoints"])
     forged = {**signed.as_json(), "signature": "00" * 64}
-    refused(SiteNo.BAD_CHECKPOINT, place.do, KeepCheckpoint, by="aud", day=DAY, checkpoints={"link:main": forged})
-    refused(SiteNo.BAD_CHECKPOINT, place.do, KeepCheckpoint, by="aud", day=DAY, checkpoints={"x": signed.as_json()})
+    refused(No.BAD_CHECKPOINT, place.do, KeepCheckpoint, by="aud", day=DAY, checkpoints={"link:main": forged})
+    refused(No.BAD_CHECKPOINT, place.do, KeepCheckpoint, by="aud", day=DAY, checkpoints={"x": signed.as_json()})
     refused(Denied.NOT_ALLOWED, place.do, KeepCheckpoint, **{**given, "by": "eve"})
 
 

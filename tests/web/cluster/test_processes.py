@@ -19,8 +19,7 @@ import pytest
 from croupier.compliance.authority import Role, SiteKey
 from croupier.errors import NotationError
 from croupier.floor.link import acts
-from croupier.floor.link.link import proof
-from croupier.floor.link.replay import replay
+from croupier.floor.link.link import proof, replay
 from croupier.floor.site import acts as site_acts
 from croupier.store import open_store
 from croupier.web.cluster import forwarding
@@ -29,8 +28,8 @@ from croupier.web.cluster.forwarding import Forwarded, Seals, seal
 from croupier.web.cluster.leader import Leader, Leadership
 from croupier.web.cluster.runtime import Runtime, SecondServer
 from croupier.web.settings import Settings
+from support.postgres import new_floor, server_url
 from tests.floor.link.support import COLOR, EXECUTIVE, MANAGER, ONE_METER, table
-from tests.store.server import new_floor, server_url
 from tests.web.listening import Ear, Served, served
 from tests.web.postgres_site import DISPLAY, LINK, Process, card, make_site, servers, sign_in
 from tests.web.support import MadeSite, Server, done, free_port, serve, wait_until

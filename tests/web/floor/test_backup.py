@@ -30,8 +30,8 @@ from croupier.store import StoreError, open_store
 from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore, utc
 from croupier.web.settings import Settings, site_key
+from support.postgres import new_floor
 from tests.cli.support import refused, run
-from tests.store.server import new_floor
 from tests.web.support import fast_pins, wait_until
 
 STORES = ["sqlite", "postgresql"]
@@ -45,7 +45,7 @@ def place(kind: str, folder: Path, name: str) -> str:
 def room(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, SiteKey]:
     """A demo's room, in a store of the wanted kind."""
     fast_pins()
-    settings = Settings(db=place(request.param, tmp_path, "room"), key_file=tmp_path / "room.key", demo=True)
+    settings = Settings(db=place(request.param, tmp_path, "room"), key_file=tmp_path / "room.key")
     prepare(settings)
     return settings.db, site_key(tmp_path / "room.key")
 
@@ -130,7 +130,7 @@ def test_a_backup_under_load_is_one_moment_and_restores_to_a_proved_ledger_anywh
 def test_all_books_end_at_one_moment(tmp_path: Path) -> None:
     """Two books written in turn: whatever the moment, one is never more than one entry ahead of the other."""
     fast_pins()
-    settings = Settings(db=f"sqlite:///{tmp_path}/room.db", demo=True)
+    settings = Settings(db=f"sqlite:///{tmp_path}/room.db")
     prepare(settings)
     with Floor(lambda: open_store(settings.db), site_key(settings.key_path()), bank_every_s=0) as floor:
         stop, turns = threading.Event(), [0]
@@ -167,7 +167,7 @@ def test_all_books_end_at_one_moment(tmp_path: Path) -> None:
 def made(tmp_path: Path) -> Path:
     """A backup of a room in which some games were played."""
     fast_pins()
-    settings = Settings(db=f"sqlite:///{tmp_path}/room.db", demo=True)
+    settings = Settings(db=f"sqlite:///{tmp_path}/room.db")
     prepare(settings)
     dealer = Signed("ann", Role.DEALER)
     with Floor(lambda: open_store(settings.db), site_key(settings.key_path()), bank_every_s=0) as floor:

@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from croupier.audit.verify import verify
 from croupier.reports import events as log
 from croupier.reports.catalogue import REPORTS
 from croupier.reports.sheet import column_name
+from croupier.web.cluster.runtime import REPORTS_AT_ONCE
 from tests.floor.link.support import COLOR, SUITED, TWO
 from tests.reports.support import moved, rows_of
 from tests.web.support import LINK, MadeSite, Room, done, error_of, running
@@ -344,11 +347,24 @@ def test_an_export_is_on_the_record(room: Room, ledger: Path) -> None:
 
 
 def test_only_so_many_reports_are_made_at_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has waited too long for its turn is told so; it is made when it is asked for again."""
     from croupier.web.floor import reports
 
-    monkeypatch.setattr(reports, "WAIT_S", 0.01)
-    with reports.taking_turns(), reports.taking_turns():
+    gate, begun, really = threading.Event(), threading.Semaphore(0), reports.open_books
+
+    def slow(*given: Any) -> Any:
+        begun.release()
+        gate.wait(30)
+        return really(*given)
+
+    monkeypatch.setattr(reports, "open_books", slow)
+    monkeypatch.setattr(room.runtime.reports, "_wait_s", 0.01)
+    with ThreadPoolExecutor(REPORTS_AT_ONCE) as others:
+        first = [others.submit(room.get, "/api/reports/balance", "sue") for _ in range(REPORTS_AT_ONCE)]
+        assert all(begun.acquire(timeout=30) for _ in first)
         response = room.get("/api/reports/balance", "sue")
+        gate.set()
+        assert [each.result().status_code for each in first] == [200] * REPORTS_AT_ONCE
     assert (response.status_code, error_of(response), response.headers["retry-after"]) == (503, "busy", "5")
     assert room.get("/api/reports/balance", "sue").status_code == 200
 

@@ -13,7 +13,7 @@ from croupier.training.lesson import Grade
 from croupier.web.errors import ApiError
 from croupier.web.games import store as training_store
 from croupier.web.games.store import Result, TrainingStore
-from tests.store.server import new_floor
+from support.postgres import new_floor
 from tests.web.support import Room, done, error_of
 
 LESSON = "/api/deal/three-card-baccarat"

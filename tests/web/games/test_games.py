@@ -26,8 +26,8 @@ from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES
 from croupier.web.errors import ApiError
-from croupier.web.games.analyst import Analyst, in_api_words
-from tests.cli.support import run
+from croupier.web.games.analyst import Analyst
+from tests.cli.support import refused, run
 from tests.web.support import DISPLAYS, MadeSite, Room, done, error_of, running
 
 FIGURES = (
@@ -109,8 +109,13 @@ def test_what_cannot_be_counted_is_refused_in_a_sentence(room: Room, path: str, 
     assert "--" not in found.json()["error"]["sentence"]
 
 
-def test_options_of_the_command_are_parameters_here() -> None:
-    assert in_api_words("--find-hold and --with-bet: no --x") == "find_hold and with_bet: no x"
+def test_an_option_of_the_command_is_a_parameter_here(room: Room) -> None:
+    """One error, worded by each edge."""
+    sentence = "{}, {} and {} are about one side wager: name it."
+    answer = room.get("/api/odds/blackjack?find_hold=24%25").json()["error"]
+    assert answer["sentence"] == sentence.format("players", "with_bet", "find_hold")
+    command = refused("odds", "blackjack", "--find-hold", "24%")
+    assert command == sentence.format("--players", "--with-bet", "--find-hold")
 
 
 def test_the_par_sheet_is_that_of_the_command(room: Room) -> None:

@@ -18,7 +18,7 @@ import pytest
 from croupier.web.errors import ApiError
 from croupier.web.games import jobs
 from croupier.web.games.jobs import Jobs, job_as_json
-from croupier.web.games.store import PlayStore
+from croupier.web.games.store import JobStore, play_database
 from croupier.web.identity.store import utc
 from tests.cli.support import run
 from tests.web.support import MadeSite, Room, done, error_of, running, wait_until
@@ -151,8 +151,8 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., Jobs]]:
     with ExitStack() as ending:
 
         def begun(**values: Any) -> Jobs:
-            store = ending.enter_context(closing(PlayStore(f"sqlite:///{tmp_path}/f.db")))
-            return ending.enter_context(closing(Jobs(store, **values)))
+            database = ending.enter_context(closing(play_database(f"sqlite:///{tmp_path}/f.db")))
+            return ending.enter_context(closing(Jobs(JobStore(database), **values)))
 
         yield begun
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from croupier.demo.visitors import USUAL as DEMO_USUAL
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.table.legal import waited_for
 from croupier.web.games.play import Play
 from croupier.web.games.rounds import _decisions, begin_digests, make_hints_ready, make_worth_ready
-from croupier.web.pages.play import DEMO_USUAL, USUAL
+from croupier.web.pages.play import USUAL
 from tests.web.support import Room
 
 TABLES = [

@@ -17,9 +17,9 @@ from croupier.games.packets.round import Offering
 from croupier.web.errors import ApiError
 from croupier.web.games import rounds
 from croupier.web.games.rounds import OneAct, Opener, Rounds, Standing
-from croupier.web.games.store import SUFFIX, PlayStore
+from croupier.web.games.store import SUFFIX, RoundStore, play_database
 from croupier.web.identity.store import utc
-from tests.store.server import new_floor
+from support.postgres import new_floor
 
 CHANCE = {"cards": "shoe", "seed": None}
 BACCARAT, RUMMY = Offering(GAMES["three-card-baccarat"]), Offering(GAMES["triple-shot-rummy"])
@@ -32,7 +32,7 @@ class Table:
     def __init__(self, url: str) -> None:
         self.now, self.opened = utc(), 0
         self.owners: dict[str, Opener] = {}
-        self.store = PlayStore(url)
+        self.store = RoundStore(play_database(url))
         self.rounds = Rounds(self.store, clock=self.clock)
 
     def clock(self) -> datetime:
@@ -59,7 +59,7 @@ class Table:
 def table(tmp_path: Path) -> Iterator[Table]:
     made = Table(f"sqlite:///{tmp_path}/f.db")
     yield made
-    made.store.close()
+    made.store.database.close()
 
 
 def kept_bytes(folder: Path) -> int:
@@ -84,7 +84,7 @@ def test_a_round_takes_little_room_whatever_is_sent(tmp_path: Path, table: Table
         done = table.act(id_, f"a{number}", both)
     assert len(done.acts) == rounds.MOST_ACTS
     assert sum(len(act.said) + len(act.act) for act in done.acts) < 30_000
-    table.store.close()  # which folds the log of what was written into the file
+    table.store.database.close()  # which folds the log of what was written into the file
     assert kept_bytes(tmp_path) - before < 200_000
     assert done.row.asked != str(CHANCE)
     again = table.act(id_, "a0", [padded("bet 1 ante 500", 3_000), padded("take-back 1 ante", 3_000)])
@@ -172,7 +172,7 @@ def test_ones_own_unfinished_rounds_are_listed_and_without_signing_in_those_that
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
     made = Table(f"sqlite:///{tmp_path}/f.db" if request.param == "sqlite" else new_floor())
     yield made
-    made.store.close()
+    made.store.database.close()
 
 
 def test_a_round_that_was_forgotten_is_not_played_again_with_its_known_shoe(either: Table) -> None:
@@ -197,7 +197,7 @@ def test_an_act_in_a_round_that_is_forgotten_meanwhile_leaves_nothing(
 
     monkeypatch.setattr(either.store, "append", too_late)
     _is_gone(lambda: either.act(id_, "x", "bet 2 bet 500"))
-    with either.store._engine.connect() as db:
+    with either.store.database.read() as db:
         assert db.exec_driver_sql("SELECT count(*) FROM play_acts").scalar_one() == 0
 
 
@@ -212,7 +212,7 @@ def test_a_store_of_an_earlier_server_is_gone_on_with(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/f.db"
     table = Table(url)
     nobodys, somebodys = table.open(NOBODY, "bet 1 bet 500"), table.open(SOMEBODY, "bet 1 bet 500")
-    table.store.close()
+    table.store.database.close()
     with closing(sqlite3.connect(f"{tmp_path}/f.db{SUFFIX}")) as db, db:
         for column in ("done", "size", "player"):
             db.execute(f"ALTER TABLE play_rounds DROP COLUMN {column}")
@@ -223,7 +223,7 @@ def test_a_store_of_an_earlier_server_is_gone_on_with(tmp_path: Path) -> None:
         after = table.rounds.act(id_, "x", "bet 2 bet 500", by=Opener(owner, "a token"))
         assert [act.act for act in after.acts] == ["bet 1 bet 500", "bet 2 bet 500"], number
     assert table.store.unfinished(NOBODY) == 1
-    table.store.close()
+    table.store.database.close()
 
 
 # Who plays

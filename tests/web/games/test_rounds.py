@@ -30,11 +30,11 @@ from croupier.web.errors import ApiError
 from croupier.web.games import rounds
 from croupier.web.games.play import OPENINGS
 from croupier.web.games.rounds import Opener, Rounds
-from croupier.web.games.store import PlayStore
+from croupier.web.games.store import RoundStore, play_database
 from croupier.web.games.views import state_as_json
 from croupier.web.identity.store import utc
 from croupier.web.transport.clients import Rate
-from tests.store.server import new_floor
+from support.postgres import new_floor
 from tests.web.support import DISPLAYS, KEYPADS, MadeSite, Room, Server, done, error_of, running
 
 JSON = {"Content-Type": "application/json"}
@@ -339,7 +339,7 @@ def test_a_round_goes_on_after_the_server_was_killed(server: Server) -> None:
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_two_servers_on_one_store_see_each_others_acts(tmp_path: Path, kind: str) -> None:
     url = f"sqlite:///{tmp_path}/f.db" if kind == "sqlite" else new_floor()
-    stores = [PlayStore(url), PlayStore(url)]
+    stores = [RoundStore(play_database(url)), RoundStore(play_database(url))]
     here, there = map(Rounds, stores)
     opened = here.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     for number, server in enumerate((here, there, here, there)):
@@ -352,16 +352,16 @@ def test_two_servers_on_one_store_see_each_others_acts(tmp_path: Path, kind: str
     again = there.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     assert (again.id, again.acts) == (opened.id, ())
     for store in stores:
-        store.close()
+        store.database.close()
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[PlayStore]:
-    with closing(PlayStore(f"sqlite:///{tmp_path}/f.db")) as made:
-        yield made
+def store(tmp_path: Path) -> Iterator[RoundStore]:
+    with closing(play_database(f"sqlite:///{tmp_path}/f.db")) as database:
+        yield RoundStore(database)
 
 
-def test_an_act_that_came_second_is_asked_again_on_the_new_state(store: PlayStore, monkeypatch: Any) -> None:
+def test_an_act_that_came_second_is_asked_again_on_the_new_state(store: RoundStore, monkeypatch: Any) -> None:
     here, there = Rounds(store), Rounds(store)
     opened = here.open(SOMEBODY, "o", offered("triple-shot-rummy"), {"cards": "shoe", "seed": "s"})
     append = store.append
@@ -446,7 +446,7 @@ def test_without_signing_in_rounds_are_opened_only_so_often(room: Room) -> None:
     assert room.post("/api/rounds", "max", id="same", game="supreme-99").status_code == 200
 
 
-def test_rounds_that_nobody_touches_are_forgotten(store: PlayStore) -> None:
+def test_rounds_that_nobody_touches_are_forgotten(store: RoundStore) -> None:
     now = [utc()]
     table = Rounds(store, clock=lambda: now[0])
     asked = {"cards": "shoe", "seed": None}
@@ -459,7 +459,7 @@ def test_rounds_that_nobody_touches_are_forgotten(store: PlayStore) -> None:
 
 
 def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
-    store: PlayStore, monkeypatch: pytest.MonkeyPatch
+    store: RoundStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over or not, the oldest go; one that was left makes room for whoever comes."""
     monkeypatch.setattr(rounds, "MOST_OF_ALL_NOBODIES", 3)
@@ -487,7 +487,7 @@ def test_rounds_of_those_who_have_not_signed_in_are_only_so_many(
     assert store.round(somebodys) is not None
 
 
-def test_a_round_has_an_end(store: PlayStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_has_an_end(store: RoundStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at a round costs as much as it has acts: nobody makes it longer for ever."""
     assert rounds.MOST_ACTS <= 400
     monkeypatch.setattr(rounds, "MOST_ACTS", 10)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from croupier.compliance.authority import CardHash, Role
 from croupier.errors import CroupierError
-from croupier.web.identity.sessions import LONGEST_SESSION, PLACE_TRIES, TRIES
+from croupier.floor.people import Device, DeviceKind, Devices, Person
+from croupier.web.errors import ApiError
+from croupier.web.identity.callers import Caller, in_session
+from croupier.web.identity.sessions import LONGEST_SESSION, PLACE_TRIES, TRIES, Access
+from croupier.web.identity.store import Session, utc
 from tests.web.signing_in import WRONG, Clock, me, sign_in
 from tests.web.support import LINK, PINS, MadeSite, Room, done, error_of, running
 
@@ -269,3 +279,50 @@ def test_a_device_has_a_token_of_its_own_and_a_link_that_is_there(room: Room) ->
     done(room.act("/api/site/revoke-device", device="k9", reason="lost"))
     assert error_of(room.act("/api/site/enrol-device", **display, link=LINK, token=token)) == "token-taken"
     done(room.act("/api/site/enrol-device", **display, link=LINK))
+
+
+# Who calls, and how long that is believed
+
+ANN = Person("ann", "Ann", Role.DEALER)
+KEYPAD = Device("keypad-1", DeviceKind.KEYPAD, "Table 1", CardHash("hash"), table=1)
+
+
+def new_session() -> Session:
+    now = utc()
+    return Session("h", "ann", KEYPAD.id, False, "", now, now + timedelta(minutes=15))
+
+
+def test_who_calls_is_as_the_site_stands_now() -> None:
+    devices, session = Devices({KEYPAD.id: KEYPAD}), new_session()
+    runtime: Any = SimpleNamespace(house=SimpleNamespace(site=SimpleNamespace(devices=devices)))
+    assert in_session(runtime, session, ANN, "10.0.0.1") == Caller(ANN, session, KEYPAD, "10.0.0.1")
+    devices.enrol(replace(KEYPAD, table=2))
+    moved = in_session(runtime, session, ANN, "10.0.0.1")
+    assert moved.device is not None
+    assert moved.device.table == 2
+    devices.revoke(KEYPAD.id)
+    with pytest.raises(ApiError) as refused:
+        in_session(runtime, session, ANN, "10.0.0.1")
+    assert (refused.value.status, refused.value.code) == (401, "signed-out")
+
+
+class SlowSessions:
+    """A store that takes a while to answer, with what was true when it was asked."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.answered = 0.0
+
+    def session(self, _: str) -> Session:
+        time.sleep(0.02)
+        self.answered = time.monotonic()
+        return self._session
+
+
+def test_a_session_is_believed_from_when_it_was_asked_for_and_not_from_the_answer() -> None:
+    store = SlowSessions(new_session())
+    access = Access(store, None, None, lambda _: ANN)  # type: ignore[arg-type]
+    began = time.monotonic()
+    access._known("h")
+    assert began <= access._fresh["h"][0] < store.answered
+    assert access.at_once("h") is not None

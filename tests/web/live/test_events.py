@@ -29,7 +29,7 @@ class Pit:
         self.ids = (f"e{number}" for number in count(1))
         self.ears: list[Ear] = []
 
-    def do(self, kind: type[acts.Act], **values: Any) -> int:
+    def do(self, kind: type[acts.LinkAct], **values: Any) -> int:
         number: int = self.floor.do(kind(**{"id": next(self.ids), "by": DEALER, **values}), LINK).number
         return number
 

@@ -34,7 +34,7 @@ class Dealer:
     def __init__(self, served: Served) -> None:
         self.floor, self.number, self._id = served.runtime.floor, 0, 0
 
-    def do(self, kind: type[acts.Act], **values: Any) -> int:
+    def do(self, kind: type[acts.LinkAct], **values: Any) -> int:
         self._id += 1
         made = kind(**{"id": f"d{self._id}", "by": DEALER, **values})
         self.number = self.floor.do(made, LINK).number

@@ -331,7 +331,7 @@ def test_proxies_are_this_machine_unless_they_are_named() -> None:
     assert Settings().believed_proxies == ()
     assert Settings(behind_proxy=True).believed_proxies == THIS_MACHINE
     assert Settings(behind_proxy=True, proxies=("10.0.0.2",)).believed_proxies == ("10.0.0.2",)
-    with pytest.raises(NotationError, match="say --behind-proxy too"):
+    with pytest.raises(NotationError, match="say behind_proxy too"):
         Settings(proxies=("10.0.0.2",))
     for wrong in ("proxy.example", "10.0.0.2.3", "*", "10.0.0.0/99"):
         with pytest.raises(NotationError, match="an address or a network"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.web.support import Room
 
-STYLE = "/static/css/croupier.css"
+STYLE = "/static/css/base.css"
 
 
 def test_static_files_are_compressed_for_whoever_takes_it_and_others_get_them_as_they_are(room: Room) -> None:

@@ -25,7 +25,7 @@ from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.paytable import Kind, Paytable
-from croupier.games.wager import FindPaytable, Wager, paytable_name
+from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
 if TYPE_CHECKING:
     from croupier.analysis.blackjack.chart import Chart
@@ -62,17 +62,27 @@ def check_questions(asked: Asked) -> None:
     """Some questions are about one side wager; what is wrong with them is said before anything is printed."""
     about_side = (asked.players is not None, asked.with_bet, asked.find_hold is not None)
     if any(about_side) and asked.wager in NOT_SIDE_WAGERS:
-        raise NotationError("--players, --with-bet and --find-hold are about one side wager: name it.")
+        raise NotationError(
+            "{players}, {with_bet} and {find_hold} are about one side wager: name it.",
+            fields=["players", "with_bet", "find_hold"],
+        )
     if (asked.meters or asked.seeds or asked.contribution) and asked.wager in NOT_SIDE_WAGERS:
-        raise NotationError("--meter, --seed-amount and --contribution are about one progressive wager: name it.")
+        raise NotationError(
+            "{meter}, {seed_amount} and {contribution} are about one progressive wager: name it.",
+            fields=["meter", "seed_amount", "contribution"],
+        )
     if asked.players is not None and asked.wager != BET_THE_BUST.key:
-        raise NotationError(f"--players is about bet-the-bust; {asked.wager} does not depend on them.")
+        raise NotationError(
+            f"{{players}} is about bet-the-bust; {asked.wager} does not depend on them.", fields=["players"]
+        )
     if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
         raise NotationError(f"There are 1 to {MOST_PLAYERS} players at a table, not {asked.players}.")
     if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
         raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")
     if (asked.chart or asked.strategy != "optimal") and asked.wager not in (None, "bet"):
-        raise NotationError(f"--strategy and --chart are about the bet, not about {asked.wager}.")
+        raise NotationError(
+            f"{{strategy}} and {{chart}} are about the bet, not about {asked.wager}.", fields=["strategy", "chart"]
+        )
 
 
 def table_rules(rules: str, decks: int | None = None) -> Rules:
@@ -82,7 +92,9 @@ def table_rules(rules: str, decks: int | None = None) -> Rules:
         return placard
     said = any(DECKS_WORD.fullmatch(word) for word in rules.replace(",", " ").split())
     if said and placard.decks != decks:
-        raise NotationError(f"--rules says {placard.decks}D and --decks says {decks}: keep one of them.")
+        raise NotationError(
+            f"{{rules}} says {placard.decks}D and {{decks}} says {decks}: keep one of them.", fields=["rules", "decks"]
+        )
     return replace(placard, decks=decks)
 
 
@@ -318,7 +330,9 @@ def bet_figures(game: BlackjackGame, asked: Asked, chart: Chart | None = None) -
     """The Bet as it was asked for; the chart is the one that was named, as its owner has read it."""
     wager = game.wager(BET.key)
     if asked.paytable and asked.paytable not in wager.paytables:
-        raise UnknownName("paytable of the Bet (its odds are in --rules)", asked.paytable, wager.paytables)
+        raise UnknownName(
+            "paytable of the Bet (its odds are in {rules})", asked.paytable, wager.paytables, fields=["rules"]
+        )
     if chart is not None and asked.chart:
         return _of_chart(game.rules, chart, asked.chart, f"the chart in {asked.chart}")
     if read_strategy(asked.strategy) == OPTIMAL:
@@ -368,8 +382,7 @@ def game_asked(asked: Asked) -> BlackjackGame:
     check_questions(asked)
     game = blackjack(table_rules(asked.rules, asked.decks))
     if asked.paytable and not asked.wager:
-        names = ", ".join(each.key for each in game.wagers)
-        raise NotationError(f"--paytable {asked.paytable} needs the wager it belongs to: name one of {names}.")
+        raise wager_missing(asked.paytable, game.wagers)
     return game
 
 

@@ -19,9 +19,8 @@ import numpy.typing as npt
 
 from croupier.analysis.kernels.compiled import bare, compiled, inlined
 from croupier.analysis.kernels.random import STEP, number, stream
+from croupier.games.meter import UNIT
 
-UNIT = 1_000_000
-"""Millionths of a cent in a cent: a rate in parts per million of a wager in cents is a whole number of them."""
 TRAY = -1
 """In place of a meter: a fixed pay."""
 NONE, LACKING = -1, -2

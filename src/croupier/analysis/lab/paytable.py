@@ -89,7 +89,7 @@ def figures_of(sheet: WagerSheet) -> dict[str, Fraction]:
 
 
 def table_as_json(sheet: WagerSheet) -> dict[str, Any]:
-    """The sheet in the form of `odds --json`, and its figures as people read them."""
+    """The sheet in the JSON form of `croupier odds`, and its figures as people read them."""
     printed = {name: percent(value, PLACES) for name, value in figures_of(sheet).items()}
     printed["volatility"] = f"{sheet.figures.standard_deviation:,.{PLACES}f}"
     if isinstance(sheet, SideSheet) and sheet.progressive and sheet.meters is not None:

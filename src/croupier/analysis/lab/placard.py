@@ -69,7 +69,7 @@ def _paid(counted: BetFigures, rules: Rules) -> BetFigures:
 
 
 def bet_table_as_json(figures: BetFigures) -> dict[str, Any]:
-    """In the form of `odds --json`, with its rules as rows, its figures in print, and what each line returns."""
+    """In the JSON form of `croupier odds`, with its rules as rows, its figures in print, and what each line returns."""
     found = bet_as_json(blackjack(figures.rules), figures)
     nets = [float(net) for net in figures.swings.law]
     lines = [line | {"return": line["probability"] * net} for line, net in zip(found["lines"], nets, strict=True)]

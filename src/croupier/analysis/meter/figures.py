@@ -20,9 +20,10 @@ from croupier.analysis.estimates import (
 )
 from croupier.analysis.kernels.meter import ABOVE, AT_HIT, DRY, HIGHEST, MEAN, SHORT
 from croupier.analysis.meter import formulas
-from croupier.analysis.meter.plan import PPM, UNIT, MeterPlan, PlanLevel, Style
+from croupier.analysis.meter.plan import MeterPlan, PlanLevel
 from croupier.analysis.meter.rounds import pairs_in_a_round
 from croupier.analysis.meter.simulation import Simulation
+from croupier.games.meter import PPM, UNIT, Style
 from croupier.games.money import CENTS
 
 WEEK = 7

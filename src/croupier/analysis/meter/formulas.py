@@ -23,7 +23,8 @@ from math import ceil, exp, floor, gcd, log1p
 
 import numpy as np
 
-from croupier.analysis.meter.plan import PPM, UNIT, MeterPlan, PlanLevel, Style
+from croupier.analysis.meter.plan import MeterPlan, PlanLevel
+from croupier.games.meter import PPM, UNIT, Style
 
 AT_ONCE = 2**18
 """Terms of a sum, so that it takes no more memory the longer it is."""

@@ -16,8 +16,9 @@ import numpy as np
 
 from croupier.analysis.kernels.meter import COLUMNS, Ints, Span, State, run_history, stream_of
 from croupier.analysis.meter import formulas
-from croupier.analysis.meter.plan import UNIT, MeterPlan
+from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.simulation import meters_of
+from croupier.games.meter import UNIT
 from croupier.games.money import CENTS
 
 PERCENTILES = (5, 25, 50, 75, 95)

@@ -15,7 +15,7 @@ the contribution goes to it, so that no meter pays for what feeds another. What 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -24,23 +24,14 @@ from functools import cache, cached_property
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, progressive_of
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import Rules
+from croupier.games.meter import PPM, UNIT, Style, divided, proportional
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.wager import Fact, OnDeal, Wager
 
-PPM = 1_000_000
-UNIT = 1_000_000
-"""Millionths of a cent in a cent."""
 MOST_UNITS = 4 * 10**18
 """What may ever be paid in, or out, on average: it fits the kernel's integers twice over."""
 LONGEST_CYCLE = 50
 """In mean cycles: no cycle is longer, but for one in 10^21."""
-
-
-class Style(StrEnum):
-    """What is paid from the meter (document 000, "Progressive meter contribution")."""
-
-    ALL_PAYS = "A"
-    SHARES_ONLY = "B"
 
 
 class Division(StrEnum):
@@ -166,14 +157,10 @@ class MeterPlan:
         """What each meter gets of the contribution, in the order of the paytable."""
         levels = self.progressive.levels.values()
         if isinstance(self.division, Mapping):
-            weights = [self.division[level.meter] for level in levels]
-        elif self.division is Division.PROPORTIONAL:
-            weights = [level.awarded * self.seeds_cents[level.meter] for level in levels]
-        else:
-            weights = []
-        total = sum(weights, Fraction(0))
-        # Without seeds there is nothing to be proportional to.
-        return tuple(weight / total for weight in weights) if total else (Fraction(1, len(levels)),) * len(levels)
+            return proportional([self.division[level.meter] for level in levels])
+        if self.division is Division.PROPORTIONAL:
+            return proportional([level.awarded * self.seeds_cents[level.meter] for level in levels])
+        return proportional([1] * len(levels))
 
     @cached_property
     def levels(self) -> tuple[PlanLevel, ...]:
@@ -266,10 +253,3 @@ def no_third_card_against(rules: Rules | None) -> frozenset[int]:
     from croupier.analysis.blackjack.side.census import stands_with_sevens
 
     return stands_with_sevens(rules)
-
-
-def divided(total: int, shares: Sequence[Fraction]) -> tuple[int, ...]:
-    """A whole number in these shares; what does not go up is added to the first."""
-    parts = [int(total * share) for share in shares]
-    parts[0] += total - sum(parts)
-    return tuple(parts)

@@ -8,9 +8,10 @@ import numpy as np
 
 from croupier.analysis.kernels.meter import AT_HIT, Floats
 from croupier.analysis.meter import formulas
-from croupier.analysis.meter.plan import UNIT, MeterPlan, PlanLevel, Style
+from croupier.analysis.meter.plan import MeterPlan, PlanLevel
 from croupier.analysis.meter.simulation import Simulation
 from croupier.analysis.plots import ACCENT, INK, SHADE, picture
+from croupier.games.meter import UNIT, Style
 from croupier.games.money import CENTS, dollars
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def differences(one: list[Figure], other: list[Figure]) -> list[tuple[Figure | N
 
 
 def as_programs_read(planned: list[Planned], seed: int) -> dict[str, Any]:
-    """One plan, or two with their differences, in the form that `plan --json` prints."""
+    """One plan, or two with their differences, in the JSON form of `croupier plan`."""
     plans = [_as_json(each, seed) for each in planned]
     if len(plans) == 1:
         return plans[0]

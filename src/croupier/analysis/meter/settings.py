@@ -23,17 +23,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
-from croupier.analysis.meter.plan import PPM, Division, MeterPlan, Style, counted, depends_on_rules
+from croupier.analysis.meter.plan import Division, MeterPlan, counted, depends_on_rules
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.meter import PPM, Style
 from croupier.games.money import CENTS
 from croupier.games.wager import FindPaytable, Wager, approved_paytable
 
 Settings = Mapping[str, Any]
 Word = TypeVar("Word", Style, Division)
-WAGERS = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 ONLY = "Progressive"
 """What the meter of a table with one is called in a file."""
 LONGEST_NUMBER = 40
@@ -130,11 +130,11 @@ def plan_from(
     What is missing is asked for as a file says it, or, `in_options`, as it is typed.
     """
     if "wager" not in settings:
-        raise NotationError(f"The plan does not say which wager it is for: wager is one of {', '.join(WAGERS)}.")
+        raise NotationError(f"The plan does not say which wager it is for: wager is one of {', '.join(PROGRESSIVES)}.")
     all_ = {**USUAL, **settings}
-    wager = WAGERS.get(_word("wager", all_["wager"]))
+    wager = PROGRESSIVES.get(_word("wager", all_["wager"]))
     if wager is None:
-        raise UnknownName("progressive wager", all_["wager"], WAGERS)
+        raise UnknownName("progressive wager", all_["wager"], PROGRESSIVES)
     name = next(iter(wager.paytables)) if all_["paytable"] is None else _word("paytable", all_["paytable"])
     paytable = find_paytable(wager, name)
     decks, rules = _table(wager, settings)
@@ -232,6 +232,10 @@ def _ppm(key: str, value: Any) -> int:
     return int(_number(key, value) * PPM / 100)
 
 
+FIELDS = ("contribution", "seed_money")
+"""What is asked for where settings are given one by one."""
+
+
 def _check_complete(
     settings: Settings, usual: Funding | None, progressive: Progressive, what: str, *, in_options: bool
 ) -> None:
@@ -243,21 +247,19 @@ def _check_complete(
     missing, examples = [], []
     if usual is None and settings["contribution_percent"] is None:
         missing.append("contribution")
-        examples.append("--contribution 20" if in_options else "contribution_percent = 20")
+        examples.append("{contribution} 20" if in_options else "contribution_percent = 20")
     if open_:
         missing.append("seed")
         examples.append(_seeds_example(open_, in_options=in_options))
     if missing:
-        raise NotationError(
-            f"There is no pre-configured {' and no '.join(missing)} for {what}: say them, as {' and '.join(examples)}."
-            if len(missing) > 1
-            else f"There is no pre-configured {missing[0]} for {what}: say it, as {examples[0]}."
-        )
+        none, them = " and no ".join(missing), "them" if len(missing) > 1 else "it"
+        sentence = f"There is no pre-configured {none} for {what}: say {them}, as {' and '.join(examples)}."
+        raise NotationError(sentence, fields=FIELDS if in_options else ())
 
 
 def _seeds_example(meters: list[str], *, in_options: bool) -> str:
     if in_options:
-        return " ".join(f"--seed-money {f'{meter}=' if meter else ''}{EXAMPLE_SEED}" for meter in meters)
+        return " ".join(f"{{seed_money}} {f'{meter}=' if meter else ''}{EXAMPLE_SEED}" for meter in meters)
     return f"seeds_dollars = {{ {', '.join(f'{meter_title(meter)} = {EXAMPLE_SEED}' for meter in meters)} }}"
 
 

@@ -39,8 +39,9 @@ from croupier.analysis.kernels.meter import (
 )
 from croupier.analysis.kernels.random import LARGEST_SEED
 from croupier.analysis.meter.formulas import drift
-from croupier.analysis.meter.plan import UNIT, MeterPlan, PlanLevel, Style, divided
+from croupier.analysis.meter.plan import MeterPlan, PlanLevel
 from croupier.errors import NotationError
+from croupier.games.meter import UNIT, Style, fixed_pay_parts
 
 FEWEST, USUAL, MOST = 100, 10_000, 1_000_000
 """Histories."""
@@ -230,7 +231,7 @@ def meters_of(plan: MeterPlan, levels: Sequence[PlanLevel]) -> Meters:
     """Some of a plan's meters, as the kernel takes them."""
     common, lines = _apart(_lines(plan, levels))
     total = sum((line.chance for line in lines), Fraction(0))
-    parts = dict(zip((level.meter for level in plan.levels), divided(_measure(plan) * UNIT, plan.shares), strict=True))
+    parts = dict(zip((level.meter for level in plan.levels), fixed_pay_parts(_measure(plan), plan.shares), strict=True))
     return Meters(
         log_quiet=log1p(-float(total)),
         up_to=_up_to(lines),

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from croupier.analysis.meter.formulas import hold_before_shortfalls
-from croupier.analysis.meter.plan import PPM, MeterPlan, Style
+from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.wager import preconfigured
 from croupier.analysis.printing import percent
+from croupier.games.meter import PPM, Style
 from croupier.games.money import dollars
 
 DESIGNED_FOR = {"1": (6,), "2": (6,), "ML03": (6, 8), "ML04": (6,)}

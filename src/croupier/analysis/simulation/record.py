@@ -9,7 +9,7 @@ from croupier.analysis.simulation.tally import Compared, Tally, WagerTally
 
 
 def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> dict[str, Any]:
-    """All that was sampled, in the form that `simulate --json` prints."""
+    """All that was sampled, in the JSON form of `croupier simulate`."""
     simulation, job = tally.simulation, tally.simulation.job
     record: dict[str, Any] = {
         **{key: value for key, value in job.identity.items() if key != "wagers"},
@@ -43,7 +43,7 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
 
 
 def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict[str, Any]:
-    """As `odds --json` has it, with what is sampled called so: nothing in it is exact."""
+    """As `croupier odds` has it, with what is sampled called so: nothing in it is exact."""
     figures = each.figures
     record: dict[str, Any] = {"wager": each.of.wager.key, "paytable": each.of.paytable_id, "times": each.times}
     if not each.times:

@@ -11,53 +11,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from croupier.compliance import authority
+from croupier.compliance.authority import Power
 from croupier.compliance.profile import Lawful
-from croupier.floor.forms import Signed, plain, read_record
+from croupier.floor.act import Act, EntryKind, by_kind
+from croupier.floor.forms import Signed
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.refusals import No, refusal
 from croupier.ledger.entry import Purpose
-
-LONGEST_ID = 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class Act:
-    """Anything done to a link; sent again with the same id, it is the same act."""
+class LinkAct(Act[Signed]):
+    """Anything done to a link. Its book is read without the site's, so a signature there names the role too."""
 
-    kind: ClassVar[str]
-    needs: ClassVar[authority.Act]
-    """What the person's role must allow."""
-    id: str
     by: Signed
-    where: str = ""
-    """The device or console at which it was done, where that is known."""
-
-    def __post_init__(self) -> None:
-        if not (self.id.isprintable() and 1 <= len(self.id) <= LONGEST_ID):
-            raise refusal(No.WRONG_FORM, why=f"an id has 1 to {LONGEST_ID} printable characters, not {self.id[:70]!r}")
-        if not (self.where.isprintable() and len(self.where) <= LONGEST_ID):
-            raise refusal(No.WRONG_FORM, why=f"a place has at most {LONGEST_ID} printable characters")
-
-    @property
-    def seconded(self) -> Signed | None:
-        """The second person, where one signs."""
-        second: Signed | None = getattr(self, "second", None)
-        return second
-
-    def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, **plain(self)}
 
 
 # At a table
 
 
 @dataclass(frozen=True, kw_only=True)
-class StartGame(Act):
+class StartGame(LinkAct):
     """The wagers whose sensors are lit are locked, and each is contributed."""
 
-    kind: ClassVar = "start"
-    needs: ClassVar = authority.Act.START_GAME
+    kind: ClassVar = EntryKind.START
+    needs: ClassVar = Power.START_GAME
     table: int
     lit: tuple[int, ...]
     """Seats with a progressive wager."""
@@ -66,18 +43,18 @@ class StartGame(Act):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EndGame(Act):
-    kind: ClassVar = "end"
-    needs: ClassVar = authority.Act.END_GAME
+class EndGame(LinkAct):
+    kind: ClassVar = EntryKind.END
+    needs: ClassVar = Power.END_GAME
     table: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class EnterHand(Act):
+class EnterHand(LinkAct):
     """The dealer picks a seat and presses a hand; where cards are given, they must make it."""
 
-    kind: ClassVar = "enter"
-    needs: ClassVar = authority.Act.ENTER_HAND
+    kind: ClassVar = EntryKind.ENTER
+    needs: ClassVar = Power.ENTER_HAND
     table: int
     seat: int
     line: str
@@ -86,21 +63,24 @@ class EnterHand(Act):
     override_by: Signed | None = None
     override_reason: str = ""
 
+    def signers(self) -> tuple[Signed, ...]:
+        return (*super().signers(), self.override_by) if self.override_by else super().signers()
+
 
 @dataclass(frozen=True, kw_only=True)
-class TakeBackHand(Act):
+class TakeBackHand(LinkAct):
     """The hand is pressed again: it was an accident."""
 
-    kind: ClassVar = "take-back"
-    needs: ClassVar = authority.Act.TAKE_BACK
+    kind: ClassVar = EntryKind.TAKE_BACK
+    needs: ClassVar = Power.TAKE_BACK
     table: int
     seat: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class CallSupervisor(Act):
-    kind: ClassVar = "call"
-    needs: ClassVar = authority.Act.CALL_SUPERVISOR
+class CallSupervisor(LinkAct):
+    kind: ClassVar = EntryKind.CALL
+    needs: ClassVar = Power.CALL_SUPERVISOR
     table: int
 
 
@@ -108,22 +88,22 @@ class CallSupervisor(Act):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Confirm(Act):
+class Confirm(LinkAct):
     """The award is right: the card makes it final."""
 
-    kind: ClassVar = "confirm"
-    needs: ClassVar = authority.Act.CONFIRM
+    kind: ClassVar = EntryKind.CONFIRM
+    needs: ClassVar = Power.CONFIRM
     award: int
     cents: int | None = None
     """The amount as the supervisor has seen it; another one is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class VoidAward(Act):
+class VoidAward(LinkAct):
     """The award is not right: it is released before a card has confirmed it."""
 
-    kind: ClassVar = "void"
-    needs: ClassVar = authority.Act.VOID_AWARD
+    kind: ClassVar = EntryKind.VOID
+    needs: ClassVar = Power.VOID_AWARD
     award: int
     reason: str
 
@@ -132,39 +112,39 @@ class VoidAward(Act):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MakeLink(Act):
+class MakeLink(LinkAct):
     """The link is set up, and the house puts the seeds on its meters. It is closed until it is opened."""
 
-    kind: ClassVar = "make"
-    needs: ClassVar = authority.Act.RECONFIGURE
+    kind: ClassVar = EntryKind.MAKE
+    needs: ClassVar = Power.RECONFIGURE
     link: str
     setup: LinkSetup
     second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenLink(Act):
-    kind: ClassVar = "open"
-    needs: ClassVar = authority.Act.OPEN_LINK
+class OpenLink(LinkAct):
+    kind: ClassVar = EntryKind.OPEN
+    needs: ClassVar = Power.OPEN_LINK
     approved: str = ""
     """The digest of the configuration that was approved, where an approval is filed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CloseLink(Act):
+class CloseLink(LinkAct):
     """No game starts any more; games that are on are played to their end."""
 
-    kind: ClassVar = "close"
-    needs: ClassVar = authority.Act.CLOSE_LINK
+    kind: ClassVar = EntryKind.CLOSE
+    needs: ClassVar = Power.CLOSE_LINK
     reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Adjust(Act):
+class Adjust(LinkAct):
     """A manual correction: for a lawful reason, by two people, with a text."""
 
-    kind: ClassVar = "adjust"
-    needs: ClassVar = authority.Act.ADJUST
+    kind: ClassVar = EntryKind.ADJUST
+    needs: ClassVar = Power.ADJUST
     level: str
     reason: Lawful
     source: Purpose
@@ -177,29 +157,29 @@ class Adjust(Act):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reconfigure(Act):
-    kind: ClassVar = "reconfigure"
-    needs: ClassVar = authority.Act.RECONFIGURE
+class Reconfigure(LinkAct):
+    kind: ClassVar = EntryKind.RECONFIGURE
+    needs: ClassVar = Power.RECONFIGURE
     setup: LinkSetup
     second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retire(Act):
+class Retire(LinkAct):
     """The link ends; what players have put in goes on in another link, through the house's account."""
 
-    kind: ClassVar = "retire"
-    needs: ClassVar = authority.Act.RETIRE
+    kind: ClassVar = EntryKind.RETIRE
+    needs: ClassVar = Power.RETIRE
     to: str
     second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Receive(Act):
+class Receive(LinkAct):
     """What a retired link moved here is put on the levels named."""
 
-    kind: ClassVar = "receive"
-    needs: ClassVar = authority.Act.RETIRE
+    kind: ClassVar = EntryKind.RECEIVE
+    needs: ClassVar = Power.RETIRE
     entry: Mapping[str, Any]
     """The other book's entry, as it stands there."""
     source: str
@@ -209,17 +189,7 @@ class Receive(Act):
     second: Signed
 
 
-ACTS: Mapping[str, type[Act]] = {
-    cls.kind: cls
-    for cls in (
-        *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward),
-        *(MakeLink, OpenLink, CloseLink, Adjust, Reconfigure, Retire, Receive),
-    )
-}
-
-
-def read_act(values: Any) -> Act:
-    """The act that `as_json` wrote."""
-    if not isinstance(values, Mapping) or values.get("kind") not in ACTS:
-        raise refusal(No.WRONG_FORM, why=f"an act has a kind, one of {', '.join(ACTS)}")
-    return read_record(ACTS[values["kind"]], {name: value for name, value in values.items() if name != "kind"})
+ACTS = by_kind(
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward),
+    *(MakeLink, OpenLink, CloseLink, Adjust, Reconfigure, Retire, Receive),
+)

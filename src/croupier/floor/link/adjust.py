@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from croupier.compliance import authority
 from croupier.compliance.profile import Lawful
+from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.link.acts import Adjust
-from croupier.floor.link.decision import Decision, reason_given
 from croupier.floor.link.meters import Moves, cap
-from croupier.floor.link.setup import MOST_CENTS
+from croupier.floor.link.setup import MOST_LINK_CENTS
 from croupier.floor.link.state import LinkState, Won, money, undecided
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
@@ -49,8 +49,8 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
     if (act.source, act.target) not in PATHS[act.reason]:
         words = {name: account_words(getattr(act, name)) for name in ("source", "target")}
         raise refusal(No.NOT_LAWFUL, reason=reason_words(act.reason).capitalize(), **words)
-    if not 1 <= act.cents <= MOST_CENTS:
-        raise refusal(No.WRONG_AMOUNT, most=dollars(MOST_CENTS))
+    if not 1 <= act.cents <= MOST_LINK_CENTS:
+        raise refusal(No.WRONG_AMOUNT, most=dollars(MOST_LINK_CENTS))
     text = reason_given(act.text)
     transfer = Transfer(_account(act.source, act.level), _account(act.target, act.level), act.cents * UNITS_PER_CENT)
     _check_there(state, act, transfer)
@@ -69,7 +69,7 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
         **{"cents": act.cents, "text": text, "award": act.award},
         "shown_cents": state.shown_cents(act.level),
     }
-    return Decision("adjust", facts, moves.transfers)
+    return Decision(EntryKind.ADJUST, facts, moves.transfers)
 
 
 def adjusted(state: LinkState, entry: Entry) -> None:
@@ -134,7 +134,7 @@ def _check_cards(state: LinkState, act: Adjust) -> None:
 def paying_roles(cents: int, executive_above_cents: int) -> tuple[authority.Role, ...]:
     """Of those who may adjust, who may pay players so much: one of the two who sign must be one."""
     needed = authority.confirming(cents, executive_above_cents=executive_above_cents)
-    return tuple(role for role in authority.roles_for(authority.Act.ADJUST) if authority.may(role, needed))
+    return tuple(role for role in authority.roles_for(authority.Power.ADJUST) if authority.may(role, needed))
 
 
 def _check_seed(state: LinkState, act: Adjust) -> None:

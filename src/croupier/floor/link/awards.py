@@ -12,19 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from croupier.analysis.meter.plan import Style
 from croupier.cards.card import Card, format_cards, parse_cards
 from croupier.compliance import authority
 from croupier.errors import NotationError
+from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
-from croupier.floor.link.decision import Decision, reason_given
 from croupier.floor.link.meters import (
     HOUSE,
     PLAYERS,
     TRAY,
     Award,
     Hand,
+    MeterPart,
     Moves,
     Stand,
     lock,
@@ -37,6 +37,7 @@ from croupier.floor.link.meters import (
 from croupier.floor.link.setup import AwardOrder, Line, LinkSetup
 from croupier.floor.link.state import Entered, LinkState
 from croupier.floor.refusals import No, refusal
+from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.games.wager import Fact, OnDeal
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose
@@ -60,9 +61,9 @@ def checked_cards(state: LinkState, act: EnterHand, line: Line) -> dict[str, Any
     if act.override_by is None:
         words = repr(made.label) if made else "no hand that pays"
         raise refusal(No.CARDS_DISAGREE, cards=facts["cards"], made=words, line=line.label)
-    authority.two_people(authority.Act.OVERRIDE_CLAIM, act.override_by, None)
+    authority.two_people(authority.Power.OVERRIDE_CLAIM, act.override_by, None)
     if act.override_by.person == act.by.person:
-        raise authority.denied(authority.Denied.SAME_PERSON, act=authority.Act.OVERRIDE_CLAIM, person=act.by.person)
+        raise authority.denied(authority.Denied.SAME_PERSON, power=authority.Power.OVERRIDE_CLAIM, person=act.by.person)
     reason = reason_given(act.override_reason)
     return {**facts, "override": {"by": act.override_by.as_list(), "reason": reason}}
 
@@ -138,7 +139,7 @@ def _hold_share(state: LinkState, act: EnterHand, line: Line, facts: dict[str, A
     later = _confirmed_behind(state, new)
     if later:
         facts = {**facts, "confirmed_before_it": later}
-    return Decision("enter", {**facts, **_held(held, moves)}, moves.transfers)
+    return Decision(EntryKind.ENTER, {**facts, **_held(held, moves)}, moves.transfers)
 
 
 def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
@@ -156,7 +157,7 @@ def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, An
     facts = {**facts, "cents": line.cents, "parts": []}
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(TRAY, PLAYERS, line.cents * UNITS_PER_CENT)
-        return Decision("pay", facts, moves.transfers)
+        return Decision(EntryKind.PAY, facts, moves.transfers)
     game, wanted = _game(state, moves, act.table), parts_of(state.setup, line.cents)
     held = _take_again(state, moves, game, state.of_round(act.table), {act.seat: wanted})
     parts = pay_from_meters(moves, state.setup, line.cents)
@@ -164,7 +165,7 @@ def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, An
     dry = [state.setup.level[part.level].title for part in parts if part.added_units]
     if dry:
         facts["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
-    return Decision("pay", facts, moves.transfers)
+    return Decision(EntryKind.PAY, facts, moves.transfers)
 
 
 # The hands of a round, in order
@@ -256,9 +257,9 @@ def entered(state: LinkState, entry: Entry) -> None:
 
 def paid_fixed(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
-    made = {"line": facts["line"], "award": entry.number, "fixed": True, "cards": facts.get("cards", "")}
-    record = {**made, "cents": facts["cents"], "parts": facts["parts"]}
-    state.tables[facts["table"]].entered[facts["seat"]] = read_record(Entered, record)
+    parts, cards = tuple(read_record(MeterPart, each) for each in facts["parts"]), facts.get("cards", "")
+    hand = Entered(facts["line"], entry.number, fixed=True, cents=facts["cents"], parts=parts, cards=cards)
+    state.tables[facts["table"]].entered[facts["seat"]] = hand
     _locked(state, facts)
 
 
@@ -289,23 +290,23 @@ def take_back(state: LinkState, act: TakeBackHand) -> Decision:
         award = state.awards[hand.award]
         if award.called:
             raise refusal(No.CALLED, seat=act.seat, table=act.table)
-        return _release("take-back", state, award, {})
+        return _release(EntryKind.TAKE_BACK, state, award, {})
     facts = {"award": hand.award, "table": act.table, "round": cycle.round, "seat": act.seat, "line": hand.line}
     moves = Moves(state.book)
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(PLAYERS, TRAY, hand.cents * UNITS_PER_CENT)
-        return Decision("unpay", {**facts, "cents": hand.cents}, moves.transfers)
+        return Decision(EntryKind.UNPAY, {**facts, "cents": hand.cents}, moves.transfers)
     unpay_to_meters(moves, state.setup, hand.parts)
     held = _take_again(state, moves, _game(state, moves, act.table), state.of_round(act.table), {act.seat: {}})
-    return Decision("unpay", {**facts, "cents": hand.cents, **_held(held, moves)}, moves.transfers)
+    return Decision(EntryKind.UNPAY, {**facts, "cents": hand.cents, **_held(held, moves)}, moves.transfers)
 
 
 def void(state: LinkState, act: VoidAward) -> Decision:
     award = state.award(act.award)
-    return _release("void", state, award, {"reason": reason_given(act.reason)})
+    return _release(EntryKind.VOID, state, award, {"reason": reason_given(act.reason)})
 
 
-def _release(kind: str, state: LinkState, award: Award, facts: dict[str, Any]) -> Decision:
+def _release(kind: EntryKind, state: LinkState, award: Award, facts: dict[str, Any]) -> Decision:
     """The amount goes back, and what came after it in its game is locked again."""
     now, moves = state.of_round(award.table), Moves(state.book)
     left = [each for each in now if each.award != award.award]
@@ -342,7 +343,7 @@ def call(state: LinkState, act: CallSupervisor) -> Decision:
     awards = [award.award for award in state.of_round(act.table)]
     if not awards:
         raise refusal(No.NOTHING_TO_CONFIRM, table=act.table)
-    return Decision("call", {"table": act.table, "round": cycle.round, "awards": awards})
+    return Decision(EntryKind.CALL, {"table": act.table, "round": cycle.round, "awards": awards})
 
 
 def called(state: LinkState, entry: Entry) -> None:
@@ -368,14 +369,14 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
     needed = authority.confirming(award.cents, executive_above_cents=threshold)
     authority.require(act.by.role, needed)
     if act.by.person == award.entered_by:
-        raise authority.denied(authority.Denied.SAME_PERSON, act=needed, person=act.by.person)
+        raise authority.denied(authority.Denied.SAME_PERSON, power=needed, person=act.by.person)
     moves = Moves(state.book)
     moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
     facts = {
         **{**award.as_json(), "threshold_cents": threshold, "game_digest": state.game_digest},
         "shown_cents": state.shown_cents(award.level),
     }
-    return Decision("confirm", facts, moves.transfers)
+    return Decision(EntryKind.CONFIRM, facts, moves.transfers)
 
 
 def confirmed(state: LinkState, entry: Entry) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from croupier.floor.act import Decision, EntryKind
 from croupier.floor.link.acts import EndGame, StartGame
-from croupier.floor.link.decision import Decision
 from croupier.floor.link.meters import Moves, contribute
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Status, TableCycle, undecided
@@ -32,7 +32,7 @@ def start(state: LinkState, act: StartGame) -> Decision:
         **{"table": act.table, "round": cycle.round + 1, "seats": sorted(act.lit), "based": sorted(act.based)},
         "wager_cents": state.setup.wager_cents,
     }
-    return Decision("start", facts, moves.transfers)
+    return Decision(EntryKind.START, facts, moves.transfers)
 
 
 def _check_seats(act: StartGame, last: int) -> None:
@@ -57,7 +57,7 @@ def end(state: LinkState, act: EndGame) -> Decision:
     cycle = state.game(act.table)
     for award in state.of_round(act.table):
         raise undecided(award)
-    return Decision("end", {"table": act.table, "round": cycle.round})
+    return Decision(EntryKind.END, {"table": act.table, "round": cycle.round})
 
 
 def ended(state: LinkState, entry: Entry) -> None:

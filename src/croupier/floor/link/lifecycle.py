@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from croupier.errors import NotationError, RecordError
+from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.link.acts import CloseLink, MakeLink, OpenLink, Receive, Reconfigure, Retire
-from croupier.floor.link.decision import Decision, reason_given
 from croupier.floor.link.meters import HOUSE, Moves, cap
 from croupier.floor.link.setup import LinkSetup, join_proof, why_not_join
 from croupier.floor.link.state import LinkState, Status
@@ -41,7 +41,7 @@ def make(state: LinkState, act: MakeLink) -> Decision:
     for level in act.setup.levels:
         moves.move(HOUSE, Account(Purpose.METER, level.level), level.seed_cents * UNITS_PER_CENT)
     facts = {"link": act.link, "setup": act.setup.as_json(), **_signed(act.setup)}
-    return Decision("make", facts, moves.transfers)
+    return Decision(EntryKind.MAKE, facts, moves.transfers)
 
 
 def made(state: LinkState, entry: Entry) -> None:
@@ -67,7 +67,7 @@ def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
     _check_tables(new)
     before, after = old.as_json(), new.as_json()
     changed = [name for name in after if before[name] != after[name]]
-    return Decision("reconfigure", {"old": before, "new": after, "changed": changed, **_signed(new)})
+    return Decision(EntryKind.RECONFIGURE, {"old": before, "new": after, "changed": changed, **_signed(new)})
 
 
 def reconfigured(state: LinkState, entry: Entry) -> None:
@@ -114,7 +114,7 @@ def open_(state: LinkState, act: OpenLink) -> Decision:
     _check_tables(setup)
     meters = {level: state.shown_cents(level) for level in setup.level}
     return Decision(
-        "open",
+        EntryKind.OPEN,
         {
             **{"game_digest": state.game_digest, "configuration": setup.digest, "approved": act.approved},
             "shown_cents": meters,
@@ -144,7 +144,7 @@ def close(state: LinkState, act: CloseLink) -> Decision:
     if state.status is not Status.OPEN:
         raise refusal(No.ALREADY_CLOSED, link=state.name)
     playing = [number for number, cycle in state.tables.items() if cycle.on]
-    return Decision("close", {"reason": reason_given(act.reason) if act.reason else "", "games_on": playing})
+    return Decision(EntryKind.CLOSE, {"reason": reason_given(act.reason) if act.reason else "", "games_on": playing})
 
 
 def closed(state: LinkState, entry: Entry) -> None:
@@ -164,7 +164,7 @@ def retire(state: LinkState, act: Retire) -> Decision:
     for level in setup.level:
         for purpose in CARRIED:
             moves.move(Account(purpose, level), HOUSE, state.units(purpose, level))
-    return Decision("retire", {"link": state.name, "to": act.to}, moves.transfers)
+    return Decision(EntryKind.RETIRE, {"link": state.name, "to": act.to}, moves.transfers)
 
 
 def retired(state: LinkState, entry: Entry) -> None:
@@ -188,7 +188,7 @@ def receive(state: LinkState, act: Receive) -> Decision:
             moves.move(HOUSE, Account(purpose, ours.level), carried[purpose])
         cap(moves, setup.level[ours.level])
     facts = {"source": act.source, "entry": entry.as_json(), "levels": dict(act.levels)}
-    return Decision("receive", facts, moves.transfers)
+    return Decision(EntryKind.RECEIVE, facts, moves.transfers)
 
 
 def received(state: LinkState, entry: Entry) -> None:
@@ -207,7 +207,7 @@ def _retirement(state: LinkState, act: Receive) -> Entry:
     if not whole:
         raise refusal(No.NOT_FOR_THIS_LINK, link=state.name, why="it was altered")
     facts = entry.facts
-    if entry.kind != "retire" or (facts.get("link"), facts.get("to")) != (act.source, state.name):
+    if entry.kind != EntryKind.RETIRE or (facts.get("link"), facts.get("to")) != (act.source, state.name):
         raise refusal(No.NOT_FOR_THIS_LINK, link=state.name, why=f"it does not retire {act.source} to it")
     return entry
 

@@ -10,36 +10,39 @@ whether the entry follows the last one. A link is made of its entries alone: rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
 
 from croupier.compliance import authority
 from croupier.errors import CroupierError, RecordError, Refusal
-from croupier.floor.link import adjust, awards, cycle, lifecycle
-from croupier.floor.link.acts import Act, Confirm
-from croupier.floor.link.decision import Decision
+from croupier.floor.act import Decision, EntryKind
+from croupier.floor.forms import read_record
+from croupier.floor.link import acts, adjust, awards, cycle, lifecycle
+from croupier.floor.link.acts import Confirm, LinkAct
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, Proof, Sums, add_flows, prove, taken_and_paid
-from croupier.ledger.entry import Entry, Purpose
+from croupier.ledger.entry import Entry, Purpose, canonical
+from croupier.ledger.rows import STRANGE, Row, printable
 
-DECIDE: Mapping[str, Callable[[LinkState, Any], Decision]] = {
-    "start": cycle.start,
-    "end": cycle.end,
-    "enter": awards.enter,
-    "take-back": awards.take_back,
-    "call": awards.call,
-    "confirm": awards.confirm,
-    "void": awards.void,
-    "make": lifecycle.make,
-    "open": lifecycle.open_,
-    "close": lifecycle.close,
-    "adjust": adjust.adjust,
-    "reconfigure": lifecycle.reconfigure,
-    "retire": lifecycle.retire,
-    "receive": lifecycle.receive,
+DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
+    acts.StartGame: cycle.start,
+    acts.EndGame: cycle.end,
+    acts.EnterHand: awards.enter,
+    acts.TakeBackHand: awards.take_back,
+    acts.CallSupervisor: awards.call,
+    acts.Confirm: awards.confirm,
+    acts.VoidAward: awards.void,
+    acts.MakeLink: lifecycle.make,
+    acts.OpenLink: lifecycle.open_,
+    acts.CloseLink: lifecycle.close,
+    acts.Adjust: adjust.adjust,
+    acts.Reconfigure: lifecycle.reconfigure,
+    acts.Retire: lifecycle.retire,
+    acts.Receive: lifecycle.receive,
 }
-"""By kind of act: what it comes to."""
+"""By class of act: what it comes to."""
 
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
@@ -48,22 +51,22 @@ def _confirmed(state: LinkState, entry: Entry) -> None:
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
-    "start": cycle.started,
-    "end": cycle.ended,
-    "enter": awards.entered,
-    "pay": awards.paid_fixed,
-    "take-back": awards.released,
-    "unpay": awards.unpaid,
-    "call": awards.called,
-    "confirm": _confirmed,
-    "void": awards.released,
-    "make": lifecycle.made,
-    "open": lifecycle.opened,
-    "close": lifecycle.closed,
-    "adjust": adjust.adjusted,
-    "reconfigure": lifecycle.reconfigured,
-    "retire": lifecycle.retired,
-    "receive": lifecycle.received,
+    EntryKind.START: cycle.started,
+    EntryKind.END: cycle.ended,
+    EntryKind.ENTER: awards.entered,
+    EntryKind.PAY: awards.paid_fixed,
+    EntryKind.TAKE_BACK: awards.released,
+    EntryKind.UNPAY: awards.unpaid,
+    EntryKind.CALL: awards.called,
+    EntryKind.CONFIRM: _confirmed,
+    EntryKind.VOID: awards.released,
+    EntryKind.MAKE: lifecycle.made,
+    EntryKind.OPEN: lifecycle.opened,
+    EntryKind.CLOSE: lifecycle.closed,
+    EntryKind.ADJUST: adjust.adjusted,
+    EntryKind.RECONFIGURE: lifecycle.reconfigured,
+    EntryKind.RETIRE: lifecycle.retired,
+    EntryKind.RECEIVE: lifecycle.received,
 }
 """By kind of entry: how the link is different after it. A fixed pay is an entry of its own kind: `pay`, `unpay`."""
 
@@ -81,11 +84,11 @@ class Link:
 
     # Deciding
 
-    def handle(self, act: Act, at: str) -> Entry:
+    def handle(self, act: LinkAct, at: str) -> Entry:
         """The entry that the act comes to, for the store to keep; refused acts change nothing."""
         return self.entry(act, at, self.decide(act))
 
-    def entry(self, act: Act, at: str, decision: Decision, notes: Mapping[str, Any] | None = None) -> Entry:
+    def entry(self, act: LinkAct, at: str, decision: Decision, notes: Mapping[str, Any] | None = None) -> Entry:
         """`notes` are what other parts of the house add to the record, such as the checklist of an award."""
         facts = {"by": act.by.as_list(), **decision.facts}
         if act.where:
@@ -94,17 +97,17 @@ class Link:
             facts["second"] = act.seconded.as_list()
         if notes:
             facts["notes"] = dict(notes)
-        return self.state.book.next(at, act.id, decision.kind, facts, decision.transfers)
+        return self.state.book.next(at, act.id, str(decision.kind), facts, decision.transfers)
 
-    def decide(self, act: Act) -> Decision:
+    def decide(self, act: LinkAct) -> Decision:
         state = self.state
         if not isinstance(act, Confirm):  # which card that takes depends on the amount
             authority.two_people(act.needs, act.by, act.seconded)
-        if state.made is None and act.kind != "make":
+        if state.made is None and act.kind is not EntryKind.MAKE:
             raise refusal(No.NOT_MADE, link=self.name)
         if state.status is Status.RETIRED:
             raise refusal(No.RETIRED, link=self.name, to=state.moved_to)
-        return DECIDE[act.kind](state, act)
+        return DECIDE[type(act)](state, act)
 
     # Changing
 
@@ -164,3 +167,114 @@ def count_totals(state: LinkState, entry: Entry) -> None:
     contributed, paid = taken_and_paid(entry.kind, moved)
     state.contributed += contributed
     state.paid += paid
+
+
+# A book done again: every entry is turned back into its act and decided anew, and must come out the same. A chain of
+# hashes shows that nothing was changed after it was sealed; this shows that every amount was right when it was entered.
+
+
+class Notes(Protocol):
+    """Whoever can say what the house noted of an act."""
+
+    def notes(self, link: Link, act: LinkAct, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None: ...
+
+
+def replay(name: str, entries: Iterable[Entry]) -> Link:
+    """The link of a book in which every entry is as the rules say; the first that is not is named."""
+    link = Link(name)
+    for entry in entries:
+        recheck(link, entry)
+        link.apply(entry)
+    return link
+
+
+def recheck(link: Link, entry: Entry, house: Notes | None = None) -> None:
+    """Refuse an entry that its own act would not lead to, here and now."""
+    again = redo(link, entry, house)
+    if again.transfers != entry.transfers:
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) moves other money than the rules say.")
+    if again.kind != entry.kind or canonical(again.facts) != canonical(entry.facts):
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
+
+
+def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
+    """The entry that the act of a told one comes to, here and now; refused where it comes to none.
+
+    Without a house its notes are taken as they are told: they follow from other books.
+    """
+    try:
+        act = act_of(told.kind, told.command, told.facts)
+        decision = link.decide(act)
+        notes = house.notes(link, act, decision, told) if house else told.facts.get("notes")
+        return link.entry(act, told.at, decision, notes)
+    except RecordError:
+        raise
+    except STRANGE as error:
+        why = printable(f"({told.kind}) was not allowed: {error}")
+        raise RecordError(f"Entry {told.number} of the book {why}") from None
+
+
+def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
+    """The act that led to an entry."""
+    act, names = _ACTS[kind]
+    values = {"id": command, "by": facts["by"], "where": facts.get("where", "")}
+    for name, fact in names:
+        values[name] = facts[fact]
+    for name in _MAY_MISS:
+        if name in facts:
+            values[name] = facts[name]
+    if "override" in facts:
+        values |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
+    return read_record(act, values)
+
+
+_MAY_MISS = ("second", "cards")
+
+
+def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:
+    """An act, and its fields with the facts of the entry that they are in: of the same name, but for the others."""
+    return act, (*((name, name) for name in names), *other.items())
+
+
+_ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
+    EntryKind.START: _alike(acts.StartGame, "table", "based", lit="seats"),
+    EntryKind.END: _alike(acts.EndGame, "table"),
+    EntryKind.ENTER: _alike(acts.EnterHand, "table", "seat", "line"),
+    EntryKind.PAY: _alike(acts.EnterHand, "table", "seat", "line"),
+    EntryKind.TAKE_BACK: _alike(acts.TakeBackHand, "table", "seat"),
+    EntryKind.UNPAY: _alike(acts.TakeBackHand, "table", "seat"),
+    EntryKind.CALL: _alike(acts.CallSupervisor, "table"),
+    EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
+    EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
+    EntryKind.MAKE: _alike(acts.MakeLink, "link", "setup"),
+    EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
+    EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
+    EntryKind.ADJUST: _alike(acts.Adjust, "level", "reason", "cents", "text", "award", source="from", target="to"),
+    EntryKind.RECONFIGURE: _alike(acts.Reconfigure, setup="new"),
+    EntryKind.RETIRE: _alike(acts.Retire, "to"),
+    EntryKind.RECEIVE: _alike(acts.Receive, "source", "entry", "levels"),
+}
+
+
+# An act that comes under a known id: the one that was sent first, or another one
+
+
+def same_link_act(act: LinkAct, entry: Entry) -> bool:
+    if isinstance(act, Confirm):  # the amount that was seen, where one was sent, was the right one
+        act = replace(act, cents=None if act.cents == entry.facts.get("cents") else act.cents)
+    return dict(_plainly(act.as_json())) == dict(_plainly(act_of(entry.kind, entry.command, entry.facts).as_json()))
+
+
+def _plainly(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What was asked, however it was spaced and ordered. An override is on record only where the cards disagreed."""
+    for name, value in values.items():
+        if name.startswith("override") or name == "where":
+            continue
+        if name in ("lit", "based"):
+            yield name, sorted(value)
+        elif name == "line":
+            yield name, "".join(character for character in value.casefold() if character.isalnum())
+        elif isinstance(value, str):
+            yield name, "".join(value.split()).casefold()
+        else:
+            yield name, value

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from croupier.analysis.meter.plan import divided
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.setup import LevelSetup, LinkSetup
+from croupier.games.meter import fixed_pay_parts, proportional
 from croupier.ledger.book import Book
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
 
@@ -146,11 +146,8 @@ def parts_of(setup: LinkSetup, cents: int) -> dict[str, int]:
 
 
 def _parts(setup: LinkSetup, cents: int) -> Iterator[tuple[LevelSetup, int]]:
-    weights = [level.contribution_ppm for level in setup.levels]
-    if not any(weights):
-        weights = [1] * len(weights)
-    shares = [Fraction(weight, sum(weights)) for weight in weights]
-    return zip(setup.levels, divided(cents * UNITS_PER_CENT, shares), strict=True)
+    shares = proportional([level.contribution_ppm for level in setup.levels])
+    return zip(setup.levels, fixed_pay_parts(cents, shares), strict=True)
 
 
 def unpay_to_meters(moves: Moves, setup: LinkSetup, parts: tuple[MeterPart, ...]) -> None:

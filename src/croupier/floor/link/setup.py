@@ -15,26 +15,24 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from croupier.analysis.meter.plan import Style
 from croupier.errors import Refusal
 from croupier.floor.forms import plain, read_record
 from croupier.floor.refusals import No, refusal
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BLAZING_DEALER, BLAZING_PLAYER, TRILUX
+from croupier.games.blackjack.side_wagers import PROGRESSIVES, TRILUX
+from croupier.games.meter import PPM, Style
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay, Paytable, plain_label
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Outcome, Price, Wager
 from croupier.ledger.entry import UNITS_PER_CENT, canonical
 
-PPM = 1_000_000
 PERCENT = 10_000
 """Of parts per million."""
-PROGRESSIVES: Mapping[str, Wager] = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 STAY_ON_LAYOUT = frozenset({TRILUX.key})
 """Whose wagers lie until they are settled; the others are removed when the game starts (document 000)."""
-MOST_CENTS = 10**11
+MOST_LINK_CENTS = 10**11
 """A billion dollars: no amount of a link is higher."""
 MOST_TABLES = 999
 
@@ -85,12 +83,12 @@ class LevelSetup:
         return self.level or "Progressive"
 
     def __post_init__(self) -> None:
-        _within(f"the seed of {self.title}", self.seed_cents, 0, MOST_CENTS)
+        _within(f"the seed of {self.title}", self.seed_cents, 0, MOST_LINK_CENTS)
         for what, ppm in (("contribution", self.contribution_ppm), ("reserve", self.reserve_ppm)):
             if not 0 <= ppm <= PPM:
                 _wrong(f"the {what} of {self.title} is 0 to 100 % of a wager, not {_percent(ppm)} %")
         if self.maximum_cents is not None:
-            _within(f"the maximum of {self.title}", self.maximum_cents, self.seed_cents, MOST_CENTS)
+            _within(f"the maximum of {self.title}", self.maximum_cents, self.seed_cents, MOST_LINK_CENTS)
 
 
 @dataclass(frozen=True)
@@ -141,8 +139,8 @@ class LinkSetup:
             _wrong(f"{self.rules.title} has no paytable {self.paytable!r}; there are {', '.join(tables)}")
         if self.decks not in DECKS_OF[self.wager]:
             _wrong(f"{self.rules.title} is dealt from {' or '.join(map(str, DECKS_OF[self.wager]))} decks")
-        _within("the wager", self.wager_cents, 1, MOST_CENTS)
-        _within("the Executive's threshold", self.executive_threshold_cents, 0, MOST_CENTS)
+        _within("the wager", self.wager_cents, 1, MOST_LINK_CENTS)
+        _within("the Executive's threshold", self.executive_threshold_cents, 0, MOST_LINK_CENTS)
         self._check_levels()
         self._check_tables()
 

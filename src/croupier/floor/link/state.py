@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from croupier.errors import Refusal
+from croupier.floor.act import EntryKind
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.meters import Award, MeterPart, Stand
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
@@ -42,13 +43,6 @@ class Entered:
     """Where they were entered."""
     counted: tuple[str, ...] = ()
     """Levels of a fixed pay that `stood` is less already: an award behind it was confirmed."""
-
-    def again(self, number: int) -> Entered:
-        """The same hand in another entry, made the short way: verifying needs one for each of a million rows."""
-        made = object.__new__(Entered)
-        made.__dict__.update(self.__dict__)
-        made.__dict__["award"] = number
-        return made
 
 
 @dataclass
@@ -255,12 +249,12 @@ def money(units: int) -> str:
 # back with it when the award is released. What the house adds to a fixed pay (`pay`) or carries across (`receive`) is
 # not its own on the meter. Wherever it could be said in two ways, it is said for the players.
 
-NOT_ITS_OWN = FIXED_PAYS | {"receive"}
+NOT_ITS_OWN = FIXED_PAYS | {EntryKind.RECEIVE}
 
 
 def count_own(state: LinkState, entry: Entry) -> None:
     """Follow an entry that is in the book already, transfer by transfer."""
-    if entry.kind == "start":  # wagers only add, and there are many
+    if entry.kind == EntryKind.START:  # wagers only add, and there are many
         return
     meters = _before(state, entry.transfers)
     for source, target, units in entry.transfers:

@@ -8,56 +8,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, ClassVar
+from typing import Any
 from zoneinfo import available_timezones
 
-from croupier.compliance.authority import Act, Role
-from croupier.floor.forms import plain, read_record
+from croupier.compliance.authority import Power, Role
+from croupier.floor.act import LONGEST_ID, LONGEST_REASON, Act, EntryKind, by_kind
+from croupier.floor.forms import plain
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.clock import EARLIEST, LATEST, as_written
 
-# What every act of a site has: the client's id, who gives it and where; and how its words and numbers are checked.
-
-LONGEST = 64
-MOST_CENTS = 10**12
+MOST_BANK_CENTS = 10**12
+"""The bank holds the prizes of all links, so it is bounded by more than one link's money is."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SiteAct:
-    """A command to the site."""
+class SiteAct(Act[str]):
+    """Anything done to the site. Its own book says what everybody is, so a signature there is the person alone."""
 
-    kind: ClassVar[str]
-    needs: ClassVar[Act]
-    """What its giver must be allowed to do."""
-
-    id: str
     by: str
-    """The person."""
-    where: str = ""
-    """The device or console at which it was done, where that is known."""
 
     def __post_init__(self) -> None:
-        for name in ("id", "by"):
+        for name in ("id", "by", "where") if self.where else ("id", "by"):
             check_word(name, getattr(self, name))
-        if self.where:
-            check_word("where", self.where)
-        self.check()
-
-    def check(self) -> None:
-        """What the values alone must say."""
+        super().__post_init__()
 
     def facts(self) -> dict[str, Any]:
-        """What the entry keeps: everything but the id, which the entry has itself."""
+        """What the entry keeps of the act: everything but the id, which the entry has itself."""
         return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
-
-    def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, **plain(self)}
 
 
 def check_word(name: str, text: str) -> None:
-    if not 1 <= len(text) <= LONGEST or not text.isprintable() or text != text.strip():
-        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST} printable characters, not {text[:LONGEST]!r}")
+    if not 1 <= len(text) <= LONGEST_ID or not text.isprintable() or text != text.strip():
+        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST_ID} printable characters, not {text[:LONGEST_ID]!r}")
 
 
 def check_number(name: str, value: int, low: int, high: int) -> None:
@@ -65,11 +48,9 @@ def check_number(name: str, value: int, low: int, high: int) -> None:
         raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
 
 
-# The end of a gaming day: readings, the close, checkpoints and exports.
+# The end of a gaming day: readings, the close, checkpoints and exports
 
 LONGEST_NOTE = 500
-
-
 DIGEST_DIGITS = 64
 
 
@@ -77,8 +58,8 @@ DIGEST_DIGITS = 64
 class ReadMeter(SiteAct):
     """What somebody read off a display."""
 
-    kind = "read-meter"
-    needs = Act.READ_METERS
+    kind = EntryKind.READ_METER
+    needs = Power.READ_METERS
     day: str
     """The gaming day, as 2026-11-15."""
     link: str
@@ -104,7 +85,7 @@ class ReadMeter(SiteAct):
         check_word("link", self.link)
         if self.level:
             check_word("level", self.level)
-        check_number("read_cents", self.read_cents, 0, MOST_CENTS)
+        check_number("read_cents", self.read_cents, 0, MOST_BANK_CENTS)
         check_word("display", self.display)
         check_note(self.note)
         if self.seen_at:
@@ -115,8 +96,8 @@ class ReadMeter(SiteAct):
 class CloseDay(SiteAct):
     """A gaming day that is over, closed as it stands."""
 
-    kind = "close-day"
-    needs = Act.CLOSE_DAY
+    kind = EntryKind.CLOSE_DAY
+    needs = Power.CLOSE_DAY
     day: str
     note: str = ""
     links: Mapping[str, Any] = field(default_factory=dict)
@@ -135,8 +116,8 @@ class CloseDay(SiteAct):
 class KeepCheckpoint(SiteAct):
     """Signed checkpoints of books, put on record."""
 
-    kind = "keep-checkpoint"
-    needs = Act.CHECKPOINT
+    kind = EntryKind.KEEP_CHECKPOINT
+    needs = Power.CHECKPOINT
     day: str
     """UTC."""
     checkpoints: Mapping[str, Any]
@@ -150,8 +131,8 @@ class KeepCheckpoint(SiteAct):
 class NoteExport(SiteAct):
     """That the books or a report of them left the house, in whose hands, and how far they went then."""
 
-    kind = "note-export"
-    needs = Act.EXPORT
+    kind = EntryKind.NOTE_EXPORT
+    needs = Power.EXPORT
     books: Mapping[str, Any]
     """By book: the number of its last entry."""
     report: str = ""
@@ -209,7 +190,7 @@ def _is_level(values: Any) -> bool:
     )
 
 
-"""What is written elsewhere and is an act of the site like those here."""
+# The site itself: people, devices, tables, the bank
 
 
 @dataclass(frozen=True)
@@ -230,9 +211,9 @@ class TableSetup:
     def __post_init__(self) -> None:
         check_word("title", self.title)
         check_word("base_game", self.base_game)
-        for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_CENTS)):
+        for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)
-        check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_CENTS)
+        check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_BANK_CENTS)
 
     @property
     def games(self) -> int:
@@ -244,8 +225,8 @@ class TableSetup:
 class CreateSite(SiteAct):
     """The first entry: the place, its profile, and the first manager, who enrols everybody else."""
 
-    kind = "create-site"
-    needs = Act.ENROL_PERSON
+    kind = EntryKind.CREATE_SITE
+    needs = Power.ENROL_PERSON
     title: str
     profile: str
     name: str
@@ -267,8 +248,8 @@ class CreateSite(SiteAct):
 class SetClock(SiteAct):
     """Another time zone or beginning of the gaming day."""
 
-    kind = "set-clock"
-    needs = Act.RECONFIGURE
+    kind = EntryKind.SET_CLOCK
+    needs = Power.RECONFIGURE
     second: str
     zone: str
     day_begins: int
@@ -279,8 +260,8 @@ class SetClock(SiteAct):
 
 @dataclass(frozen=True, kw_only=True)
 class EnrolPerson(SiteAct):
-    kind = "enrol-person"
-    needs = Act.ENROL_PERSON
+    kind = EntryKind.ENROL_PERSON
+    needs = Power.ENROL_PERSON
     person: str
     name: str
     role: Role
@@ -296,8 +277,8 @@ class EnrolPerson(SiteAct):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeRole(SiteAct):
-    kind = "change-role"
-    needs = Act.ENROL_PERSON
+    kind = EntryKind.CHANGE_ROLE
+    needs = Power.ENROL_PERSON
     person: str
     role: Role
     second: str = ""
@@ -307,8 +288,8 @@ class ChangeRole(SiteAct):
 class ReplaceCard(SiteAct):
     """A new card, which also lets a person act again whose card was revoked."""
 
-    kind = "replace-card"
-    needs = Act.ENROL_PERSON
+    kind = EntryKind.REPLACE_CARD
+    needs = Power.ENROL_PERSON
     person: str
     card: str
     second: str = ""
@@ -319,22 +300,22 @@ class ReplaceCard(SiteAct):
 class RevokeCard(SiteAct):
     """From now on the person cannot act: a lost card, or somebody who left."""
 
-    kind = "revoke-card"
-    needs = Act.REVOKE_CARD
+    kind = EntryKind.REVOKE_CARD
+    needs = Power.REVOKE_CARD
     person: str
     reason: str
 
     def check(self) -> None:
         if not self.reason.strip():
-            raise refusal(No.NO_REASON, most=500)
+            raise refusal(No.NO_REASON, most=LONGEST_REASON)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotePin(SiteAct):
     """That a PIN was set, by oneself or by a manager. What it is stands nowhere in the book."""
 
-    kind = "note-pin"
-    needs = Act.SET_PIN
+    kind = EntryKind.NOTE_PIN
+    needs = Power.SET_PIN
     person: str
     second: str = ""
     """The second manager, where it takes one: for another person's, unless that is a dealer."""
@@ -348,8 +329,8 @@ class NotePin(SiteAct):
 class EnrolDevice(SiteAct):
     """A keypad for a table, or a display for a link or the whole site."""
 
-    kind = "enrol-device"
-    needs = Act.ENROL_DEVICE
+    kind = EntryKind.ENROL_DEVICE
+    needs = Power.ENROL_DEVICE
     device: str
     device_kind: DeviceKind
     name: str
@@ -367,38 +348,38 @@ class EnrolDevice(SiteAct):
 
 @dataclass(frozen=True, kw_only=True)
 class RevokeDevice(SiteAct):
-    kind = "revoke-device"
-    needs = Act.ENROL_DEVICE
+    kind = EntryKind.REVOKE_DEVICE
+    needs = Power.ENROL_DEVICE
     device: str
     reason: str
 
     def check(self) -> None:
         if not self.reason.strip():
-            raise refusal(No.NO_REASON, most=500)
+            raise refusal(No.NO_REASON, most=LONGEST_REASON)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SetTable(SiteAct):
     """A new table, or other values for one that is there."""
 
-    kind = "set-table"
-    needs = Act.RECONFIGURE
+    kind = EntryKind.SET_TABLE
+    needs = Power.RECONFIGURE
     second: str
     table: TableSetup
 
 
 @dataclass(frozen=True, kw_only=True)
 class RemoveTable(SiteAct):
-    kind = "remove-table"
-    needs = Act.RECONFIGURE
+    kind = EntryKind.REMOVE_TABLE
+    needs = Power.RECONFIGURE
     second: str
     number: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChooseProfile(SiteAct):
-    kind = "choose-profile"
-    needs = Act.RECONFIGURE
+    kind = EntryKind.CHOOSE_PROFILE
+    needs = Power.RECONFIGURE
     second: str
     profile: str
 
@@ -407,14 +388,14 @@ class ChooseProfile(SiteAct):
 class DeclareBank(SiteAct):
     """What the bank says is in the separate account."""
 
-    kind = "declare-bank"
-    needs = Act.DECLARE_BANK
+    kind = EntryKind.DECLARE_BANK
+    needs = Power.DECLARE_BANK
     balance_cents: int
     paid: Mapping[str, Any]
     """By link, the units that it has paid to winners so far; the server fills it in from the links' books."""
 
     def check(self) -> None:
-        check_number("balance_cents", self.balance_cents, 0, MOST_CENTS)
+        check_number("balance_cents", self.balance_cents, 0, MOST_BANK_CENTS)
         _check_totals("paid", self.paid)
 
 
@@ -422,8 +403,8 @@ class DeclareBank(SiteAct):
 class Deposit(SiteAct):
     """Accrued money that reached the separate account."""
 
-    kind = "deposit"
-    needs = Act.DEPOSIT
+    kind = EntryKind.DEPOSIT
+    needs = Power.DEPOSIT
     amount_cents: int
     reference: str
     """Of the bank's slip."""
@@ -431,31 +412,21 @@ class Deposit(SiteAct):
     """By link, the units that wagers have contributed so far; filled in likewise."""
 
     def check(self) -> None:
-        check_number("amount_cents", self.amount_cents, 1, MOST_CENTS)
+        check_number("amount_cents", self.amount_cents, 1, MOST_BANK_CENTS)
         check_word("reference", self.reference)
         _check_totals("contributed", self.contributed)
 
 
-ACTS: dict[str, type[SiteAct]] = {
-    act.kind: act
-    for act in (
-        *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-        *(SetTable, RemoveTable, ChooseProfile, SetClock, DeclareBank, Deposit),
-        *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport),
-    )
-}
-
-
-def act_of_json(values: Any) -> SiteAct:
-    """An act from its JSON."""
-    if not isinstance(values, Mapping) or values.get("kind") not in list(ACTS):
-        raise refusal(No.WRONG_FORM, why=f"an act of the site is one of {', '.join(ACTS)}")
-    return read_record(ACTS[values["kind"]], {name: value for name, value in values.items() if name != "kind"})
+ACTS = by_kind(
+    *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
+    *(SetTable, RemoveTable, ChooseProfile, SetClock, DeclareBank, Deposit),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport),
+)
 
 
 def check_clock(zone: str, day_begins: int) -> None:
     if zone not in available_timezones():
-        raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST]!r}")
+        raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST_ID]!r}")
     check_number("day_begins", day_begins, 0, 23)
 
 

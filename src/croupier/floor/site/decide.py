@@ -8,16 +8,17 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Act, Role, check_card_hash
+from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check_card_hash
 from croupier.compliance.profile import errors, find_profile
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
+from croupier.floor.act import Decision
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
+from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
-from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter, SiteAct
+from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
 from croupier.floor.site.bank import moment
 from croupier.floor.site.days import not_read, reading_of
-from croupier.floor.site.refusals import SiteNo, refused
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.clock import ONE_DAY, begin_of, day_of
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from croupier.ledger.entry import Entry
 
 
-# What a site decides about readings, the close of a day, checkpoints and exports; and what their entries change.
-
-Decision = tuple[dict[str, Any], tuple[Transfer, ...]]
+# Readings, the close of a day, checkpoints and exports
 
 
 def _read(site: Site, act: ReadMeter, at: str) -> Decision:
@@ -39,7 +38,7 @@ def _read(site: Site, act: ReadMeter, at: str) -> Decision:
         case {"cents": int(), "entry": int(), "digest": str()}:
             pass
         case _:
-            raise refused(SiteNo.NO_SUCH_METER, link=act.link, level=act.level)
+            raise refusal(No.NO_SUCH_METER, link=act.link, level=act.level)
     there = [
         each
         for each in site.days.of_day(act.day)
@@ -47,10 +46,10 @@ def _read(site: Site, act: ReadMeter, at: str) -> Decision:
     ]
     if act.corrects is not None:
         if act.corrects not in {each.entry for each in there}:
-            raise refused(SiteNo.NO_SUCH_READING, entry=act.corrects)
+            raise refusal(No.NO_SUCH_READING, entry=act.corrects)
     elif there:
-        raise refused(SiteNo.ALREADY_READ, day=act.day, entry=there[0].entry)
-    return {"difference_cents": act.read_cents - act.book["cents"]}, ()
+        raise refusal(No.ALREADY_READ, day=act.day, entry=there[0].entry)
+    return Decision(act.kind, {"difference_cents": act.read_cents - act.book["cents"]})
 
 
 def _close(site: Site, act: CloseDay, at: str) -> Decision:
@@ -58,47 +57,40 @@ def _close(site: Site, act: CloseDay, at: str) -> Decision:
     _open_day(site, act.day, at)
     begin, until = bounds(site, date.fromisoformat(act.day))
     if at < until:
-        raise refused(SiteNo.NOT_YET, day=act.day, until=until)
+        raise refusal(No.NOT_YET, day=act.day, until=until)
     _check_checkpoints(site, act.checkpoints)
     readings = site.days.of_day(act.day)
     missing = list(not_read(act.links, readings))
     explained = not any(level["difference_units"] for each in act.links.values() for level in each["levels"])
     agree = all(each.difference_cents == 0 for each in readings if each.stands)
-    return {
+    facts = {
         **{"from": begin, "until": until, "zone": site.zone, "day_begins": site.day_begins},
         **{"readings": [each.as_json() for each in readings], "not_read": missing},
         "agrees": explained and agree and not missing,
-    }, ()
+    }
+    return Decision(act.kind, facts)
 
 
 def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
     if not act.checkpoints:
-        raise refused(SiteNo.CHECKPOINT_KEPT, day=act.day)
+        raise refusal(No.CHECKPOINT_KEPT, day=act.day)
     _check_checkpoints(site, act.checkpoints)
     if any(each["checkpoint"]["day"] != act.day for each in act.checkpoints.values()):
-        raise refused(SiteNo.BAD_CHECKPOINT, why=f"A checkpoint is of another day than {act.day}.")
-    return {}, ()
+        raise refusal(No.BAD_CHECKPOINT, why=f"A checkpoint is of another day than {act.day}.")
+    return Decision(act.kind)
 
 
-def _note_export(_: Site, __: NoteExport, ___: str) -> Decision:
-    return {}, ()
-
-
-DECIDE_DAY: Mapping[type[SiteAct], Callable[..., Decision]] = {
-    ReadMeter: _read,
-    CloseDay: _close,
-    KeepCheckpoint: _keep,
-    NoteExport: _note_export,
-}
+def _note_export(_: Site, act: NoteExport, __: str) -> Decision:
+    return Decision(act.kind)
 
 
 def _open_day(site: Site, day: str, at: str) -> None:
     """The day is one that the site has had, and nobody has closed it."""
     today = str(gaming_day(site, at))
     if not site.days.first <= day <= today:
-        raise refused(SiteNo.NO_SUCH_DAY, day=day, first=site.days.first, last=today)
+        raise refusal(No.NO_SUCH_DAY, day=day, first=site.days.first, last=today)
     if day in site.days.closed:
-        raise refused(SiteNo.DAY_CLOSED, day=day, entry=site.days.closed[day])
+        raise refusal(No.DAY_CLOSED, day=day, entry=site.days.closed[day])
 
 
 def gaming_day(site: Site, at: str) -> date:
@@ -119,12 +111,12 @@ def _check_checkpoints(site: Site, checkpoints: Mapping[str, Any]) -> None:
             signed = SignedCheckpoint.of_json(values)
             signed.check()
         except RecordError as error:
-            raise refused(SiteNo.BAD_CHECKPOINT, why=error) from None
+            raise refusal(No.BAD_CHECKPOINT, why=error) from None
         made = signed.checkpoint
         if made.stream != stream:
-            raise refused(SiteNo.BAD_CHECKPOINT, why=f"The checkpoint of {stream} is one of {made.stream}.")
+            raise refusal(No.BAD_CHECKPOINT, why=f"The checkpoint of {stream} is one of {made.stream}.")
         if made.day <= site.days.signed.get(stream, ""):
-            raise refused(SiteNo.CHECKPOINT_KEPT, day=made.day)
+            raise refusal(No.CHECKPOINT_KEPT, day=made.day)
 
 
 # What their entries change
@@ -150,7 +142,8 @@ def were_kept(site: Site, entry: Entry) -> None:
         site.days.signed[stream] = signed["checkpoint"]["day"]
 
 
-"""What the entry keeps besides the act's own values, and the money that it moves."""
+# People, devices, tables, the bank
+
 BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
 
 
@@ -181,153 +174,153 @@ def _others_could_agree(site: Site, by: str) -> bool:
     return any(each != by for each in site.people.pins)
 
 
-def needed_for(act: acts.SiteAct) -> Act:
+def needed_for(act: acts.SiteAct) -> Power:
     """What whoever gives the act must be allowed: another person's PIN is as good as a card."""
-    return Act.ENROL_PERSON if isinstance(act, acts.NotePin) and act.person != act.by else act.needs
+    return Power.ENROL_PERSON if isinstance(act, acts.NotePin) and act.person != act.by else act.needs
 
 
 def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
     _known_profile(act.profile, at)
     _free_card(site, act.card)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
     found = site.people.by_id.get(act.person)
     if found:
-        raise refused(SiteNo.PERSON_EXISTS, person=act.person, role=found.role)
+        raise refusal(No.PERSON_EXISTS, person=act.person, role=found.role)
     _a_person(act.role)
     if act.card:
         _free_card(site, act.card)
     elif act.role is not Role.DEALER:
-        raise refused(SiteNo.CARD_NEEDED, name=act.name, role=act.role)
-    return {}, ()
+        raise refusal(No.CARD_NEEDED, name=act.name, role=act.role)
+    return Decision(act.kind)
 
 
 def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
     person = site.people.known(act.person)
     if person.id in (act.by, act.second):
-        raise refused(SiteNo.OWN_ROLE)
+        raise refusal(No.OWN_ROLE)
     _a_person(act.role)
     if person.role is act.role:
-        raise refused(SiteNo.SAME_ROLE, name=person.name, role=person.role)
+        raise refusal(No.SAME_ROLE, name=person.name, role=person.role)
     if not person.card and act.role is not Role.DEALER:
-        raise refused(SiteNo.CARD_NEEDED, name=person.name, role=act.role)
-    return {"was": person.role.value}, ()
+        raise refusal(No.CARD_NEEDED, name=person.name, role=act.role)
+    return Decision(act.kind, {"was": person.role.value})
 
 
 def _replace_card(site: Site, act: acts.ReplaceCard, _: str) -> Decision:
     site.people.known(act.person)
     _free_card(site, act.card)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
     person = site.people.known(act.person)
     if not person.active:
-        raise refused(SiteNo.ALREADY_REVOKED, name=person.name)
+        raise refusal(No.ALREADY_REVOKED, name=person.name)
     if site.people.managers() == [person]:
-        raise refused(SiteNo.LAST_MANAGER, name=person.name)
-    return {}, ()
+        raise refusal(No.LAST_MANAGER, name=person.name)
+    return Decision(act.kind)
 
 
 def _note_pin(site: Site, act: acts.NotePin, _: str) -> Decision:
     site.people.active(act.person)
-    return {}, ()
+    return Decision(act.kind)
 
 
 def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
     if site.devices.get(act.device):
-        raise refused(SiteNo.DEVICE_EXISTS, device=act.device)
+        raise refusal(No.DEVICE_EXISTS, device=act.device)
     if act.table is not None and act.table not in site.tables:
         raise _no_table(site, act.table)
     try:
         holder = site.devices.holder(check_card_hash(act.token))
     except NotationError as error:
-        raise refused(SiteNo.CARD_FORM, why=error) from None
+        raise refusal(No.CARD_FORM, why=error) from None
     if holder:
-        raise refused(SiteNo.TOKEN_TAKEN, device=holder.id)
-    return {}, ()
+        raise refusal(No.TOKEN_TAKEN, device=holder.id)
+    return Decision(act.kind)
 
 
 def _revoke_device(site: Site, act: acts.RevokeDevice, _: str) -> Decision:
     device = site.devices.get(act.device)
     if device is None or not device.active:
-        raise refused(SiteNo.NO_SUCH_DEVICE, device=act.device)
-    return {}, ()
+        raise refusal(No.NO_SUCH_DEVICE, device=act.device)
+    return Decision(act.kind)
 
 
 def _no_table(site: Site, number: int) -> Refusal:
     listed = ", ".join(map(str, sorted(site.tables))) or "none"
-    return refused(SiteNo.NO_SUCH_TABLE, number=number, tables=listed)
+    return refusal(No.NO_SUCH_TABLE, number=number, tables=listed)
 
 
 def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     old = site.tables.get(act.table.number)
     if old == act.table:
-        raise refused(SiteNo.SAME_TABLE, number=act.table.number)
+        raise refusal(No.SAME_TABLE, number=act.table.number)
     after = {**site.tables, act.table.number: act.table}
     before = site.findings(at)
     # What was wrong before does not stop a change that makes it no worse.
     broken = [each for each in errors(check_tables(after.values(), site.rules(at))) if each not in before]
     if broken:
         why = " ".join(f"{each.sentence} ({each.citation})" for each in broken)
-        raise refused(SiteNo.AGAINST_RULES, why=why)
-    return {"was": plain(old)}, ()
+        raise refusal(No.AGAINST_RULES, why=why)
+    return Decision(act.kind, {"was": plain(old)})
 
 
 def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
     old = site.tables.get(act.number)
     if old is None:
         raise _no_table(site, act.number)
-    return {"was": plain(old)}, ()
+    return Decision(act.kind, {"was": plain(old)})
 
 
 def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
     if act.profile == site.profile:
-        raise refused(SiteNo.SAME_PROFILE, profile=act.profile)
+        raise refusal(No.SAME_PROFILE, profile=act.profile)
     _known_profile(act.profile, at)
-    return {"was": site.profile}, ()
+    return Decision(act.kind, {"was": site.profile})
 
 
 def _set_clock(site: Site, act: acts.SetClock, _: str) -> Decision:
     if (act.zone, act.day_begins) == (site.zone, site.day_begins):
-        raise refused(SiteNo.SAME_CLOCK)
-    return {"was": [site.zone, site.day_begins]}, ()
+        raise refusal(No.SAME_CLOCK)
+    return Decision(act.kind, {"was": [site.zone, site.day_begins]})
 
 
 def _declare(site: Site, act: acts.DeclareBank, _: str) -> Decision:
     """The book's balance of the bank becomes what the bank says; the difference comes from or goes to the floor."""
     difference = act.balance_cents * UNITS_PER_CENT - site.book.balance(Purpose.BANK)
     if not difference:
-        return {}, ()
+        return Decision(act.kind)
     way = (FLOOR, BANK) if difference > 0 else (BANK, FLOOR)
-    return {}, (Transfer(*way, abs(difference)),)
+    return Decision(act.kind, transfers=(Transfer(*way, abs(difference)),))
 
 
 def _deposit(site: Site, act: acts.Deposit, _: str) -> Decision:
-    return {}, (Transfer(FLOOR, BANK, act.amount_cents * UNITS_PER_CENT),)
+    return Decision(act.kind, transfers=(Transfer(FLOOR, BANK, act.amount_cents * UNITS_PER_CENT),))
 
 
 def _a_person(role: Role) -> None:
     if role not in PEOPLE:
-        raise refused(SiteNo.NOT_A_PERSON, role=role)
+        raise refusal(No.NOT_A_PERSON, role=role)
 
 
 def _known_profile(name: str, at: str) -> None:
     try:
         find_profile(name).on(moment(at).date())
     except UnknownName as error:
-        raise refused(SiteNo.UNKNOWN_PROFILE, why=error) from None
+        raise refusal(No.UNKNOWN_PROFILE, why=error) from None
 
 
 def _free_card(site: Site, card: str) -> None:
     try:
         holder = site.people.holder(check_card_hash(card))
     except NotationError as error:
-        raise refused(SiteNo.CARD_FORM, why=error) from None
+        raise refusal(No.CARD_FORM, why=error) from None
     if holder:
-        raise refused(SiteNo.CARD_TAKEN, name=holder.name)
+        raise refusal(No.CARD_TAKEN, name=holder.name)
 
 
 DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
@@ -345,10 +338,8 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetClock: _set_clock,
     acts.DeclareBank: _declare,
     acts.Deposit: _deposit,
-    **DECIDE_DAY,
+    acts.ReadMeter: _read,
+    acts.CloseDay: _close,
+    acts.KeepCheckpoint: _keep,
+    acts.NoteExport: _note_export,
 }
-
-
-def decide(site: Site, act: acts.SiteAct, at: str) -> Decision:
-    """Refuse what cannot be, or say what follows."""
-    return DECIDE[type(act)](site, act, at)

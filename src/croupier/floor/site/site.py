@@ -22,12 +22,12 @@ from croupier.errors import NotationError, RecordError
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
+from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover, moment
 from croupier.floor.site.days import Days
-from croupier.floor.site.decide import decide, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
-from croupier.floor.site.refusals import SiteNo, refused
+from croupier.floor.site.decide import DECIDE, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Account, Entry, Purpose
 
@@ -80,29 +80,29 @@ class Site:
         moment(at)
         if isinstance(act, acts.CreateSite):
             if self.book.entries:
-                raise refused(SiteNo.ALREADY_CREATED, title=self.title)
+                raise refusal(No.ALREADY_CREATED, title=self.title)
         elif not self.book.entries:
-            raise refused(SiteNo.NOT_CREATED)
+            raise refusal(No.NOT_CREATED)
         else:
             self._check_people(act)
-        more, transfers = decide(self, act, at)
-        return self.book.next(at, act.id, act.kind, {**act.facts(), **more}, transfers)
+        decision = DECIDE[type(act)](self, act, at)
+        return self.book.next(at, act.id, str(decision.kind), {**act.facts(), **decision.facts}, decision.transfers)
 
     def _check_people(self, act: SiteAct) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
-        second, needs = getattr(act, "second", ""), needed_for(act)
-        if second or takes_two(self, act):
-            self.people.require_two(needs, act.by, second)
+        needs = needed_for(act)
+        if act.seconded or takes_two(self, act):
+            self.people.require_two(needs, act.by, act.seconded or "")
         else:
             self.people.require(needs, act.by)
 
     def apply(self, entry: Entry) -> None:
         """Add the entry to the book, and do what it says."""
-        if entry.kind not in CHANGES:
+        if entry.kind not in CHANGE:
             raise RecordError(f"Entry {entry.number} of the site is of no known kind: {entry.kind!r}.")
         self.book.add(entry)
         try:
-            CHANGES[entry.kind](self, entry)
+            CHANGE[entry.kind](self, entry)
         except (KeyError, ValueError, TypeError) as error:
             raise RecordError(f"Entry {entry.number} of the site cannot be read: {error!r}.") from None
 
@@ -236,7 +236,7 @@ def _deposited(site: Site, entry: Entry) -> None:
     )
 
 
-CHANGES: Mapping[str, Callable[[Site, Entry], None]] = {
+CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CreateSite.kind: _created,
     acts.EnrolPerson.kind: _enrolled,
     acts.ChangeRole.kind: _role_changed,
@@ -256,3 +256,15 @@ CHANGES: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.KeepCheckpoint.kind: were_kept,
     acts.NoteExport.kind: _noted,
 }
+
+
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints"})
+"""What the floor and the server themselves put in an act of the site."""
+
+
+def same_site_act(act: SiteAct, entry: Entry) -> bool:
+    """Whether the entry is what this act came to; what was filled in from the links may have changed since."""
+    given = act.facts()
+    return act.kind == entry.kind and all(
+        value == entry.facts.get(name) for name, value in given.items() if name not in FILLED_IN
+    )

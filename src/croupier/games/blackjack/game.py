@@ -16,6 +16,7 @@ from croupier.games.blackjack.side_wagers import (
     BLAZING_PLAYER,
     INSURANCE,
     KINGS_BOUNTY,
+    PROGRESSIVES,
     SIDE_WAGERS,
     TRILUX,
 )
@@ -58,7 +59,6 @@ def shuffle_place(rules: Rules, seats: int) -> int:
 
 
 SEATS = 7
-PROGRESSIVES = (BLAZING_DEALER.key, BLAZING_PLAYER.key, TRILUX.key)
 OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
 """What a house offers only where it says so; insurance goes by the rules, INS or NOINS."""
 PROGRESSIVE_LIMITS = Limits(500, 500)

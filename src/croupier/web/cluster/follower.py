@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError
-from croupier.floor.aggregate import Kind, restore
+from croupier.floor.aggregate import Origin, restore
 from croupier.floor.floor import LINK, Listener
 from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
@@ -110,12 +110,12 @@ class Follower:
     def _open_new(self) -> None:
         for stream in {SITE, *self._store.streams()} - set(self._books):
             if stream == SITE:
-                self._books[SITE] = restore(self._store, SITE, Kind(Site, Site.of_snapshot, _never))[0]
+                self._books[SITE] = restore(self._store, SITE, Origin(Site, Site.of_snapshot, _never))[0]
             elif stream.startswith(LINK):
                 name = stream.removeprefix(LINK)
-                self._books[stream] = restore(self._store, stream, Kind(partial(Link, name), Link.of_snapshot, _never))[
-                    0
-                ]
+                self._books[stream] = restore(
+                    self._store, stream, Origin(partial(Link, name), Link.of_snapshot, _never)
+                )[0]
             else:
                 continue
             self._show(stream, [])

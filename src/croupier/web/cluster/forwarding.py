@@ -157,9 +157,9 @@ class Forwarding:
         sealed = headers.get(SEAL)
         if sealed is None:
             return False, receive
-        body = await _body(receive)
+        body = await body_of(receive)
         if body is None:
-            return False, _gone
+            return False, gone
         client = headers.get(CLIENT, b"").decode("latin-1")
         query = scope["query_string"]
         path = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
@@ -168,17 +168,17 @@ class Forwarding:
         believed = self._seals.believe(sealed.decode("latin-1"), request)
         if believed:
             scope["client"] = (client[:LONGEST], 0)
-        return believed, _again(body, receive)
+        return believed, again(body, receive)
 
     async def _forward(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await _body(receive)
+        body = await body_of(receive)
         if body is None:
             return
         loop = asyncio.get_running_loop()
         end = loop.time() + WAIT_S
         while loop.time() < end:
             if self._runtime.floor is not None:
-                await self._app(scope, _again(body, receive), send)
+                await self._app(scope, again(body, receive), send)
                 return
             leader = self._leader()
             if leader is not None:
@@ -253,7 +253,7 @@ def _is_json(answer: httpx.Response) -> bool:
     return bool(answer.headers.get("content-type", "").startswith("application/json"))
 
 
-async def _body(receive: Receive) -> bytes | None:
+async def body_of(receive: Receive) -> bytes | None:
     """All of it, or nothing where the client has gone."""
     parts: list[bytes] = []
     while True:
@@ -265,7 +265,7 @@ async def _body(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
-def _again(body: bytes, then: Receive) -> Receive:
+def again(body: bytes, then: Receive) -> Receive:
     """The request's body once more, for this server itself; after it only that the client has gone."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -275,7 +275,7 @@ def _again(body: bytes, then: Receive) -> Receive:
     return receive
 
 
-async def _gone() -> Message:
+async def gone() -> Message:
     return {"type": "http.disconnect"}
 
 

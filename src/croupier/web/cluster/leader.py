@@ -60,7 +60,7 @@ class Leader:
         if self.machine not in ("", this_machine()) and _is_loopback(urlsplit(self.address).hostname or ""):
             return (
                 f"The server that leads is on another machine and says that it is reached at {self.address}, which "
-                "only that machine can: start it with --address."
+                "only that machine can: start it with an address that others can reach."
             )
         return ""
 

@@ -7,7 +7,9 @@ SQLite has one server.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
@@ -18,6 +20,7 @@ from croupier.compliance.authority import CardToken, SiteKey
 from croupier.errors import CroupierError
 from croupier.floor.floor import Floor
 from croupier.floor.house import House
+from croupier.floor.link import acts
 from croupier.floor.people import Person
 from croupier.floor.site.bank import Cover
 from croupier.ledger.clock import utc_now
@@ -56,6 +59,52 @@ def _nothing() -> None:
     pass
 
 
+class Replies:
+    """What the books' writers answer, on its way to one event loop: a writer answers all acts of a commit in a row, and
+    wakes the loop once for them."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._laid: deque[tuple[asyncio.Future[Entry], Entry | None, BaseException | None]] = deque()
+        self._woken = False
+
+    def lay(self, future: asyncio.Future[Entry], entry: Entry | None, error: BaseException | None) -> None:
+        """In a writer's thread. First the reply and then the bell; the loop does it the other way round."""
+        self._laid.append((future, entry, error))
+        if not self._woken:
+            self._woken = True
+            with suppress(RuntimeError):  # the server has just stopped
+                self.loop.call_soon_threadsafe(self._hand_out)
+
+    def _hand_out(self) -> None:
+        self._woken = False
+        while self._laid:
+            future, entry, error = self._laid.popleft()
+            if future.done():  # whoever waited has gone
+                continue
+            if error is not None:
+                future.set_exception(error)
+            elif entry is not None:
+                future.set_result(entry)
+
+
+class Reply:
+    """Waits for one act as a writer's `Waiting`; the event loop awaits its future."""
+
+    def __init__(self, replies: Replies) -> None:
+        self._replies = replies
+        self.future: asyncio.Future[Entry] = replies.loop.create_future()
+
+    def set_running_or_notify_cancel(self) -> bool:
+        return True
+
+    def set_result(self, entry: Entry, /) -> None:
+        self._replies.lay(self.future, entry, None)
+
+    def set_exception(self, error: BaseException | None, /) -> None:
+        self._replies.lay(self.future, None, error)
+
+
 class Runtime:
     """What the routes work with. `floor` is there while this server leads."""
 
@@ -84,6 +133,7 @@ class Runtime:
         )
         self.first_code = ""
         """Printed at the first start of an empty site; whoever has it becomes the first manager."""
+        self._replies: Replies | None = None
         self._listener, self._turned = listener or (lambda _, __: None), turned
         self._last = House()
         """What stood when this server last let go of the books."""
@@ -259,6 +309,15 @@ class Runtime:
         if self.floor is None:
             raise ApiError(503, "not-leading", "Another server writes the books just now: try again.")
         return self.floor
+
+    async def durable(self, act: acts.LinkAct, link: str) -> Entry:
+        """An act of a game, answered when it is durable."""
+        loop = asyncio.get_running_loop()
+        if self._replies is None or self._replies.loop is not loop:
+            self._replies = Replies(loop)
+        reply = Reply(self._replies)
+        self.leading().hand_in(act, link, reply)
+        return await reply.future
 
     def identify(self, token: CardToken) -> Person:
         return self.house.site.people.identify(token.hash(self.key))

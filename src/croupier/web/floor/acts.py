@@ -8,16 +8,18 @@ nothing is converted, and what is unknown is refused.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import partial
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
+import msgspec
+from msgspec import Meta
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
 
+from croupier.floor.act import LONGEST_ID
 from croupier.floor.forms import LONGEST_TEXT, read_record
 from croupier.floor.link import acts
-from croupier.floor.link.acts import LONGEST_ID
 from croupier.floor.site import acts as site_acts
 
 # One example of every body of an act, for the description of the API.
@@ -122,14 +124,14 @@ _BODIES: dict[type, type[Body]] = {}
 """Made once for every act: several routes read the same."""
 
 
-def body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
+def body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     """The body of an act, with a field for everything that the client says."""
     if act not in _BODIES:
         _BODIES[act] = _body_of(act)
     return _BODIES[act]
 
 
-def _body_of(act: type[acts.Act] | type[site_acts.SiteAct]) -> type[Body]:
+def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     hints = get_type_hints(act)
     made: dict[str, Any] = {}
     for each in fields(act):
@@ -165,5 +167,37 @@ def strictly(kind: Any) -> Any:
     return _PLAIN.get(kind, kind)
 
 
-def _required(act: type[acts.Act] | type[site_acts.SiteAct], name: str) -> bool:
+def _required(act: type[acts.LinkAct] | type[site_acts.SiteAct], name: str) -> bool:
     return any(each.name == name and each.default is MISSING for each in fields(act))
+
+
+# Bodies of a table's acts, read by msgspec: the same values in a tenth of the time. It may refuse more than `body_of`
+# does, never less, and never reads anything else; what it refuses is read once more by the route, which says why.
+
+Read = Callable[[bytes], dict[str, Any]]
+"""The values of an act that its client sends, or a `ValueError`."""
+_READ_ID = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+_READ_PLAIN: dict[Any, Any] = {
+    int: Annotated[int, Meta(ge=-MOST, le=MOST)],
+    str: Annotated[str, Meta(max_length=LONGEST_TEXT)],
+}
+
+
+def reader_of(act: type[acts.LinkAct]) -> Read:
+    """How the bodies of a table's act are read: nothing is converted, and what is unknown is refused."""
+    hints, members = get_type_hints(act), list[tuple[str, Any, Any]]()
+    for member in fields(act):
+        if member.name not in BY_THE_SERVER:
+            default = msgspec.NODEFAULT if member.default is MISSING else member.default
+            kind = _READ_ID if member.name == "id" else _read_strictly(hints[member.name])
+            members.append((member.name, kind, default))
+    body = msgspec.defstruct(f"{act.__name__}Read", members, kw_only=True, forbid_unknown_fields=True, gc=False)
+    decode, values = msgspec.json.Decoder(body).decode, msgspec.structs.asdict
+    return lambda text: values(decode(text))
+
+
+def _read_strictly(kind: Any) -> Any:
+    if get_origin(kind) is tuple:
+        item = _read_strictly(get_args(kind)[0])
+        return Annotated[types.GenericAlias(tuple, (item, ...)), Meta(max_length=MOST_LISTED)]
+    return _READ_PLAIN[kind]

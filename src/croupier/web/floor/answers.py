@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,  # pydantic describes those of `typing` from Python 3.12 on
+)
 
 import msgspec
 from fastapi import Response
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
 _UNKEPT = {"Cache-Control": "no-store"}
 _encode = msgspec.json.Encoder().encode
 
 
-def answer(values: dict[str, Any]) -> Response:
+def answer(values: Mapping[str, Any]) -> Response:
     """Made here and sent as it is: the description says its form, and the tests hold it against that.
 
     No cache keeps it: it may carry a token, a card or a ticket, and is old the next moment.
@@ -44,10 +51,14 @@ class EntriesForm(BaseModel):
     entries: list[EntryForm]
 
 
-class Meter(BaseModel):
+# A link, a table, the site. These are the forms that `views` fills: a field that is missing there, or not said here,
+# is an error of types.
+
+
+class Meter(TypedDict):
     level: str
     title: str
-    meter_cents: int = Field(description="What the displays show.")
+    meter_cents: Annotated[int, Field(description="What the displays show.")]
 
 
 class LevelForm(Meter):
@@ -56,7 +67,7 @@ class LevelForm(Meter):
     maximum_cents: int | None
 
 
-class HandForm(BaseModel):
+class HandForm(TypedDict):
     """A hand that was entered."""
 
     seat: int
@@ -66,16 +77,16 @@ class HandForm(BaseModel):
     final: bool
 
 
-class GameForm(BaseModel):
+class GameForm(TypedDict):
     """A table's game."""
 
     round: int
     on: bool
-    seats: list[int] = Field(description="With a progressive wager.")
+    seats: Annotated[list[int], Field(description="With a progressive wager.")]
     entered: list[HandForm]
 
 
-class AwardForm(BaseModel):
+class AwardForm(TypedDict):
     """An award that no card has decided yet."""
 
     award: int
@@ -87,88 +98,79 @@ class AwardForm(BaseModel):
     share: str
     cents: int
     called: bool
-    card: str = Field(description="Whose card it takes at least: a supervisor's or an executive's.")
+    card: Annotated[str, Field(description="Whose card it takes at least: a supervisor's or an executive's.")]
 
 
-class LinkSummary(BaseModel):
-    """A link in short, as it stands when the act is answered."""
+class LinkInShort(TypedDict):
+    """What is the same for all tables of a link."""
 
     link: str
-    number: int = Field(description="Of its last entry.")
+    number: Annotated[int, Field(description="Of its last entry.")]
     status: str
     stopped: str
     levels: list[Meter]
     awards: list[AwardForm]
-    game: GameForm | None = Field(None, description="Of the act's table.")
 
 
-class ActDone(BaseModel):
-    """Done and durable, and what the link is like now."""
+class LinkSummary(LinkInShort):
+    """A link in short, as it stands when the act is answered."""
 
-    entry: EntryForm
-    link: LinkSummary
+    game: Annotated[GameForm | None, Field(description="Of the act's table.")]
 
 
-class LineForm(BaseModel):
+class LineForm(TypedDict):
     line: str
     pays: str
     share: bool
     cents: int | None
 
 
-class LinkForm(BaseModel):
+class LinkForm(TypedDict):
     """A link as everybody may see it."""
 
     link: str
-    progressive: str = Field(description="The wager that feeds it, by its title.")
     number: int
     at: str
     digest: str
     status: str
     stopped: str
     levels: list[LevelForm]
+    progressive: Annotated[str, Field(description="The wager that feeds it, by its title.")]
     setup: dict[str, Any] | None
     paytable: list[LineForm]
     tables: dict[str, GameForm]
     awards: list[AwardForm]
 
 
-class LinksForm(BaseModel):
-    links: list[LinkForm]
-
-
-class TableForm(BaseModel):
+class TableForm(TypedDict):
     """A table, for its keypad."""
 
     table: int
     title: str
     base_game: str
     decks: int
-    seats: int
     least_wager_cents: int
     most_wager_cents: int
-    wagers: list[str] = Field(description="Other games that a player may wager on with the same hand.")
+    wagers: Annotated[list[str], Field(description="Other games that a player may wager on with the same hand.")]
+    seats: int
     link: str | None
-    status: str = ""
-    stopped: str = ""
     game: GameForm | None
     awards: list[AwardForm]
-    chips: str = ""
-    next: str = Field(description="What the dealer does now.")
+    next: Annotated[str, Field(description="What the dealer does now.")]
+    status: NotRequired[Annotated[str, Field(description="Of its link.")]]
+    stopped: NotRequired[str]
+    chips: NotRequired[str]
 
 
-class PersonForm(BaseModel):
+class EnrolledForm(TypedDict):
     person: str
     name: str
     role: str
-
-
-class EnrolledForm(PersonForm):
     active: bool
-    has_card: bool = Field(description="A dealer may do without; a revoked card is none.")
+    has_card: Annotated[bool, Field(description="A dealer may do without; a revoked card is none.")]
 
 
-class DeviceForm(BaseModel):
+class DeviceForm(TypedDict):
     device: str
     kind: str
     name: str
@@ -177,7 +179,7 @@ class DeviceForm(BaseModel):
     active: bool
 
 
-class SiteForm(BaseModel):
+class SiteForm(TypedDict):
     """The site; people and devices only for whoever may read the ledger."""
 
     title: str
@@ -185,8 +187,19 @@ class SiteForm(BaseModel):
     zone: str
     day_begins: int
     tables: list[TableForm]
-    people: list[EnrolledForm] | None = None
-    devices: list[DeviceForm] | None = None
+    people: NotRequired[list[EnrolledForm]]
+    devices: NotRequired[list[DeviceForm]]
+
+
+class LinksForm(BaseModel):
+    links: list[LinkForm]
+
+
+class ActDone(BaseModel):
+    """Done and durable, and what the link is like now."""
+
+    entry: EntryForm
+    link: LinkSummary
 
 
 class BankForm(BaseModel):
@@ -201,6 +214,12 @@ class BankForm(BaseModel):
 
 
 # People
+
+
+class PersonForm(BaseModel):
+    person: str
+    name: str
+    role: str
 
 
 class SignedInForm(PersonForm):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from croupier.audit.balance import read_day
 from croupier.audit.export import open_existing
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.floor.site.acts import CloseDay, ReadMeter
 from croupier.floor.site.decide import bounds, gaming_day
 from croupier.ledger.clock import utc_now
@@ -22,7 +22,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor.answers import EntryDone
 from croupier.web.floor.history import minute_read, shown_then
 from croupier.web.floor.ledger import last_utc_day, sign
-from croupier.web.floor.reports import open_books, period_of, taking_turns
+from croupier.web.floor.reports import open_books, period_of
 from croupier.web.floor.turns import report_route
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
@@ -97,7 +97,7 @@ class CloseDone(EntryDone):
 
 @router.get("/days", summary="The gaming day that is on, and which days are closed")
 def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     site = runtime.house.site
     return {
         **{"today": str(gaming_day(site, utc_now())), "first": site.days.first},
@@ -109,7 +109,7 @@ def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
 @router.get("/days/{day}", summary="A gaming day: its meters, readings, differences, and how it was closed")
 @report_route
 def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     when, now = read_day(day), utc_now()
     with open_books(runtime) as books:
         found = day_close(books, period_of(books, day), now).as_json()
@@ -125,7 +125,7 @@ def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[s
 )
 @report_route
 def read_meter(day: DayName, form: ReadingForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    person = caller.may(Act.READ_METERS)
+    person = caller.may(Power.READ_METERS)
     act = ReadMeter(**form.model_dump(exclude={"seen_at"}), day=day, by=person.id, where=caller.where)
     if form.seen_at:
         act = _as_of(runtime, act, form.seen_at)
@@ -147,7 +147,7 @@ def _as_of(runtime: Runtime, act: ReadMeter, seen_at: str) -> ReadMeter:
     brief = floor.house.links.get(act.link)
     if brief is None:  # refused as a meter that is not there
         return replace(act, seen_at=minute)
-    with taking_turns(), open_existing(runtime.settings.db) as store:
+    with open_existing(runtime.settings.db) as store:
         return replace(act, seen_at=minute, book=shown_then(store, brief, act.level, act.read_cents, minute))
 
 
@@ -158,7 +158,7 @@ def _as_of(runtime: Runtime, act: ReadMeter, seen_at: str) -> ReadMeter:
 )
 @report_route
 def close_day(day: DayName, form: CloseForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    person, floor = caller.may(Act.CLOSE_DAY), runtime.leading()
+    person, floor = caller.may(Power.CLOSE_DAY), runtime.leading()
     act = CloseDay(id=form.id, by=person.id, where=caller.where, day=day, note=form.note)
     if floor.reading.by_command(SITE, form.id) is None:
         floor.site.handle(act, floor.now())  # a day that cannot be closed is refused before anything is read

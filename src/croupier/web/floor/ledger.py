@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.audit.balance import GRACE_MINUTES, checkpoint_on, read_day
 from croupier.audit.export import chosen_streams, export, open_existing
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.floor.site.acts import KeepCheckpoint
 from croupier.ledger.checkpoint import SignedCheckpoint, read_private
 from croupier.ledger.clock import utc_now
@@ -29,7 +29,7 @@ from croupier.store import Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import EntryDone
-from croupier.web.floor.reports import note_export, open_books, sent, taking_turns
+from croupier.web.floor.reports import note_export, open_books, sent
 from croupier.web.floor.turns import report_route
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
@@ -57,10 +57,10 @@ def get_export(
     link: Annotated[str | None, Query(description="Only this link's book; all.", max_length=64)] = None,
 ) -> StreamingResponse:
     """All of it or nothing: the file is written whole before the first byte goes out."""
-    caller.may(Act.EXPORT)
+    caller.may(Power.EXPORT)
     with tempfile.TemporaryDirectory(prefix="croupier-export-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "ledger.jsonl.gz"
-        with taking_turns(), open_existing(runtime.settings.db) as store:
+        with open_existing(runtime.settings.db) as store:
             streams = chosen_streams(store, link)
             ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
             note_export(runtime, caller, ends)
@@ -83,8 +83,8 @@ class CheckpointForm(BaseModel):
 @router.get("/ledger/checkpoints", summary="Every signed checkpoint that is on record")
 @report_route
 def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
-    with taking_turns(), open_existing(runtime.settings.db) as store:
+    caller.may(Power.READ_LEDGER)
+    with open_existing(runtime.settings.db) as store:
         return {"checkpoints": [each.as_json() for each in kept_checkpoints(store)]}
 
 
@@ -97,7 +97,7 @@ class CheckpointDone(EntryDone):
 )
 @report_route
 def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    person, floor, day = caller.may(Act.CHECKPOINT), runtime.leading(), read_day(form.day)
+    person, floor, day = caller.may(Power.CHECKPOINT), runtime.leading(), read_day(form.day)
     act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints={})
     if floor.reading.by_command(SITE, form.id) is None:
         if runtime.settings.signing_key is None:
@@ -105,7 +105,7 @@ def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInC
                 409,
                 "no-signing-key",
                 "This server has no key to sign with: make one with croupier ledger key new FILE, and start the server "
-                "with --signing-key FILE.",
+                "with it as its signing key.",
             )
         floor.settle()
         with open_books(runtime) as books:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.errors import UnknownName
 from croupier.floor.link.setup import MOST_TABLES
 from croupier.ledger.clock import as_written, utc_now
@@ -135,7 +135,7 @@ def _asked(
     first: Annotated[Moment, Query(alias="from")] = "",
     last: Annotated[Moment, Query(alias="to")] = "",
 ) -> Asked:
-    caller.may(Act.READ_LEDGER)  # before anything is looked up: what is not there is answered with what is
+    caller.may(Power.READ_LEDGER)  # before anything is looked up: what is not there is answered with what is
     newest = _chosen(runtime.reading.ends(), book)
     ends = _before(runtime, newest, last) if last else newest
     begins = _before(runtime, newest, first) if first else dict.fromkeys(newest, 0)
@@ -157,7 +157,7 @@ def get_log(
     most: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> dict[str, Any]:
     """Looks through so many entries and no more: where `rows` is empty and `older` is not, ask again with it."""
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     heard, left = numbers_of(after), numbers_of(before)
     ends, begins = asked.span.ends, asked.span.begins
     if before:
@@ -175,7 +175,7 @@ def get_log(
 @report_route
 def get_log_csv(runtime: TheRuntime, caller: SignedInCaller, asked: Question) -> Response:
     """That it was taken is an entry of the site's book."""
-    caller.may(Act.EXPORT)
+    caller.may(Power.EXPORT)
     name = f"log-{utc_now()[:10]}.csv"
     events = look_through(runtime.reading, asked.span, asked.search, time.monotonic() + MOST_S)
     file = written(csv_rows(Event, map(asdict, events)))

@@ -17,10 +17,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, FastAPI, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from croupier.analysis.meter.plan import Style
 from croupier.analysis.meter.wager import preconfigured
 from croupier.audit.export import link_stream, open_existing
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.compliance.profile import Fact, Lawful, find_profile
 from croupier.errors import UnknownName
 from croupier.floor import propose
@@ -29,9 +28,11 @@ from croupier.floor.house import FloorLink
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
-from croupier.floor.link.setup import HOST_TITLES, PROGRESSIVES, AwardOrder, LinkSetup
+from croupier.floor.link.setup import HOST_TITLES, AwardOrder, LinkSetup
 from croupier.floor.site.bank import moment, up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.meter import Style
 from croupier.games.paytable import Kind
 from croupier.ledger.clock import utc_now, written
 from croupier.ledger.entry import SITE, UNITS_PER_CENT, Purpose
@@ -40,7 +41,6 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.acts import MOST, SETUP, strictly
 from croupier.web.floor.history import KEEP_EVERY, SPANS_S, HistoryStore, MeterHistory, history_json
-from croupier.web.floor.reports import taking_turns
 from croupier.web.floor.turns import report_route
 from croupier.web.games import questions
 from croupier.web.games.play import ThePlay
@@ -89,7 +89,7 @@ def get_history(
     points: Annotated[int, Query(ge=10, le=1_000)] = 300,
 ) -> dict[str, Any]:
     """Not many more points than asked for, times in seconds since 1970; wherever a meter jumped there is one."""
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     brief = _brief(runtime, link)
     assert brief.setup is not None
     kept: dict[tuple[str, ...], MeterHistory] = request.app.state.histories
@@ -98,7 +98,7 @@ def get_history(
         raise ApiError(503, "busy", "The whole book is being read just now: try again.", headers={"Retry-After": "5"})
     try:
         if history.number < brief.entries:
-            with taking_turns(), open_existing(runtime.settings.db) as store:
+            with open_existing(runtime.settings.db) as store:
                 _read_on(history, store, brief, SPANS_S[span], request.app.state.history_store)
         found = history.shown(SPANS_S[span], time.time(), points)
     finally:
@@ -146,7 +146,7 @@ def _read_all(history: MeterHistory, store: Store, brief: LinkBrief, kept: Histo
 
 @router.get("/progressives", summary="What a link can be set up with: progressives, paytables, decks, levels, titles")
 def get_progressives(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     profile = find_profile(runtime.house.site.profile)
     return {
         "progressives": [
@@ -185,7 +185,7 @@ class CheckForm(Form):
 @router.post("/links/{link}/check", summary="Check a configuration against every rule, without saving it")
 def check_setup(link: LinkName, form: CheckForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     """Errors stop, warnings show; each has its citation. A name that no link has is that of a new one."""
-    by, floor = caller.may(Act.RECONFIGURE).signed, runtime.leading()
+    by, floor = caller.may(Power.RECONFIGURE).signed, runtime.leading()
     if link not in floor.house.links:
         return propose.configuration(FloorLink(link, floor.house), form.setup, by, floor.now())
     return floor.ask(link, lambda held: propose.configuration(held, form.setup, by, floor.now()))
@@ -206,7 +206,7 @@ class AdjustForm(Form):
 
 @router.get("/links/{link}/adjusting", summary="The lawful reasons here, and the accounts of each level")
 def get_adjusting(link: LinkName, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.ADJUST)
+    caller.may(Power.ADJUST)
     _brief(runtime, link)
     floor = runtime.leading()
     return {
@@ -217,7 +217,7 @@ def get_adjusting(link: LinkName, runtime: TheRuntime, caller: SignedInCaller) -
 
 @router.post("/links/{link}/adjusting", summary="What an adjustment would move, without doing it")
 def preview_adjustment(link: LinkName, form: AdjustForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    by, floor = caller.may(Act.ADJUST).signed, runtime.leading()
+    by, floor = caller.may(Power.ADJUST).signed, runtime.leading()
     _brief(runtime, link)
     act = acts.Adjust(id=propose.PLANNED, by=by, second=propose.SOMEBODY, **form.model_dump())
     return floor.ask(link, lambda held: propose.adjustment(held, act, floor.now()))
@@ -238,7 +238,7 @@ async def get_outlook(
     hours_per_day: Annotated[int | None, Query(ge=1, le=24)] = None,
 ) -> dict[str, Any]:
     """Exact but for the bands ahead, which are played; see docs/guides/meter-planner.md for what is assumed."""
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     brief = _brief(runtime, link)
     assert brief.setup is not None
     said = {"seats": seats, "rounds_per_hour": rounds_per_hour, "hours_per_day": hours_per_day}
@@ -256,7 +256,7 @@ async def get_outlook(
 
 @router.get("/bank/account", summary="The separate account: declarations, deposits, when the next is due, who is owed")
 def get_account(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     house, now = runtime.house, utc_now()
     bank, rules = house.site.bank, house.site.rules(now)
     every, last = rules.number(Fact.DEPOSIT_EVERY), bank.deposited_at or bank.opened_at

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
-from threading import BoundedSemaphore
 from typing import IO, Annotated, Any, Literal
 from urllib.parse import quote
 
@@ -24,7 +23,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
 
 from croupier.audit.explain import explain, story
 from croupier.audit.export import open_existing
-from croupier.compliance.authority import Act
+from croupier.compliance.authority import Power
 from croupier.errors import CroupierError, UnknownName
 from croupier.floor.link.link import proof
 from croupier.floor.site.acts import NoteExport
@@ -45,27 +44,12 @@ from croupier.web.errors import ApiError
 from croupier.web.floor.turns import report_route
 from croupier.web.identity.callers import Caller, SignedInCaller, TheRuntime
 
-# Books opened for a report, within bounds: few are read at once, none for ever, and no writer waits for any.
+# Books opened for a report: none is read for ever, and no writer waits for any; `turns` bounds how many at once.
 
-AT_ONCE = 2
-"""Books that are read for reports at the same time: the floor must keep most of the machine."""
-WAIT_S = 10.0
 MOST_S = 120.0
 """How long a report may read."""
 LOOK_EVERY = 1_024
 TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "pdf": "application/pdf"}
-_turns = BoundedSemaphore(AT_ONCE)
-
-
-@contextmanager
-def taking_turns() -> Iterator[None]:
-    """Wait for one's turn to read whole books."""
-    if not _turns.acquire(timeout=WAIT_S):
-        raise ApiError(503, "busy", "Other reports are being made just now: try again.", headers={"Retry-After": "5"})
-    try:
-        yield
-    finally:
-        _turns.release()
 
 
 @dataclass
@@ -91,7 +75,7 @@ class Bounded:
 @contextmanager
 def open_books(runtime: Runtime, link: str | None = None) -> Iterator[Books]:
     """The books as they are now, from a connection of their own. Only in a thread: it may wait."""
-    with taking_turns(), open_existing(runtime.settings.db) as store:
+    with open_existing(runtime.settings.db) as store:
         yield Books(Bounded(store, time.monotonic() + MOST_S), link)
 
 
@@ -141,7 +125,7 @@ BLOCK = 2**18
 
 def note_export(runtime: Runtime, caller: Caller, books: Mapping[str, int], report: str = "") -> None:
     """Who takes what, from where, and how far the books went: an entry of the site's book, before it is given out."""
-    person = caller.may(Act.EXPORT)
+    person = caller.may(Power.EXPORT)
     values = {"id": f"export-{secrets.token_hex(8)}", "by": person.id, "where": caller.where}
     runtime.leading().do_site(NoteExport(**values, books=books, report=report))
 
@@ -195,7 +179,7 @@ TOLD: dict[int | str, dict[str, Any]] = {
 
 @router.get("/reports", summary="The reports that there are")
 def catalogue(caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     found = [
         {"report": kind, "title": TITLES[kind], "formats": ["json", "csv", "pdf"], "of": "one day"}
         if kind == CLOSE
@@ -231,7 +215,7 @@ def report(
     table: Annotated[int | None, Query(description="For events: the table.", ge=1, le=999)] = None,
     person: Annotated[str, Query(description="For events: somebody's id.", max_length=64)] = "",
 ) -> Response:
-    needs = Act.READ_LEDGER if form in ("json", "page") or kind == CLOSE else Act.EXPORT
+    needs = Power.READ_LEDGER if form in ("json", "page") or kind == CLOSE else Power.EXPORT
     caller.may(needs)
     if kind not in (*REPORTS, CLOSE):
         raise UnknownName("report", kind, (*REPORTS, CLOSE))
@@ -253,7 +237,7 @@ def report(
         else:
             found = day_close(*given) if kind == CLOSE else REPORTS[kind](*given)
     response = given_out(found, form, name)
-    if needs is Act.EXPORT:
+    if needs is Power.EXPORT:
         note_export(runtime, caller, _ends(books), f"{name}.{form}")
     return response
 
@@ -274,7 +258,7 @@ def _ends(books: Books) -> dict[str, int]:
 @router.get("/links/{link}/awards/{award}/win-page", summary="An award's win page, for programs")
 @report_route
 def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         return _win_page(books, award).as_json()
 
@@ -287,7 +271,7 @@ def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedI
 )
 @report_route
 def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         found = _win_page(books, award)
     return given_out(found, "pdf", f"win-page-{link}-{award}")
@@ -314,7 +298,7 @@ def explain_award(
     caller: SignedInCaller,
     form: Annotated[Literal["json", "text"], Query(alias="format")] = "json",
 ) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
             found = story(link, books.raw(link), award)
@@ -328,7 +312,7 @@ def explain_award(
 @router.get("/links/{link}/awards/{award}/meter", summary="How the meter came to be what it was before the hand")
 @report_route
 def award_meter(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
             return meter_made(books, award).as_json()
@@ -344,7 +328,7 @@ def award_meter(link: str, award: Number, runtime: TheRuntime, caller: SignedInC
 )
 @report_route
 def note_pdf(link: str, entry: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
             found = adjustment_note(books, entry, period_of(books), utc_now())
@@ -364,7 +348,7 @@ def _not_there(error: CroupierError, code: str) -> CroupierError:
 @router.get("/links/{link}/proof", summary="Every meter proved to a difference of nothing, for all time or for a day")
 @report_route
 def get_proof(link: str, runtime: TheRuntime, caller: SignedInCaller, day: Day = None) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         found = meter_balance(books, period_of(books, day), utc_now()).as_json()
     levels = found.pop("rows")
@@ -384,7 +368,7 @@ def get_awards(
     last: Last = None,
     fixed_pays: bool = False,
 ) -> dict[str, Any]:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         given = books, period_of(books, day, first, last), utc_now()
         found = last_awards(*given) if which == "last" else awards(*given, fixed_pays=fixed_pays)
@@ -397,10 +381,9 @@ def get_awards(
 @report_route
 def self_check(link: str, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     """As opening a link does. Nothing changes; a book that is not whole is refused with what is wrong."""
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     floor = runtime.leading()
-    with taking_turns():
-        entries, digest = floor.self_check(link)
+    entries, digest = floor.self_check(link)
     proofs = floor.ask(link, lambda held: [proof(held, level) for level in held.state.setup.level])
     return {"link": link, "whole": True, "entries": entries, "digest": digest} | {
         "unit": "1e-6 cent",

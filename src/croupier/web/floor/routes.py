@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future
-from contextlib import suppress
 from enum import Enum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Act, roles_for
+from croupier.compliance.authority import Power, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
@@ -44,7 +41,7 @@ LinkName = Annotated[
 ]
 LargeNumber = 2**53
 
-LINK_ACTS: tuple[tuple[type[acts.Act], str, str], ...] = (
+LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.StartGame, "start", "START GAME: lock the lit wagers and contribute them"),
     (acts.EndGame, "end", "END GAME: reset the table for the next game"),
     (acts.EnterHand, "enter", "Enter a winning hand"),
@@ -82,54 +79,54 @@ _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "award
 # Doing: these routes come first, because they are asked for most
 
 
-async def do_link(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Body) -> Response:
+async def do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Response:
     """One act of a link, signed by whoever has to sign it, answered when it is durable."""
-    signed = await _signed(runtime, caller, act, link, body)
-    others = await _others(runtime, caller, act, link, body)
-    values = {**body.values(), "by": signed, "where": caller.where, **others}
+    if act.kind in AT_TABLE:
+        return await act_at_table(
+            runtime, caller, act, link, body.values(), override_card=getattr(body, "override_card", None)
+        )
+    values = {**body.values(), "by": await _signed(runtime, caller, act, link, body), "where": caller.where}
+    if second := await second_of(runtime, caller, act.kind, body, link=link):
+        values["second"] = second.signed
     floor = runtime.leading()
     if act is acts.MakeLink:
         values["link"] = link
     if act is acts.Receive:
         values["entry"] = (await run_in_threadpool(floor.retirement, values["source"])).as_json()
-    made = act(**values)
-    if act.kind in AT_TABLE or act.kind in _WITH_CARD:
-        entry = await _durable(floor.submit(made, link))
+    if act.kind in _WITH_CARD:
+        entry = await runtime.durable(act(**values), link)
     else:
-        entry = await run_in_threadpool(floor.do, made, link)
-    summary = summary_json(_brief(runtime, link), values.get("table") or entry.facts.get("table"))
-    return answer({"entry": entry_json(entry), "link": summary})
+        entry = await run_in_threadpool(floor.do, act(**values), link)
+    return _done(runtime, entry, link, entry.facts.get("table"))
 
 
-def act_at_table(caller: Caller, act: type[acts.Act], values: dict[str, Any]) -> acts.Act:
-    """An act that nobody else signs than whoever is signed in at the table."""
+async def act_at_table(
+    runtime: Runtime,
+    caller: Caller,
+    act: type[acts.LinkAct],
+    link: str,
+    values: dict[str, Any],
+    *,
+    override_card: str | None = None,
+) -> Response:
+    """An act that whoever is signed in at the table signs; and a supervisor's card, where the cards disagree.
+
+    Whatever way a request of a table comes in, this is where it is done: see `table_acts`.
+    """
     caller.at_table(values["table"])
-    return act(**values, by=caller.signed(), where=caller.where)
+    signed = caller.signed()
+    if override_card is not None:
+        values["override_by"] = await _card(runtime, caller, override_card)
+    entry = await runtime.durable(act(**values, by=signed, where=caller.where), link)
+    return _done(runtime, entry, link, values["table"])
 
 
-async def _durable(written: Future[Entry]) -> Entry:
-    """Wait for a book's writer, who works in a thread of its own; asyncio's own bridge takes twice the time."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[None] = loop.create_future()
-
-    def wake() -> None:
-        if not done.done():  # whoever waited may have gone
-            done.set_result(None)
-
-    def told(_: Future[Entry]) -> None:
-        with suppress(RuntimeError):  # the server has just stopped
-            loop.call_soon_threadsafe(wake)
-
-    written.add_done_callback(told)
-    await done
-    return written.result()
+def _done(runtime: Runtime, entry: Entry, link: str, table: int | None) -> Response:
+    return answer({"entry": entry_json(entry), "link": summary_json(_brief(runtime, link), table)})
 
 
-async def _signed(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> Signed:
-    """Who does it: whoever is signed in at the table, whose card is read, or who works at a console with a PIN."""
-    if act.kind in AT_TABLE:
-        caller.at_table(body.table)
-        return caller.signed()
+async def _signed(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Signed:
+    """Who does it: whose card is read, or who works at a console with a PIN."""
     if act.kind in _WITH_CARD and body.card is not None:
         caller.at_table(_table_of(runtime, link, body.award))
         return await _card(runtime, caller, body.card)
@@ -147,16 +144,6 @@ async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
     return (await run_in_threadpool(runtime.access.check_card, card, None, caller.place)).signed
 
 
-async def _others(runtime: Runtime, caller: Caller, act: type[acts.Act], link: str, body: Any) -> dict[str, Signed]:
-    """Whoever else signs: a second person, or a supervisor who overrides."""
-    found = {}
-    if second := await second_of(runtime, caller, act.kind, body, link=link):
-        found["second"] = second.signed
-    if getattr(body, "override_card", None) is not None:
-        found["override_by"] = await _card(runtime, caller, body.override_card)
-    return found
-
-
 async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
     """One act of the site."""
     person = caller.may(act.needs)
@@ -169,7 +156,7 @@ async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct]
     return answer({"entry": entry_json(entry)})
 
 
-def _link_route(act: type[acts.Act], path: str, summary: str) -> None:
+def _link_route(act: type[acts.LinkAct], path: str, summary: str) -> None:
     async def route(link: str, body: Any, request: Request, caller: SignedInCaller) -> Response:
         return await do_link(runtime_of(request), caller, act, link, body)
 
@@ -184,16 +171,16 @@ def _site_route(act: type[site_acts.SiteAct], path: str, summary: str) -> None:
 
 
 def _add(
-    route: Callable[..., Any], path: str, summary: str, act: type[acts.Act] | type[site_acts.SiteAct], name: str
+    route: Callable[..., Any], path: str, summary: str, act: type[acts.LinkAct] | type[site_acts.SiteAct], name: str
 ) -> None:
     """A route whose body is the act's own."""
     given = {"link": LinkName, "body": body_of(act), "request": Request, "caller": SignedInCaller}
     route.__annotations__ = {key: given.get(key, Response) for key in route.__annotations__}
     route.__name__ = name.replace("-", "_")
     model: type[answers.EntryDone | answers.ActDone] = answers.EntryDone
-    if issubclass(act, acts.Act):
+    if issubclass(act, acts.LinkAct):
         model = answers.ActDone
-    tags: list[str | Enum] = [_TAGS.get(act.kind, "office" if issubclass(act, acts.Act) else "site")]
+    tags: list[str | Enum] = [_TAGS.get(act.kind, "office" if issubclass(act, acts.LinkAct) else "site")]
     described = f"{act.__doc__ or summary}\n\nWho may: {', '.join(roles_for(act.needs))}."
     router.post(path, summary=summary, description=described, response_model=model, tags=tags)(route)
 
@@ -243,7 +230,7 @@ def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRun
     response_model=answers.BankForm,
 )
 def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     cover = runtime.cover()
     names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
     findings = [finding.as_json() for finding in cover.findings]
@@ -263,7 +250,7 @@ def get_entries(
     after: Annotated[int, Query(ge=0, le=LargeNumber)] = 0,
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> Response:
-    caller.may(Act.READ_LEDGER)
+    caller.may(Power.READ_LEDGER)
     _brief(runtime, link)
     return answer({"entries": [entry_json(entry) for entry in entries_after(runtime, f"link:{link}", after, most)]})
 

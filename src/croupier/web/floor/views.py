@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from croupier.compliance.authority import Act, confirming, may, roles_for
+from croupier.compliance.authority import Power, confirming, may, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
@@ -13,6 +13,15 @@ from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.link.meters import Award
 from croupier.floor.link.state import TableCycle
 from croupier.ledger.entry import Entry
+from croupier.web.floor.answers import (
+    AwardForm,
+    GameForm,
+    LinkForm,
+    LinkInShort,
+    LinkSummary,
+    SiteForm,
+    TableForm,
+)
 from croupier.web.identity.callers import Caller, bound_to
 
 
@@ -20,40 +29,52 @@ def entry_json(entry: Entry) -> dict[str, Any]:
     return {**entry.as_json(), "unit": "1e-6 cent"}
 
 
-def entry_text(entry: Entry) -> bytes:
-    """The same as it is written already: what was hashed, with the digest."""
-    return b'%b,"digest":"%b","unit":"1e-6 cent"}' % (entry.text()[:-1], entry.digest.encode())
-
-
-def awards_json(brief: LinkBrief, table: int | None = None) -> list[dict[str, Any]]:
+def awards_json(brief: LinkBrief, table: int | None = None) -> list[AwardForm]:
     """Awards that no card has decided, in the order in which they are taken: of one table, or of all."""
     return [_award_json(brief, award) for award in brief.awards if table in (None, award.table)]
 
 
-def _award_json(brief: LinkBrief, award: Award) -> dict[str, Any]:
+def _award_json(brief: LinkBrief, award: Award) -> AwardForm:
     """With whose card it takes at least."""
-    names = ("award", "table", "round", "seat", "line", "level", "share", "cents", "called")
     threshold = brief.setup.executive_threshold_cents if brief.setup else 0
     needs = confirming(award.cents, executive_above_cents=threshold)
-    return {**{name: getattr(award, name) for name in names}, "card": str(roles_for(needs)[0])}
+    return {
+        "award": award.award,
+        "table": award.table,
+        "round": award.round,
+        "seat": award.seat,
+        "line": award.line,
+        "level": award.level,
+        "share": award.share,
+        "cents": award.cents,
+        "called": award.called,
+        "card": str(roles_for(needs)[0]),
+    }
 
 
-def link_json(brief: LinkBrief) -> dict[str, Any]:
+def link_json(brief: LinkBrief) -> LinkForm:
     """A link as everybody may see it."""
     setup = brief.setup
-    levels = [
-        {
-            **{"level": level.level, "title": level.title, "meter_cents": brief.shown_cents[level.level]},
-            "reserve_cents": brief.reserve_cents[level.level],
-            "overflow_cents": brief.overflow_cents[level.level],
-            "maximum_cents": level.maximum_cents,
-        }
-        for level in (setup.levels if setup else ())
-    ]
     return {
-        **{"link": brief.name, "number": brief.entries, "at": brief.at, "digest": brief.digest},
-        **{"status": str(brief.status), "stopped": brief.stopped, "levels": levels},
-        **{"progressive": setup.rules.title if setup else "", "setup": setup.as_json() if setup else None},
+        "link": brief.name,
+        "number": brief.entries,
+        "at": brief.at,
+        "digest": brief.digest,
+        "status": str(brief.status),
+        "stopped": brief.stopped,
+        "levels": [
+            {
+                "level": level.level,
+                "title": level.title,
+                "meter_cents": brief.shown_cents[level.level],
+                "reserve_cents": brief.reserve_cents[level.level],
+                "overflow_cents": brief.overflow_cents[level.level],
+                "maximum_cents": level.maximum_cents,
+            }
+            for level in (setup.levels if setup else ())
+        ],
+        "progressive": setup.rules.title if setup else "",
+        "setup": setup.as_json() if setup else None,
         "paytable": [
             {"line": line.label, "pays": str(line.pay), "share": line.is_share, "cents": line.cents or None}
             for line in (setup.lines.values() if setup else ())
@@ -63,57 +84,71 @@ def link_json(brief: LinkBrief) -> dict[str, Any]:
     }
 
 
-def summary_json(brief: LinkBrief, table: int | None = None) -> dict[str, Any]:
+def summary_json(brief: LinkBrief, table: int | None = None) -> LinkSummary:
     """A link in short, for whoever has just done something to it: small, because dealers wait for it."""
-    cycle = brief.tables.get(table) if table is not None else None
-    return {**link_summary(brief), "game": cycle_json(cycle) if cycle else None}
-
-
-def link_summary(brief: LinkBrief) -> dict[str, Any]:
-    """What is the same for all of its tables."""
     levels = brief.setup.levels if brief.setup else ()
+    cycle = brief.tables.get(table) if table is not None else None
     return {
-        **{"link": brief.name, "number": brief.entries, "status": str(brief.status), "stopped": brief.stopped},
+        "link": brief.name,
+        "number": brief.entries,
+        "status": str(brief.status),
+        "stopped": brief.stopped,
         "levels": [
-            {"level": each.level, "title": each.title, "meter_cents": brief.shown_cents[each.level]} for each in levels
+            {"level": level.level, "title": level.title, "meter_cents": brief.shown_cents[level.level]}
+            for level in levels
         ],
         "awards": awards_json(brief),
+        "game": cycle_json(cycle) if cycle else None,
     }
 
 
-def cycle_json(cycle: TableCycle) -> dict[str, Any]:
-    entered = [
-        {"seat": seat, "line": each.line, "award": each.award, "fixed": each.fixed, "final": each.final}
-        for seat, each in cycle.entered.items()
-    ]
-    return {"round": cycle.round, "on": cycle.on, "seats": list(cycle.seats), "entered": entered}
+def cycle_json(cycle: TableCycle) -> GameForm:
+    return {
+        "round": cycle.round,
+        "on": cycle.on,
+        "seats": list(cycle.seats),
+        "entered": [
+            {"seat": seat, "line": hand.line, "award": hand.award, "fixed": hand.fixed, "final": hand.final}
+            for seat, hand in cycle.entered.items()
+        ],
+    }
 
 
-def table_json(house: House, number: int) -> dict[str, Any]:
+def table_json(house: House, number: int) -> TableForm:
     """A table, for its keypad: the game that is on and what the dealer does next."""
     tables = house.site.tables
     if number not in tables:
         raise UnknownName("table", str(number), map(str, sorted(tables)))
     table, brief = tables[number], house.link_of(number)
-    found: dict[str, Any] = {
-        **{"table": number, "title": table.title, "base_game": table.base_game, "decks": table.decks},
-        **{"least_wager_cents": table.least_wager_cents, "most_wager_cents": table.most_wager_cents},
-        **{"wagers": list(table.wagers)},
-        **{"seats": table.seats, "link": None, "game": None, "awards": [], "next": "No link feeds this table."},
+    shown: TableForm = {
+        "table": number,
+        "title": table.title,
+        "base_game": table.base_game,
+        "decks": table.decks,
+        "least_wager_cents": table.least_wager_cents,
+        "most_wager_cents": table.most_wager_cents,
+        "wagers": list(table.wagers),
+        "seats": table.seats,
+        "link": None,
+        "game": None,
+        "awards": [],
+        "next": "No link feeds this table.",
     }
-    if brief is None or brief.setup is None:
-        return found
-    cycle = brief.tables.get(number) or TableCycle()
-    awards = awards_json(brief, number)
-    return {
-        **found,
-        **{"link": brief.name, "status": str(brief.status), "stopped": brief.stopped, "game": cycle_json(cycle)},
-        **{"awards": awards, "chips": chips_in_words(brief.setup), "next": next_step(brief, cycle, awards)},
-    }
+    if brief is not None and brief.setup is not None:
+        cycle = brief.tables.get(number) or TableCycle()
+        shown["link"] = brief.name
+        shown["game"] = cycle_json(cycle)
+        shown["awards"] = awards_json(brief, number)
+        shown["next"] = next_step(brief, cycle, shown["awards"])
+        shown["status"] = str(brief.status)
+        shown["stopped"] = brief.stopped
+        shown["chips"] = chips_in_words(brief.setup)
+    return shown
 
 
-def next_step(brief: LinkBrief, cycle: TableCycle, awards: list[dict[str, Any]]) -> str:
-    """What the dealer does now, in words."""
+def next_step(brief: LinkBrief, cycle: TableCycle, awards: list[AwardForm]) -> str:
+    """What the dealer does now, in words: for programs and for the console's list of tables. The keypad's page says it
+    in its own, because it also knows what has been touched and not sent yet."""
     if not cycle.on:
         if brief.status != "open":
             return f"The link is {brief.status}. {brief.stopped}".strip()
@@ -125,29 +160,43 @@ def next_step(brief: LinkBrief, cycle: TableCycle, awards: list[dict[str, Any]])
     return "Enter winning hands by seat, or press END GAME."
 
 
-def _sees(caller: Caller, table: dict[str, Any]) -> bool:
+def _sees(caller: Caller, table: TableForm) -> bool:
     bound = bound_to(caller)
     return not bound or table["link"] == bound
 
 
-def site_json(house: House, caller: Caller) -> dict[str, Any]:
+def site_json(house: House, caller: Caller) -> SiteForm:
     """The site; people and devices only at a console, for those who may read the ledger."""
     site = house.site
-    found: dict[str, Any] = {
-        **{"title": site.title, "profile": site.profile, "zone": site.zone, "day_begins": site.day_begins},
+    shown: SiteForm = {
+        "title": site.title,
+        "profile": site.profile,
+        "zone": site.zone,
+        "day_begins": site.day_begins,
         "tables": [table for table in map(partial(table_json, house), sorted(site.tables)) if _sees(caller, table)],
     }
     at_console = caller.session is not None and caller.session.console
-    if caller.person is None or not at_console or not may(caller.person.role, Act.READ_LEDGER):
-        return found
-    people = [
-        {"person": person.id, "name": person.name, "role": str(person.role), "active": person.active}
-        | {"has_card": bool(person.card)}
+    if caller.person is None or not at_console or not may(caller.person.role, Power.READ_LEDGER):
+        return shown
+    shown["people"] = [
+        {
+            "person": person.id,
+            "name": person.name,
+            "role": str(person.role),
+            "active": person.active,
+            "has_card": bool(person.card),
+        }
         for person in site.people
     ]
-    devices = [
-        {"device": each.id, "kind": str(each.kind), "name": each.name, "table": each.table, "link": each.link}
-        | {"active": each.active}
-        for each in site.devices
+    shown["devices"] = [
+        {
+            "device": device.id,
+            "kind": str(device.kind),
+            "name": device.name,
+            "table": device.table,
+            "link": device.link,
+            "active": device.active,
+        }
+        for device in site.devices
     ]
-    return {**found, "people": people, "devices": devices}
+    return shown

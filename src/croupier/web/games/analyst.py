@@ -10,7 +10,6 @@ import asyncio
 import math
 import multiprocessing
 import os
-import re
 import signal
 import time
 from collections import OrderedDict
@@ -37,7 +36,6 @@ TOO_LONG, TOO_LONG_KEPT_S = "too-long", 60.0
 """What took too long on a busy machine may not do so the next time."""
 MOST_KEPT = 256
 LOW_PRIORITY = 10
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
 
 
 class Answer(NamedTuple):
@@ -57,11 +55,6 @@ def begin_quietly() -> None:
     from croupier.analysis.simulation.workers import stay_with_parent  # and numpy: the server starts without
 
     stay_with_parent()
-
-
-def in_api_words(sentence: str) -> str:
-    """`--find-hold` on the command line is `find_hold` in a request."""
-    return _OPTION.sub(lambda found: found[1].replace("-", "_"), sentence)
 
 
 class _TooLong(BaseException):
@@ -84,11 +77,11 @@ def answered(limit_s: float, function: Callable[..., Any], *arguments: Any) -> A
         sentence = f"This takes longer than {limit_s:g} seconds to count, and was given up."
         return Answer(None, 422, TOO_LONG, sentence, time.monotonic() + TOO_LONG_KEPT_S)
     except UnknownName as error:
-        return Answer(None, 404, "unknown-name", in_api_words(str(error)))
+        return Answer(None, 404, "unknown-name", str(error))
     except Refusal as error:
         return Answer(None, 409, error.code, str(error))
     except CroupierError as error:
-        return Answer(None, 422, "wrong-form", in_api_words(str(error)))
+        return Answer(None, 422, "wrong-form", str(error))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 

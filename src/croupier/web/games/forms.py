@@ -223,16 +223,6 @@ class ExpectedForm(BaseModel):
     variance_cents2: float = Field(description="Of the sum, as if wagers were independent of each other.")
 
 
-class LinkedForm(BaseModel):
-    """A round's progressive wagers at the demo's link."""
-
-    linked: bool = Field(description="Whether this server is the demo.")
-    state: str = Field(description="Empty before they are settled, and where they do not belong to the link.")
-    table: int | None
-    levels: list[dict[str, Any]]
-    awards: list[dict[str, Any]]
-
-
 class GamesForm(BaseModel):
     games: list[dict[str, Any]]
 

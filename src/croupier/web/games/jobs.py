@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 from croupier.errors import CroupierError
 from croupier.store import StoreError
 from croupier.web.errors import ApiError
-from croupier.web.games.analyst import begin_quietly, in_api_words
+from croupier.web.games.analyst import begin_quietly
 from croupier.web.games.questions import Query, find_paytable, settings_from
-from croupier.web.games.store import JobRow, PlayStore, Taken, check_command
+from croupier.web.games.store import JobRow, JobStore, Taken, check_command
 from croupier.web.identity.store import utc
 from croupier.web.logs import log
 
@@ -49,12 +49,12 @@ def work(channel: Connection, kind: str, asked: dict[str, Any]) -> None:
     try:
         channel.send(("result", _WORKS[kind](asked, lambda progress: channel.send(("progress", progress)))))
     except CroupierError as error:
-        channel.send(("error", in_api_words(str(error))))
+        channel.send(("error", str(error)))
     channel.close()
 
 
 def _simulate(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """The same totals as `croupier simulate --json` with the same seed."""
+    """The same totals as `croupier simulate` prints as JSON with the same seed."""
     from croupier.analysis.simulation.record import as_record
     from croupier.analysis.simulation.request import Sample, simulation_of
     from croupier.analysis.simulation.run import run
@@ -93,7 +93,7 @@ def _told(made: Simulation, confidence: float, tell: Tell) -> Callable[[Totals],
 
 
 def _plan(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
-    """The same figures as `croupier plan --json` with the same seed."""
+    """The same figures as `croupier plan` prints as JSON with the same seed."""
     from croupier.analysis.meter.figures import figures_of
     from croupier.analysis.meter.record import Planned, as_programs_read
     from croupier.analysis.meter.settings import plan_from
@@ -143,7 +143,7 @@ JOB_ID = re.compile(r"job_[A-Za-z0-9_-]{16,36}")
 class Jobs:
     """The jobs of this server, and a look at those of others."""
 
-    def __init__(self, store: PlayStore, *, at_once: int = AT_ONCE, clock: Callable[[], datetime] = utc) -> None:
+    def __init__(self, store: JobStore, *, at_once: int = AT_ONCE, clock: Callable[[], datetime] = utc) -> None:
         self._store, self._clock = store, clock
         self._queue: dict[str, str] = {}
         """Whose each waiting job is, the oldest first."""

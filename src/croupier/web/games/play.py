@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from functools import cached_property
-from threading import Lock
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 
-from croupier.demo.visitors import Visitors
 from croupier.floor.people import DeviceKind
 from croupier.web.errors import ApiError
 from croupier.web.floor.turns import Turns
 from croupier.web.games.analyst import Analyst
 from croupier.web.games.jobs import Jobs
-from croupier.web.games.rounds import Opener, Rounds
-from croupier.web.games.store import NOBODY, PlayStore
+from croupier.web.games.rounds import Opener, Rounds, Standing
+from croupier.web.games.store import NOBODY, JobStore, RoundStore, play_database
 from croupier.web.identity.callers import AnyCaller, Caller
 from croupier.web.identity.cookies import player_token
 from croupier.web.transport.clients import Rate
@@ -34,50 +31,41 @@ LAB_S = 60.0
 """How long a paytable in the lab is counted: beside the PAR sheets, because somebody is typing."""
 
 
+class Guest(Protocol):
+    """Somebody who joins the games of a server without being a part of it, as the demo does."""
+
+    @property
+    def router(self) -> APIRouter:
+        """The guest's own routes."""
+
+    def offer(self, standing: Standing) -> None:
+        """Hears of every round as it stands after an act."""
+
+    def usual(self, game: str) -> Mapping[str, Any] | None:
+        """How a table of this game is opened where nobody has set it otherwise; None for the server's own way."""
+
+    def linked(self, game: str) -> str:
+        """The wager of this game that the guest follows, told under `/api/rounds/{round}/link`; empty for none."""
+
+
 class Play:
-    """Made when it is first used: a site that only runs its floor keeps no rounds."""
+    """Rounds, jobs and whoever counts for them. A site that only runs its floor keeps no rounds: their tables are made
+    when they are first used."""
 
     def __init__(self, db: str) -> None:
-        self._db = db
-        self._making = Lock()
-        self.visitors: Visitors | None = None
-        """In the demo: whose progressive wagers its dealers enter."""
+        self.store = RoundStore(play_database(db))
+        self.rounds, self.jobs = Rounds(self.store), Jobs(JobStore(self.store.database))
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
         self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
         self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)
         self.openings, self.acts = Rate(OPENINGS), Rate(ACTS, in_a_round=ACTS_IN_A_ROUND)
         self.looks, self.hints = Rate(LOOKS, in_a_round=ACTS_IN_A_ROUND), Rate(HINTS, in_a_round=HINTS_IN_A_ROUND)
 
-    @cached_property
-    def store(self) -> PlayStore:
-        return PlayStore(self._db)
-
-    @cached_property
-    def _rounds(self) -> Rounds:
-        return Rounds(self.store)
-
-    @cached_property
-    def _jobs(self) -> Jobs:
-        return Jobs(self.store)
-
-    @property
-    def rounds(self) -> Rounds:
-        with self._making:
-            return self._rounds
-
-    @property
-    def jobs(self) -> Jobs:
-        with self._making:
-            return self._jobs
-
     def close(self) -> None:
-        made: dict[str, Any] = vars(self)
-        if "_jobs" in made:
-            self._jobs.close()
-        for each in (self.analyst, self.trainer, self.accountant, self.lab, self.lab_rules):
-            each.close()
-        if "store" in made:
-            self.store.close()
+        self.jobs.close()
+        for analyst in (self.analyst, self.trainer, self.accountant, self.lab, self.lab_rules):
+            analyst.close()
+        self.store.database.close()
 
 
 @asynccontextmanager
@@ -94,7 +82,13 @@ def play_of(request: Request) -> Play:
     return play
 
 
+def guest_of(request: Request) -> Guest | None:
+    guest: Guest | None = request.app.state.guest
+    return guest
+
+
 ThePlay = Annotated[Play, Depends(play_of)]
+TheGuest = Annotated[Guest | None, Depends(guest_of)]
 
 
 def owner_of(caller: Caller) -> str:

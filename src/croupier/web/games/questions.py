@@ -32,7 +32,7 @@ def find_paytable(wager: Wager, text: str) -> Paytable:
 
 
 def odds(game: str, query: Query) -> Any:
-    """As `croupier odds --json` prints them."""
+    """In the JSON form of `croupier odds`."""
     from croupier.analysis.blackjack.odds import Asked, odds_as_json
     from croupier.analysis.sheet import sheets_for
 

@@ -40,7 +40,7 @@ from croupier.games.table.record import read_any_record, write_record
 from croupier.web.errors import ApiError
 from croupier.web.games.forms import OpenRound
 from croupier.web.games.questions import find_paytable
-from croupier.web.games.store import NOBODY, ActRow, Gone, PlayStore, RoundRow, Taken, check_command
+from croupier.web.games.store import NOBODY, ActRow, Gone, RoundRow, RoundStore, Taken, check_command
 from croupier.web.identity.store import utc
 
 OneAct = str | dict[str, Any]
@@ -106,7 +106,7 @@ class Standing:
 class Rounds:
     """All rounds of a store. What is remembered here only saves reading: the store decides."""
 
-    def __init__(self, store: PlayStore, *, clock: Callable[[], datetime] = utc) -> None:
+    def __init__(self, store: RoundStore, *, clock: Callable[[], datetime] = utc) -> None:
         self._store, self._clock = store, clock
         self._known: OrderedDict[str, Standing] = OrderedDict()
         self._lock = Lock()

@@ -16,8 +16,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
-from croupier.demo.room import DEALERS
-from croupier.demo.visitors import DEALT, WAITS
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame
 from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
@@ -27,7 +25,6 @@ from croupier.games.table.record import write_record
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
 from croupier.web.floor.turns import play_route
-from croupier.web.floor.views import summary_json
 from croupier.web.games import questions
 from croupier.web.games.forms import (
     MOST_ROUNDS,
@@ -36,7 +33,6 @@ from croupier.web.games.forms import (
     HintForm,
     JobForm,
     LeftRoundsForm,
-    LinkedForm,
     Name,
     OpenRound,
     Placard,
@@ -50,10 +46,10 @@ from croupier.web.games.forms import (
     VerifyForm,
 )
 from croupier.web.games.jobs import END_S, PLAN, SIMULATE, job_as_json
-from croupier.web.games.play import Player, TheOpener, ThePlay, is_nobody, owner_of, play_life
+from croupier.web.games.play import Player, TheGuest, TheOpener, ThePlay, is_nobody, owner_of, play_life
 from croupier.web.games.rounds import MOST_LISTED, offering_of
 from croupier.web.games.views import left_as_json, replay_as_json, state_as_json
-from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, TheRuntime, runtime_of
+from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, runtime_of
 from croupier.web.identity.cookies import keep_player
 from croupier.web.transport.clients import network_of
 
@@ -137,7 +133,7 @@ def get_round(round: str, caller: AnyCaller, by: TheOpener, play: ThePlay) -> di
 
 @router.post("/api/rounds/{round}/acts", summary="Act in a round", response_model=RoundForm)
 @play_route
-def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay, *, guest: TheGuest) -> dict[str, Any]:
     """Sent again with the same id, it is done once and answered as the first time.
 
     Only the one who opened the round acts in it; anybody else is refused as `not-yours`, and nothing changes.
@@ -145,8 +141,8 @@ def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay)
     if is_nobody(caller):
         play.acts.take(caller.source, round)
     standing = play.rounds.act(round, form.id, form.act, by=by)
-    if play.visitors is not None:
-        play.visitors.offer(standing)
+    if guest is not None:
+        guest.offer(standing)
     return state_as_json(standing, by)
 
 
@@ -181,21 +177,6 @@ async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
 def _place(caller: Caller) -> str:
     """Where people ask one after another; who has signed in does so alone."""
     return network_of(caller.source) if is_nobody(caller) else owner_of(caller)
-
-
-@router.get("/api/rounds/{round}/link", summary="In the demo: its progressive wagers", response_model=LinkedForm)
-def linked(round: str, caller: AnyCaller, play: ThePlay, runtime: TheRuntime) -> dict[str, Any]:
-    """What became of them at the demo's link, and what its meters stand at. Elsewhere rounds belong to no link."""
-    if is_nobody(caller):
-        play.looks.take(caller.source, round)
-    brief = runtime.house.link_of(min(DEALERS)) if play.visitors is not None else None
-    if play.visitors is None or brief is None:
-        return {"linked": False, "state": "", "table": None, "levels": [], "awards": []}
-    told = play.visitors.told(round)
-    levels = summary_json(brief)["levels"]
-    state, table, awards = (told.state, told.table, told.awards) if told else ("", None, ())
-    state = WAITS if state == DEALT else state  # what came of it is told when it is all done
-    return {"linked": True, "state": state, "table": table, "levels": levels, "awards": list(awards)}
 
 
 # Figures
@@ -312,7 +293,7 @@ class LabQuestion(BaseModel):
 
 
 class LabAnswer(BaseModel):
-    """Each table is in the form of `odds --json`, with its rows and its figures in print."""
+    """Each table is in the JSON form of `croupier odds`, with its rows and its figures in print."""
 
     game: str
     wager: str

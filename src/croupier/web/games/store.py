@@ -1,19 +1,24 @@
-"""Rounds that are played over the network: they touch no money.
+"""What the games keep beside the books: rounds with their acts, jobs, and results of the dealer's school.
 
-A round is the record it was opened with, which holds the sealed shoe, and its acts in the engine's own text. An act is
-there with the id that the client made, or it is not: so a round goes on after a crash exactly where it was, and an act
-that is sent again is found. Several servers may share the store: the act's number in its round is taken once.
+None of it touches money. A round is the record it was opened with, which holds the sealed shoe, and its acts in the
+engine's own text. An act is there with the id that the client made, or it is not: so a round goes on after a crash
+exactly where it was, and an act that is sent again is found. Several servers may share the store: the act's number in
+its round is taken once.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Lock
 
 from sqlalchemy import (
     Column,
     ColumnElement,
+    Connection,
     DateTime,
     Engine,
     Index,
@@ -42,17 +47,18 @@ from croupier.errors import NotationError
 from croupier.store import StoreError
 from croupier.training.lesson import Grade
 from croupier.web.errors import ApiError
-from croupier.web.identity.store import MadeLater, engine_beside
+from croupier.web.identity.store import engine_beside
 
-# What the tables of rounds, jobs and visits have in common: where they are, and what is told of their errors.
-
-SUFFIX = ".rounds"
+SUFFIX, TRAINING_SUFFIX = ".rounds", ".training"
 LONGEST_COMMAND = 64
-META = MetaData()
 
 
 class Taken(Exception):
     """Somebody else was first: look again."""
+
+
+class Gone(Exception):
+    """The round has been forgotten meanwhile."""
 
 
 def check_command(command: str) -> None:
@@ -61,254 +67,78 @@ def check_command(command: str) -> None:
         raise NotationError(f"An id has 1 to {LONGEST_COMMAND} printable characters, not {command[:70]!r}.")
 
 
-class Kept:
-    """A part of the store, on the engine of the whole."""
+class Database:
+    """Tables beside the books, made when they are first used by servers that may begin together.
 
-    _engine: Engine
+    What the database refuses because it is there already is `Taken`; whatever else it says is a `StoreError`.
+    """
 
+    def __init__(
+        self, url: str, suffix: str, tables: MetaData, title: str, added: Collection[Column[object]] = ()
+    ) -> None:
+        self._url, self._suffix, self._tables, self._title = url, suffix, tables, title
+        self._added = added
+        """Columns that stores of the first servers do not have."""
+        self._engine: Engine | None = None
+        self._lock = Lock()
 
-class StoreErrors:
-    """Whatever the database says is an error that the server can tell."""
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        with self._errors(), self._opened().connect() as db:
+            yield db
 
-    def __enter__(self) -> None:
-        return None
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Everything that is done with it, or nothing."""
+        with self._errors(), self._opened().begin() as db:
+            yield db
 
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, IntegrityError):
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.dispose()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except IntegrityError as error:
             raise Taken from error
-        if isinstance(error, SQLAlchemyError):
-            raise StoreError("The store of rounds and jobs cannot be used at the moment.") from error
-
-
-# Jobs that count for somebody: what each is about, how far it is, and what came of it.
-
-JOBS = Table(
-    "play_jobs",
-    META,
-    Column("id", String(40), primary_key=True),
-    Column("owner", String(120), nullable=False),
-    Column("command", String(LONGEST_COMMAND), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("asked", Text, nullable=False),
-    Column("state", String(20), nullable=False),
-    Column("progress", Text, nullable=False),
-    Column("result", Text, nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("cancel", Integer, nullable=False),
-    Column("made", DateTime, nullable=False),
-    Column("touched", DateTime, nullable=False),
-    UniqueConstraint("owner", "command"),
-)
-
-
-@dataclass(frozen=True)
-class JobRow:
-    """A job, as whoever works on it last wrote it down. The texts are JSON."""
-
-    id: str
-    owner: str
-    command: str
-    kind: str
-    asked: str
-    state: str
-    progress: str
-    result: str
-    sentence: str
-    cancel: bool
-    made: datetime
-    touched: datetime
-
-
-class JobTable(Kept):
-    def add_job(self, row: JobRow) -> None:
-        """Keep a new job; `Taken` where its owner has sent this id before."""
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(insert(JOBS).values(**{**vars(row), "cancel": int(row.cancel)}))
-
-    def job(self, id_: str) -> JobRow | None:
-        return self._job(JOBS.c.id == id_)
-
-    def job_asked_by(self, owner: str, command: str) -> JobRow | None:
-        return self._job(and_(JOBS.c.owner == owner, JOBS.c.command == command))
-
-    def _job(self, where: object) -> JobRow | None:
-        with StoreErrors(), self._engine.connect() as db:
-            row = db.execute(select(JOBS).where(where)).mappings().one_or_none()  # type: ignore[arg-type]
-        return JobRow(**{**row, "cancel": bool(row["cancel"])}) if row else None
-
-    def change_job(self, id_: str, now: datetime, **values: object) -> None:
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(update(JOBS).where(JOBS.c.id == id_).values(**values, touched=now))
-
-    def ask_to_cancel(self, id_: str) -> None:
-        """Whoever works on it looks here; that it still works is for it alone to write."""
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(update(JOBS).where(JOBS.c.id == id_).values(cancel=1))
-
-    def forget_jobs(self, before: datetime) -> None:
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(delete(JOBS).where(JOBS.c.touched < before))
-
-
-# How people did in the dealer's school: a line for each lesson that somebody who has signed in finished.
-#
-# It is no part of the books. Whoever trains without signing in keeps the results in the browser.
-
-TRAINING_SUFFIX = ".training"
-MOST_KEPT = 500
-"""Of one person and game: the oldest go first."""
-
-_META = MetaData()
-_RESULTS = Table(
-    "training_results",
-    _META,
-    Column("person", String(120), primary_key=True),
-    Column("command", String(LONGEST_COMMAND), primary_key=True),
-    Column("game", String(64), nullable=False),
-    Column("at", DateTime, nullable=False),
-    Column("seed", String(40), nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("steps", Integer, nullable=False),
-    Column("right_at_once", Integer, nullable=False),
-    Column("mistakes", Text, nullable=False),
-    Column("ms", Integer, nullable=False),
-    Index("training_results_of", "person", "game", "at"),
-)
-
-
-@dataclass(frozen=True)
-class Result:
-    """One lesson that somebody finished."""
-
-    game: str
-    at: datetime
-    seed: str
-    seats: int
-    grade: Grade
-    ms: int
-
-
-class TrainingStore(MadeLater):
-    """Made when it is first used, on SQLite or PostgreSQL."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url, TRAINING_SUFFIX, _META)
-
-    def keep(self, person: str, command: str, result: Result) -> None:
-        """Once for each id that the client made; sent with another lesson, the id is refused."""
-        check_command(command)
-        grade, game = result.grade, result.game
-        values: dict[str, object] = {"person": person, "command": command, "game": game, "at": result.at}
-        values |= {"seed": result.seed, "seats": result.seats, "ms": result.ms}
-        values |= {"steps": grade.steps, "right_at_once": grade.right, "mistakes": json.dumps(dict(grade.mistakes))}
-        try:
-            with self._engine.begin() as db:
-                db.execute(insert(_RESULTS).values(**values))
-                db.execute(delete(_RESULTS).where(_of(person, game), _RESULTS.c.at < _oldest(person, game)))
-        except IntegrityError:
-            if not self._is_kept({key: value for key, value in values.items() if key != "at"}):
-                sentence = f"The id {command!r} was sent with another lesson: make a new one."
-                raise ApiError(409, "id-used", sentence) from None
         except SQLAlchemyError as error:
-            raise StoreError("The store of training results cannot be used at the moment.") from error
+            raise StoreError(f"The store of {self._title} cannot be used at the moment.") from error
 
-    def _is_kept(self, values: dict[str, object]) -> bool:
-        """Whether it was sent before."""
-        same = and_(*(_RESULTS.c[key] == value for key, value in values.items()))
-        try:
-            with self._engine.connect() as db:
-                return db.execute(select(_RESULTS.c.person).where(same)).first() is not None
-        except SQLAlchemyError as error:
-            raise StoreError("The store of training results cannot be used at the moment.") from error
+    def _opened(self) -> Engine:
+        with self._lock:
+            if self._engine is None:
+                engine = engine_beside(self._url, self._suffix, survives_power=False)
+                try:
+                    try:
+                        self._make_tables(engine)
+                    except SQLAlchemyError:  # two servers that begin together: the other one was first
+                        self._make_tables(engine)
+                except BaseException:
+                    engine.dispose()
+                    raise
+                self._engine = engine
+            return self._engine
 
-    def results(self, person: str, game: str) -> list[Result]:
-        """The oldest first."""
-        try:
-            with self._engine.connect() as db:
-                rows = db.execute(select(_RESULTS).where(_of(person, game)).order_by(_RESULTS.c.at)).mappings().all()
-        except SQLAlchemyError as error:
-            raise StoreError("The store of training results cannot be used at the moment.") from error
-        return [
-            Result(
-                row["game"],
-                row["at"],
-                row["seed"],
-                row["seats"],
-                Grade(row["steps"], row["right_at_once"], json.loads(row["mistakes"])),
-                row["ms"],
-            )
-            for row in rows
-        ]
+    def _make_tables(self, engine: Engine) -> None:
+        self._tables.create_all(engine)
+        with engine.begin() as db:
+            for column in self._added:
+                table = column.table.name
+                if column.name not in {there["name"] for there in inspect(db).get_columns(table)}:
+                    db.execute(text(f"ALTER TABLE {table} ADD COLUMN {CreateColumn(column)}"))
 
 
-def _of(person: str, game: str) -> ColumnElement[bool]:
-    return and_(_RESULTS.c.person == person, _RESULTS.c.game == game)
+# Rounds
 
-
-def _oldest(person: str, game: str) -> ScalarSelect[datetime]:
-    """Of those that are kept."""
-    newest = select(_RESULTS.c.at).where(_of(person, game)).order_by(_RESULTS.c.at.desc()).limit(MOST_KEPT).subquery()
-    return select(newest.c.at).order_by(newest.c.at).limit(1).scalar_subquery()
-
-
-# Visits of the demo: rounds whose progressive wagers its dealers enter at the link, each once.
-#
-# They are kept beside the rounds, so that nobody is dealt twice, or forgotten, when the server starts again.
-
-VISITS = Table(
-    "play_visits",
-    META,
-    Column("round", String(40), primary_key=True),
-    Column("seats", Text, nullable=False),
-    Column("won", Text, nullable=False),
-    Column("state", String(20), nullable=False),
-    Column("dealt_at", Integer),
-    Column("awards", Text, nullable=False),
-    Column("made", DateTime, nullable=False),
-)
-
-
-@dataclass(frozen=True)
-class VisitRow:
-    """A visit as it stands. The texts are JSON."""
-
-    round: str
-    seats: str
-    won: str
-    state: str
-    dealt_at: int | None
-    awards: str
-    made: datetime
-
-
-class VisitTable(Kept):
-    def add_visit(self, row: VisitRow) -> None:
-        """`Taken` where the round is there already."""
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(insert(VISITS).values(**vars(row)))
-
-    def visit(self, round_: str) -> VisitRow | None:
-        with StoreErrors(), self._engine.connect() as db:
-            row = db.execute(select(VISITS).where(VISITS.c.round == round_)).mappings().one_or_none()
-        return VisitRow(**row) if row else None
-
-    def visits(self, *states: str) -> list[VisitRow]:
-        """Those in one of these states, the oldest first."""
-        wanted = select(VISITS).where(VISITS.c.state.in_(states)).order_by(VISITS.c.made, VISITS.c.round)
-        with StoreErrors(), self._engine.connect() as db:
-            return [VisitRow(**row) for row in db.execute(wanted).mappings()]
-
-    def change_visit(self, round_: str, **values: object) -> None:
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(update(VISITS).where(VISITS.c.round == round_).values(**values))
-
-
+_PLAY = MetaData()
 NOBODY = "from "
 """Begins the owner's name where nobody has signed in."""
 
-_ROUNDS = Table(
+ROUNDS = Table(
     "play_rounds",
-    META,
+    _PLAY,
     Column("id", String(40), primary_key=True),
     Column("owner", String(120), nullable=False),
     Column("command", String(LONGEST_COMMAND), nullable=False),
@@ -326,7 +156,7 @@ _ROUNDS = Table(
 )
 _ACTS = Table(
     "play_acts",
-    META,
+    _PLAY,
     Column("round", String(40), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("command", String(LONGEST_COMMAND), nullable=False),
@@ -334,17 +164,11 @@ _ACTS = Table(
     Column("act", Text, nullable=False),
     Column("at", DateTime, nullable=False),
 )
-_ADDED = (_ROUNDS.c.done, _ROUNDS.c.size, _ROUNDS.c.player)
-"""Since the first servers: how many acts were done, about how many bytes all of it takes, and which browser plays."""
-_NOBODYS = _ROUNDS.c.owner.startswith(NOBODY)
-_UNFINISHED = and_(_ROUNDS.c.over == 0, _ROUNDS.c.done > 0)
+_NOBODYS = ROUNDS.c.owner.startswith(NOBODY)
+_UNFINISHED = and_(ROUNDS.c.over == 0, ROUNDS.c.done > 0)
 """A round in which nothing was done yet is no more than a table that somebody looks at."""
 ROW_BYTES = 100
 """What the database needs for a row beside its texts, about."""
-
-
-class Gone(Exception):
-    """The round has been forgotten meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -383,72 +207,50 @@ def _check_storable(text: str) -> None:
         raise NotationError(f"An act is written without the character NUL, not as {text[:70]!r}.")
 
 
-class PlayStore(JobTable, VisitTable):
-    """Rounds, jobs and the demo's visits, on SQLite or PostgreSQL."""
+class RoundStore:
+    """Rounds and their acts."""
 
-    def __init__(self, url: str) -> None:
-        self._engine = engine_beside(url, SUFFIX, survives_power=False)
-        try:
-            try:
-                self._make_tables()
-            except (Taken, StoreError):  # two servers that begin together: the other one was first
-                self._make_tables()
-        except BaseException:
-            self.close()
-            raise
-
-    def _make_tables(self) -> None:
-        with StoreErrors():
-            META.create_all(self._engine)
-            there = {each["name"] for each in inspect(self._engine).get_columns(_ROUNDS.name)}
-            with self._engine.begin() as db:
-                for column in _ADDED:
-                    if column.name not in there:
-                        db.execute(text(f"ALTER TABLE {_ROUNDS.name} ADD COLUMN {CreateColumn(column)}"))
-
-    def close(self) -> None:
-        self._engine.dispose()
-
-    # Rounds
+    def __init__(self, database: Database) -> None:
+        self.database = database
 
     def open_round(self, row: RoundRow) -> None:
         """Keep a new round; `Taken` where its owner has sent this id before."""
         size = ROW_BYTES + len(row.asked) + len(row.record.encode())
         values = {**vars(row), "seeded": int(row.seeded), "over": 0, "touched": row.opened, "size": size}
-        with StoreErrors(), self._engine.begin() as db:
-            db.execute(insert(_ROUNDS).values(**values))
+        with self.database.write() as db:
+            db.execute(insert(ROUNDS).values(**values))
 
     def round(self, id_: str) -> RoundRow | None:
-        return self._round(_ROUNDS.c.id == id_)
+        return self._round(ROUNDS.c.id == id_)
 
     def round_opened_by(self, owner: str, command: str) -> RoundRow | None:
-        return self._round(and_(_ROUNDS.c.owner == owner, _ROUNDS.c.command == command))
+        return self._round(and_(ROUNDS.c.owner == owner, ROUNDS.c.command == command))
 
     def _round(self, where: object) -> RoundRow | None:
-        kept = [_ROUNDS.c[name] for name in RoundRow.__dataclass_fields__]
-        with StoreErrors(), self._engine.connect() as db:
+        kept = [ROUNDS.c[name] for name in RoundRow.__dataclass_fields__]
+        with self.database.read() as db:
             row = db.execute(select(*kept).where(where)).mappings().one_or_none()  # type: ignore[arg-type]
         return RoundRow(**{**row, "seeded": bool(row["seeded"])}) if row else None
 
     def unfinished(self, owner: str) -> int:
         """How many rounds of this owner are not over; of all who have not signed in for `NOBODY`."""
-        whose = _NOBODYS if owner == NOBODY else _ROUNDS.c.owner == owner
-        with StoreErrors(), self._engine.connect() as db:
-            found = db.execute(select(func.count()).select_from(_ROUNDS).where(whose, _UNFINISHED))
+        whose = _NOBODYS if owner == NOBODY else ROUNDS.c.owner == owner
+        with self.database.read() as db:
+            found = db.execute(select(func.count()).select_from(ROUNDS).where(whose, _UNFINISHED))
             return int(found.scalar_one())
 
     def unfinished_ids(self, owner: str, most: int) -> list[str]:
         """The rounds of this owner that are not over, the last one touched first."""
-        mine = select(_ROUNDS.c.id).where(_ROUNDS.c.owner == owner, _UNFINISHED)
-        with StoreErrors(), self._engine.connect() as db:
-            return list(db.execute(mine.order_by(_ROUNDS.c.touched.desc()).limit(most)).scalars())
+        mine = select(ROUNDS.c.id).where(ROUNDS.c.owner == owner, _UNFINISHED)
+        with self.database.read() as db:
+            return list(db.execute(mine.order_by(ROUNDS.c.touched.desc()).limit(most)).scalars())
 
     def acts(self, id_: str) -> list[ActRow]:
         """A round's acts in their order; `Gone` where there is no such round any more."""
         kept = [_ACTS.c[name] for name in ActRow.__dataclass_fields__]
-        both = _ROUNDS.outerjoin(_ACTS, _ACTS.c.round == _ROUNDS.c.id)
-        asked = select(*kept).select_from(both).where(_ROUNDS.c.id == id_).order_by(_ACTS.c.number)
-        with StoreErrors(), self._engine.connect() as db:
+        both = ROUNDS.outerjoin(_ACTS, _ACTS.c.round == ROUNDS.c.id)
+        asked = select(*kept).select_from(both).where(ROUNDS.c.id == id_).order_by(_ACTS.c.number)
+        with self.database.read() as db:
             rows = db.execute(asked).mappings().all()
         if not rows:
             raise Gone
@@ -459,53 +261,215 @@ class PlayStore(JobTable, VisitTable):
         rows = [{"round": id_, **vars(act), "at": now} for act in acts]
         for act in acts:
             _check_storable(act.act)
-        more = {"done": _ROUNDS.c.done + len(acts), "size": _ROUNDS.c.size + sum(act.size for act in acts)}
-        with StoreErrors(), self._engine.begin() as db:
-            changed = db.execute(update(_ROUNDS).where(_ROUNDS.c.id == id_).values(over=int(over), touched=now, **more))
+        more = {"done": ROUNDS.c.done + len(acts), "size": ROUNDS.c.size + sum(act.size for act in acts)}
+        with self.database.write() as db:
+            changed = db.execute(update(ROUNDS).where(ROUNDS.c.id == id_).values(over=int(over), touched=now, **more))
             if changed.rowcount != 1:
                 raise Gone
             db.execute(insert(_ACTS), rows)
 
     def forget_rounds(self, nobodys_before: datetime, before: datetime) -> None:
         """Rounds that nobody has touched since."""
-        self._forget(or_(and_(_NOBODYS, _ROUNDS.c.touched < nobodys_before), _ROUNDS.c.touched < before))
+        self._forget(or_(and_(_NOBODYS, ROUNDS.c.touched < nobodys_before), ROUNDS.c.touched < before))
 
     def forget_left(self, before: datetime) -> None:
         """Unfinished rounds of those who have not signed in, and have not touched them since."""
-        self._forget(and_(_NOBODYS, _ROUNDS.c.over == 0, _ROUNDS.c.touched < before))
+        self._forget(and_(_NOBODYS, ROUNDS.c.over == 0, ROUNDS.c.touched < before))
 
     def forget_longest_left(self, owner: str, before: datetime) -> bool:
         """The oldest unfinished round of this owner, if it was not touched since; whether there was one."""
-        mine = select(_ROUNDS.c.id).where(_ROUNDS.c.owner == owner, _UNFINISHED, _ROUNDS.c.touched < before)
-        oldest = mine.order_by(_ROUNDS.c.touched).limit(1).scalar_subquery()
-        return self._forget(and_(_ROUNDS.c.id == oldest, _ROUNDS.c.touched < before)) > 0
+        mine = select(ROUNDS.c.id).where(ROUNDS.c.owner == owner, _UNFINISHED, ROUNDS.c.touched < before)
+        oldest = mine.order_by(ROUNDS.c.touched).limit(1).scalar_subquery()
+        return self._forget(and_(ROUNDS.c.id == oldest, ROUNDS.c.touched < before)) > 0
 
     def forget_unused(self, owner: str, most: int) -> None:
         """Of this owner's rounds in which nothing was done, all but the last so many."""
-        unused = and_(_ROUNDS.c.owner == owner, _ROUNDS.c.over == 0, _ROUNDS.c.done == 0)
-        self._forget_before(unused, select(_ROUNDS.c.touched).where(unused), most)
+        unused = and_(ROUNDS.c.owner == owner, ROUNDS.c.over == 0, ROUNDS.c.done == 0)
+        self._forget_before(unused, select(ROUNDS.c.touched).where(unused), most)
 
     def forget_oldest(self, most: int, most_bytes: int) -> None:
         """Of those who have not signed in, all but so many, and all but so many bytes."""
-        self._forget_before(_NOBODYS, select(_ROUNDS.c.touched).where(_NOBODYS), most)
-        newest_first = func.sum(_ROUNDS.c.size).over(order_by=_ROUNDS.c.touched.desc())
-        summed = select(_ROUNDS.c.touched, newest_first.label("sum")).where(_NOBODYS).subquery()
+        self._forget_before(_NOBODYS, select(ROUNDS.c.touched).where(_NOBODYS), most)
+        newest_first = func.sum(ROUNDS.c.size).over(order_by=ROUNDS.c.touched.desc())
+        summed = select(ROUNDS.c.touched, newest_first.label("sum")).where(_NOBODYS).subquery()
         self._forget_before(_NOBODYS, select(summed.c.touched).where(summed.c.sum > most_bytes), 0)
 
     def _forget_before(self, which: ColumnElement[bool], touched: Select[tuple[datetime]], most: int) -> None:
         """Of these rounds, all that are not younger than the one after so many."""
         last = touched.order_by(touched.selected_columns[0].desc()).offset(most).limit(1)
-        with StoreErrors(), self._engine.connect() as db:
+        with self.database.read() as db:
             found = db.execute(last).scalar_one_or_none()
         if found is not None:
-            self._forget(and_(which, _ROUNDS.c.touched <= found))
+            self._forget(and_(which, ROUNDS.c.touched <= found))
 
     def _forget(self, where: ColumnElement[bool]) -> int:
         """The rounds first: whoever appends to one of them meanwhile waits, and is told that it is gone."""
-        with StoreErrors(), self._engine.begin() as db:
-            ids = list(db.execute(delete(_ROUNDS).where(where).returning(_ROUNDS.c.id)).scalars())
+        with self.database.write() as db:
+            ids = list(db.execute(delete(ROUNDS).where(where).returning(ROUNDS.c.id)).scalars())
             for first in range(0, len(ids), 500):
-                some = ids[first : first + 500]
-                db.execute(delete(_ACTS).where(_ACTS.c.round.in_(some)))
-                db.execute(delete(VISITS).where(VISITS.c.round.in_(some)))
+                db.execute(delete(_ACTS).where(_ACTS.c.round.in_(ids[first : first + 500])))
         return len(ids)
+
+
+# Jobs that count for somebody
+
+_JOBS = Table(
+    "play_jobs",
+    _PLAY,
+    Column("id", String(40), primary_key=True),
+    Column("owner", String(120), nullable=False),
+    Column("command", String(LONGEST_COMMAND), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("asked", Text, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("progress", Text, nullable=False),
+    Column("result", Text, nullable=False),
+    Column("sentence", Text, nullable=False),
+    Column("cancel", Integer, nullable=False),
+    Column("made", DateTime, nullable=False),
+    Column("touched", DateTime, nullable=False),
+    UniqueConstraint("owner", "command"),
+)
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """A job, as whoever works on it last wrote it down. The texts are JSON."""
+
+    id: str
+    owner: str
+    command: str
+    kind: str
+    asked: str
+    state: str
+    progress: str
+    result: str
+    sentence: str
+    cancel: bool
+    made: datetime
+    touched: datetime
+
+
+class JobStore:
+    """Jobs: what each is about, how far it is, and what came of it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_job(self, row: JobRow) -> None:
+        """Keep a new job; `Taken` where its owner has sent this id before."""
+        with self._database.write() as db:
+            db.execute(insert(_JOBS).values(**{**vars(row), "cancel": int(row.cancel)}))
+
+    def job(self, id_: str) -> JobRow | None:
+        return self._job(_JOBS.c.id == id_)
+
+    def job_asked_by(self, owner: str, command: str) -> JobRow | None:
+        return self._job(and_(_JOBS.c.owner == owner, _JOBS.c.command == command))
+
+    def _job(self, where: object) -> JobRow | None:
+        with self._database.read() as db:
+            row = db.execute(select(_JOBS).where(where)).mappings().one_or_none()  # type: ignore[arg-type]
+        return JobRow(**{**row, "cancel": bool(row["cancel"])}) if row else None
+
+    def change_job(self, id_: str, now: datetime, **values: object) -> None:
+        with self._database.write() as db:
+            db.execute(update(_JOBS).where(_JOBS.c.id == id_).values(**values, touched=now))
+
+    def ask_to_cancel(self, id_: str) -> None:
+        """Whoever works on it looks here; that it still works is for it alone to write."""
+        with self._database.write() as db:
+            db.execute(update(_JOBS).where(_JOBS.c.id == id_).values(cancel=1))
+
+    def forget_jobs(self, before: datetime) -> None:
+        with self._database.write() as db:
+            db.execute(delete(_JOBS).where(_JOBS.c.touched < before))
+
+
+def play_database(url: str) -> Database:
+    """Where rounds and jobs are kept."""
+    return Database(url, SUFFIX, _PLAY, "rounds and jobs", added=(ROUNDS.c.done, ROUNDS.c.size, ROUNDS.c.player))
+
+
+# Results of the dealer's school: no part of the books. Who trains without signing in keeps them in the browser.
+
+MOST_KEPT = 500
+"""Of one person and game: the oldest go first."""
+
+_META = MetaData()
+_RESULTS = Table(
+    "training_results",
+    _META,
+    Column("person", String(120), primary_key=True),
+    Column("command", String(LONGEST_COMMAND), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("at", DateTime, nullable=False),
+    Column("seed", String(40), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("steps", Integer, nullable=False),
+    Column("right_at_once", Integer, nullable=False),
+    Column("mistakes", Text, nullable=False),
+    Column("ms", Integer, nullable=False),
+    Index("training_results_of", "person", "game", "at"),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One lesson that somebody finished."""
+
+    game: str
+    at: datetime
+    seed: str
+    seats: int
+    grade: Grade
+    ms: int
+
+
+class TrainingStore:
+    """How people who have signed in did in the dealer's school: a line for each lesson that they finished."""
+
+    def __init__(self, url: str) -> None:
+        self._database = Database(url, TRAINING_SUFFIX, _META, "training results")
+
+    def close(self) -> None:
+        self._database.close()
+
+    def keep(self, person: str, command: str, result: Result) -> None:
+        """Once for each id that the client made; sent with another lesson, the id is refused."""
+        check_command(command)
+        grade, game = result.grade, result.game
+        lesson: dict[str, object] = {"person": person, "command": command, "game": game}
+        lesson |= {"seed": result.seed, "seats": result.seats, "ms": result.ms}
+        lesson |= {"steps": grade.steps, "right_at_once": grade.right, "mistakes": json.dumps(dict(grade.mistakes))}
+        try:
+            with self._database.write() as db:
+                db.execute(insert(_RESULTS).values(**lesson, at=result.at))
+                db.execute(delete(_RESULTS).where(_of(person, game), _RESULTS.c.at < _oldest(person, game)))
+        except Taken:
+            same = and_(*(_RESULTS.c[key] == value for key, value in lesson.items()))
+            with self._database.read() as db:
+                sent_before = db.execute(select(_RESULTS.c.person).where(same)).first() is not None
+            if not sent_before:
+                sentence = f"The id {command!r} was sent with another lesson: make a new one."
+                raise ApiError(409, "id-used", sentence) from None
+
+    def results(self, person: str, game: str) -> list[Result]:
+        """The oldest first."""
+        with self._database.read() as db:
+            rows = db.execute(select(_RESULTS).where(_of(person, game)).order_by(_RESULTS.c.at)).all()
+        grades = [Grade(row.steps, row.right_at_once, json.loads(row.mistakes)) for row in rows]
+        return [
+            Result(row.game, row.at, row.seed, row.seats, grade, row.ms)
+            for row, grade in zip(rows, grades, strict=True)
+        ]
+
+
+def _of(person: str, game: str) -> ColumnElement[bool]:
+    return and_(_RESULTS.c.person == person, _RESULTS.c.game == game)
+
+
+def _oldest(person: str, game: str) -> ScalarSelect[datetime]:
+    """Of those that are kept."""
+    newest = select(_RESULTS.c.at).where(_of(person, game)).order_by(_RESULTS.c.at.desc()).limit(MOST_KEPT).subquery()
+    return select(newest.c.at).order_by(newest.c.at).limit(1).scalar_subquery()

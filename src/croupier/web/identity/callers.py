@@ -14,12 +14,12 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Act, CardToken, require
+from croupier.compliance.authority import CardToken, Power, require
 from croupier.errors import NotationError, Refusal
+from croupier.floor.act import LONGEST_ID
 from croupier.floor.floor import LINK
 from croupier.floor.forms import Signed
 from croupier.floor.house import House
-from croupier.floor.link.acts import LONGEST_ID
 from croupier.floor.people import Device, DeviceKind, Person
 from croupier.ledger.entry import SITE
 from croupier.web.cluster.runtime import Runtime
@@ -85,7 +85,7 @@ class Caller:
             raise ApiError(403, "pin-needed", "This is console work: sign in with card and PIN.")
         return person
 
-    def may(self, act: Act) -> Person:
+    def may(self, act: Power) -> Person:
         """Console work that the person's role allows."""
         person = self.with_pin()
         require(person.role, act)
@@ -142,18 +142,11 @@ async def _caller_by(runtime: Runtime, token: str, source: str) -> Caller:
     return in_session(runtime, session, person, source)
 
 
-def session_of(token: str) -> str | None:
-    """What is kept of a session's token; nothing where it is another kind of token."""
-    return hash_of_token(token.removeprefix(SESSION)) if token.startswith(SESSION) else None
-
-
-def in_session(runtime: Runtime, session: Session, person: Person, source: str, last: Caller | None = None) -> Caller:
-    """Whose session it is; the caller of the last request, where nothing is different."""
+def in_session(runtime: Runtime, session: Session, person: Person, source: str) -> Caller:
+    """Whose session it is, at its keypad where it has one."""
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):
         raise ApiError(401, "signed-out", "The keypad of this session is not enrolled any more: ask a manager.")
-    if last and last.session is session and last.person is person and last.device is device and last.source == source:
-        return last
     return Caller(person, session, device, source)
 
 
@@ -209,7 +202,7 @@ def _anybody(caller: Caller) -> Caller:
     return caller
 
 
-def _somebody(caller: Caller) -> Caller:
+def somebody(caller: Caller) -> Caller:
     """Somebody who has signed in."""
     caller.known()
     return caller
@@ -237,7 +230,7 @@ async def _runtime(request: Request) -> Runtime:
 
 TheRuntime = Annotated[Runtime, Depends(_runtime)]
 AnyCaller = Annotated[Caller, Depends(_Needs(_anybody))]
-SignedInCaller = Annotated[Caller, Depends(_Needs(_somebody))]
+SignedInCaller = Annotated[Caller, Depends(_Needs(somebody))]
 Reader = Annotated[Caller, Depends(_Needs(_reader))]
 Keypad = Annotated[Device, Depends(_Needs(_keypad))]
 

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Act, CardToken, Role, SiteKey, new_token, require
+from croupier.compliance.authority import CardToken, Power, Role, SiteKey, new_token, require
 from croupier.errors import Refusal
 from croupier.floor.link.lifecycle import LONGEST_LINK
 from croupier.floor.link.setup import MOST_TABLES
@@ -220,7 +220,7 @@ class Enrol(Form):
     response_model=answers.CardDone,
 )
 async def enrol(form: Enrol, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    manager = caller.may(Act.ENROL_PERSON)
+    manager = caller.may(Power.ENROL_PERSON)
     card, shown = ("", {}) if form.without_card else _hashed(runtime, form.card)
     act = site_acts.EnrolPerson(
         id=form.id,
@@ -250,7 +250,7 @@ class NewCard(Form):
 
 @site_router.post("/replace-card", summary="Give a person a new card", response_model=answers.CardDone)
 async def replace_card(form: NewCard, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    manager = caller.may(Act.ENROL_PERSON)
+    manager = caller.may(Power.ENROL_PERSON)
     card, shown = _hashed(runtime, form.card)
     second = await _second(runtime, caller, NEW_CARD, form)
     act = site_acts.ReplaceCard(
@@ -292,7 +292,7 @@ async def set_pin(form: NewPin, caller: SignedInCaller, runtime: TheRuntime) -> 
     if own:
         await run_in_threadpool(_check_own, runtime, form)
     else:
-        require(person.role, Act.ENROL_PERSON)
+        require(person.role, Power.ENROL_PERSON)
     second = await _second(runtime, caller, NEW_PIN, form)
     act = site_acts.NotePin(id=form.id, by=person.id, where=caller.where, person=form.person, second=second)
     entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, form.person, form.pin)
@@ -334,7 +334,7 @@ class EnrolDevice(Form):
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    manager = caller.may(Act.ENROL_DEVICE)
+    manager = caller.may(Power.ENROL_DEVICE)
     token = CardToken(form.token or DEVICE + new_token().text)
     act = site_acts.EnrolDevice(
         id=form.id,

@@ -12,7 +12,7 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from threading import Lock
@@ -206,17 +206,6 @@ class Access:
         if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now := self._clock()):
             return None
         return self._checked(found[1], now)
-
-    def look_again(self, hashes: Collection[str]) -> None:
-        """Read sessions that are in use once more, before they would have to be read for somebody who waits."""
-        began, ended = time.monotonic(), self._ended
-        found = {session.token_hash: session for session in self._store.sessions(hashes)}
-        with self._lock:
-            for each in self._fresh.keys() & set(hashes):
-                if each not in found:
-                    del self._fresh[each]
-                elif ended == self._ended:
-                    self._fresh[each] = (began, found[each])
 
     def _is_due(self, session: Session, now: datetime) -> bool:
         """Whether its end is to be put off: not with every request, and not beyond a shift."""

@@ -6,7 +6,6 @@ Who is enrolled, with which card and in which role, stands in the site's book al
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
@@ -232,13 +231,12 @@ class AccessStore:
             db.execute(insert(_SESSIONS).values(**values | {"console": _with_pin(session)}))
 
     def session(self, token_hash: str) -> Session | None:
-        return next(iter(self.sessions([token_hash])), None)
-
-    def sessions(self, token_hashes: Collection[str]) -> list[Session]:
-        """Those of them that have not been ended."""
+        """As it stands, unless it was ended."""
         with self._errors(), self._engine.connect() as db:
-            rows = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash.in_(token_hashes))).mappings().all()
-        return [Session(**{**row, "console": row["console"] == OWN, "given": row["console"] == GIVEN}) for row in rows]
+            row = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).mappings().first()
+        if row is None:
+            return None
+        return Session(**{**row, "console": row["console"] == OWN, "given": row["console"] == GIVEN})
 
     def extend(self, token_hash: str, ends: datetime) -> None:
         with self._errors(), self._engine.begin() as db:

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from croupier.compliance.authority import ALLOWED, PEOPLE, Act, Role
+from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, roles_for
 from croupier.errors import UnknownName
 from croupier.floor.people import Person
 from croupier.floor.site.decide import gaming_day
@@ -22,18 +22,20 @@ from croupier.web.identity.sessions import PIN_DIGITS
 from croupier.web.pages.templates import page
 
 router = APIRouter(include_in_schema=False, prefix="/console")
-SECTIONS: tuple[tuple[str, str, frozenset[Act]], ...] = (
-    ("/console", "overview", frozenset({Act.READ_LEDGER})),
-    ("/console/links", "links", frozenset({Act.READ_LEDGER})),
-    ("/console/awards", "awards", frozenset({Act.READ_LEDGER})),
-    ("/console/adjust", "adjust", frozenset({Act.ADJUST})),
-    ("/console/bank", "bank", frozenset({Act.READ_LEDGER})),
-    ("/console/days", "days", frozenset({Act.READ_LEDGER})),
-    ("/console/people", "people", frozenset({Act.READ_LEDGER})),
-    ("/console/devices", "devices", frozenset({Act.ENROL_DEVICE})),
-    ("/console/events", "events", frozenset({Act.READ_LEDGER})),
-    ("/console/reports", "reports", frozenset({Act.READ_LEDGER})),
-    ("/console/proof", "proof", frozenset({Act.READ_LEDGER})),
+CONFIRMING = {str(roles_for(power)[0]): power.name.lower() for power in (Power.CONFIRM, Power.CONFIRM_ABOVE)}
+"""The act that decides an award, by the card that it takes."""
+SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
+    ("/console", "overview", frozenset({Power.READ_LEDGER})),
+    ("/console/links", "links", frozenset({Power.READ_LEDGER})),
+    ("/console/awards", "awards", frozenset({Power.READ_LEDGER})),
+    ("/console/adjust", "adjust", frozenset({Power.ADJUST})),
+    ("/console/bank", "bank", frozenset({Power.READ_LEDGER})),
+    ("/console/days", "days", frozenset({Power.READ_LEDGER})),
+    ("/console/people", "people", frozenset({Power.READ_LEDGER})),
+    ("/console/devices", "devices", frozenset({Power.ENROL_DEVICE})),
+    ("/console/events", "events", frozenset({Power.READ_LEDGER})),
+    ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
+    ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
 )
 """Address, name, and the acts of which the role must be allowed one to see it."""
 DESK = ("console-records", "console-desk")
@@ -49,7 +51,7 @@ def section(
     runtime: Runtime,
     name: str,
     template: str = "",
-    needs: Act | None = None,
+    needs: Power | None = None,
     *,
     words: tuple[str, ...] = (),
     **boot: Any,
@@ -74,7 +76,7 @@ def section(
         person=person,
         csrf=csrf,
         status=status,
-        boot={"person": person.id, "role": str(person.role), "may": allowed, **boot},
+        boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **boot},
         section=name,
         sections=seen,
     )
@@ -128,12 +130,12 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
 def configure(link: str, request: Request, runtime: TheRuntime) -> Response:
     if _is_for(request, runtime, "links"):
         _known(runtime, link)
-    return section(request, runtime, "links", "console/configure.html", Act.RECONFIGURE, words=DESK, link=link)
+    return section(request, runtime, "links", "console/configure.html", Power.RECONFIGURE, words=DESK, link=link)
 
 
 @router.get("/new-link", response_model=None)
 def new_link(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "links", "console/configure.html", Act.RECONFIGURE, words=DESK, link="")
+    return section(request, runtime, "links", "console/configure.html", Power.RECONFIGURE, words=DESK, link="")
 
 
 @router.get("/awards", response_model=None)

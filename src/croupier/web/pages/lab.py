@@ -12,11 +12,11 @@ from fastapi.responses import RedirectResponse
 
 from croupier.analysis.blackjack.odds import BASIC
 from croupier.analysis.lab.placard import KNOWN_ODDS, USUAL, words_of
-from croupier.analysis.meter.settings import WAGERS as PLANNED
 from croupier.analysis.meter.wager import meter_title, preconfigured
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.game import TableGame
 from croupier.games.packets.game import Game
@@ -54,7 +54,7 @@ def lab(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     if person is None:
         return RedirectResponse(f"/sign-in?then={quote(_back(request), safe='')}", status_code=303)
-    boot = {"games": _games(), "planned": list(PLANNED)}
+    boot = {"games": _games(), "planned": list(PROGRESSIVES)}
     # The planner's figures are those of the console's.
     return page(request, "lab/lab.html", runtime, ("lab", "console-links"), person=person, csrf=csrf, boot=boot)
 

@@ -8,13 +8,12 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from croupier.demo.room import DEMO_SETUP
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.cited import cited_paragraphs
 from croupier.games.rulebook import paragraphs
 from croupier.training.step import Kind
 from croupier.training.table import RULES, USUAL_SEATS
-from croupier.web.games.play import ThePlay
+from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.games.rounds import begin_digests, make_hints_ready, make_worth_ready
 from croupier.web.games.routes import get_game
 from croupier.web.identity.callers import TheRuntime
@@ -30,14 +29,6 @@ USUAL: dict[str, dict[str, Any]] = {
     }
 }
 """How a table is opened where nobody has set it otherwise: with all that there is to learn."""
-DEMO_USUAL = {
-    "blackjack": {
-        "rules": RULES,
-        "side_wagers": ["kings-bounty", "bet-the-bust", DEMO_SETUP.wager],
-        "paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable},
-    }
-}
-"""In the demo: with the progressive wager of its link, which the demo's dealers enter there."""
 
 
 @router.get("", response_model=None)
@@ -48,7 +39,7 @@ def games(request: Request, runtime: TheRuntime) -> Response:
 
 
 @router.get("/{game}", response_model=None)
-def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay) -> Response:
+def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest) -> Response:
     """A round goes on where the address names one. Its figures are made ready while somebody lays the first chips.
 
     Whoever has not signed in gets what they will play by before they open a round: an opening whose answer is lost is
@@ -56,17 +47,17 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay) -> Re
     """
     found = find_any_game(game)
     person, csrf = who(request, runtime)
-    usual = (DEMO_USUAL if runtime.settings.demo else USUAL).get(found.key, {})
+    usual = (guest.usual(found.key) if guest else None) or USUAL.get(found.key, {})
     asked = json.dumps({"game": found.key, **usual})
     play.trainer.begin(make_hints_ready, asked)
     play.accountant.begin(make_worth_ready, asked)
-    linked = runtime.settings.demo and found.key in DEMO_USUAL
+    linked = guest.linked(found.key) if guest else ""
     boot: dict[str, Any] = {
         "game": get_game(found.key),
         "usual": usual,
         "paragraphs": _cited(found.key),
         "spots": _spots(found.key),
-        "linked": DEMO_SETUP.wager if linked else "",
+        "linked": linked,
     }
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
     shown = page(request, "play/table.html", runtime, ("play",), boot=boot, **values)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
-from croupier.compliance.authority import Act, may
+from croupier.compliance.authority import Power, may
 from croupier.compliance.profile import profile_names
 from croupier.errors import UnknownName
 from croupier.floor.link.cycle import chips_in_words
@@ -66,7 +66,7 @@ def lobby(request: Request, runtime: TheRuntime) -> Response:
     keypads = keypads_at(request, runtime)
     tables = [{"number": number, "title": site.tables[number].title} for number in sorted(site.tables)]
     boot = {"keypads": keypads, "tables": tables}
-    console = person is not None and may(person.role, Act.READ_LEDGER)
+    console = person is not None and may(person.role, Power.READ_LEDGER)
     return page(request, "lobby.html", runtime, ("lobby",), person=person, csrf=csrf, boot=boot, console=console)
 
 

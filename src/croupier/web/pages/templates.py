@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from croupier.compliance.authority import Act, may
+from croupier.compliance.authority import Power, may
 from croupier.errors import CroupierError
 from croupier.floor.people import Person
 from croupier.web.cluster.runtime import Runtime
@@ -109,7 +109,7 @@ def _environment() -> Environment:
 
 def _ways(person: Person | None) -> list[tuple[str, str]]:
     """The main pages that somebody may use, each with its name's key. Games, rules and the API are for all."""
-    console = [("/console", "nav.console")] if person and may(person.role, Act.READ_LEDGER) else []
+    console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
     games = [
         ("/play", "nav.play"),

@@ -93,7 +93,7 @@ class Clients:
         """Once: else every client of a proxy that was not named would be taken for the same one, and nobody knew."""
         if said and not self._warned:
             self._warned = True
-            log.warning("proxy-not-believed", proxy=peer, hint="name it with --proxies if it is yours")
+            log.warning("proxy-not-believed", proxy=peer, hint="name it among the server's proxies if it is yours")
 
 
 # How often one place may try something: so many at once, and then so many a minute.

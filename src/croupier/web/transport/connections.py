@@ -2,8 +2,6 @@
 
 Of one address so many are accepted, and of all together; whoever comes after that is told so and let go. A proxy that
 was named has the connections of everybody behind it, so only the whole number counts for it.
-
-Between two requests, the next one may go the short way of `quick`; what is sent behind it waits for its answer.
 """
 
 from __future__ import annotations
@@ -12,17 +10,16 @@ import asyncio
 import json
 import resource
 import socket
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from croupier.web.errors import error_response, http_response
 from croupier.web.transport.clients import Proxies
-from croupier.web.transport.quick import Line, TableActs
 
 # What no request may exceed: the length of its body and of its headers, and how long the body takes to come in.
 #
@@ -129,20 +126,17 @@ class Door:
 
 
 class Connection(HttpToolsProtocol):
-    """One connection of uvicorn's, within bounds."""
+    """One connection of uvicorn's, within bounds: what it asks, and is answered, is no business of this."""
 
     door: Door
-    acts: TableActs
-    default_headers: list[tuple[bytes, bytes]]
-    default_written: bytes
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
         self._address = ""
         """Empty while it was not let in."""
         self._refused = ""
-        self._answering: RequestResponseCycle | None = None
-        """The last request that the app was asked; others may be behind it."""
+        self._unanswered: deque[RequestResponseCycle] = deque()
+        """Requests whose answers have not ended."""
         self._due: asyncio.TimerHandle | None = None
         """When the message that has begun must have come further."""
         self._is_begun = self._has_headers = False
@@ -152,13 +146,6 @@ class Connection(HttpToolsProtocol):
         """Whether something has ended, or was body, in what was just read."""
         self._unread = 0
         """Bytes since then: of headers, trailers or whatever else has not ended."""
-        self._line: Line
-        self._taken = self._ending = False
-        """Whether an act goes the short way just now, and whether its answer is the last."""
-        self._behind = b""
-        """What was sent behind it."""
-        self._answered_s = 0.0
-        """When the last one was answered that went this way."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -166,7 +153,6 @@ class Connection(HttpToolsProtocol):
         self._refused = self.door.enter(address)
         if not self._refused:
             self._address = address
-            self._line = Line(self.client, self._answer_taken)
             self._await_more()
             _limit_unread(transport)
         elif self.door.told >= MOST_TOLD:
@@ -184,27 +170,15 @@ class Connection(HttpToolsProtocol):
             self.door.told -= 1
             self._refused = ""
         self._has_come()
-        if self._answering is not None and not self._answering.response_complete:
-            self._answering.disconnected = True  # uvicorn tells the last one that was asked, which may still wait
-            self._answering.message_event.set()
+        for cycle in self._unanswered:  # uvicorn tells the last one alone that nobody listens any more
+            cycle.disconnected = True
+            cycle.message_event.set()
         super().connection_lost(exc)
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self._answering = cycle
-        super()._start_asgi_task(cycle, app)
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
             self._refuse()
         if not self._address or self.transport.is_closing():
-            return
-        if self._taken:
-            self._behind += data
-            self.flow.pause_reading()
-            return
-        if self._is_between_requests() and self.acts.take(self._line, data):
-            self._taken, self._unread = True, 0
-            self._has_come()
             return
         self._moved = False
         super().data_received(data)
@@ -212,58 +186,10 @@ class Connection(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self._unread > MOST_HEADER_BYTES:
-            said = f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes."
-            self._cut_off(431, "too-long", said, "Request Header Fields Too Large")
+            sentence = f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes."
+            self._cut_off(431, "too-long", sentence, "Request Header Fields Too Large")
         elif self._is_begun or not self._moved:
             self._await_more()
-
-    # The short way
-
-    def _is_between_requests(self) -> bool:
-        """Whether everything that was sent is answered, and the answers are taken."""
-        cycle: RequestResponseCycle | None = self.cycle
-        answered = cycle is None or cycle.response_complete
-        return answered and not (self._is_begun or self.pipeline or self.flow.write_paused)
-
-    def _answer_taken(self, status: int, text: bytes) -> None:
-        self._taken = False
-        if self.transport.is_closing():  # who is gone is not written to
-            return
-        self.transport.write(b"".join((STATUS_LINE[status], self._default_headers(), text)))
-        self.server_state.total_requests += 1
-        if self._ending:
-            self.transport.close()
-            return
-        self._answered_s = self.loop.time()
-        if self.timeout_keep_alive_task is None:
-            self.timeout_keep_alive_handler()
-        behind, self._behind = self._behind, b""
-        if behind:
-            self.flow.resume_reading()
-            self.data_received(behind)
-
-    def _default_headers(self) -> bytes:
-        """Of every answer, written once for each time that uvicorn sets the date in them."""
-        headers, kind = self.server_state.default_headers, type(self)
-        if headers is not kind.default_headers:
-            kind.default_headers, kind.default_written = headers, b"".join(b"%b: %b\r\n" % pair for pair in headers)
-        return kind.default_written
-
-    def timeout_keep_alive_handler(self) -> None:
-        """uvicorn's timer for a quiet connection goes on through acts of the short way, and is put off when it is due:
-        setting it anew with each of them would cost more than reading them."""
-        left_s = self.timeout_keep_alive - (self.loop.time() - self._answered_s)
-        if self._taken or left_s > 0:
-            self.timeout_keep_alive_task = self.loop.call_later(max(left_s, 1.0), self.timeout_keep_alive_handler)
-        else:
-            super().timeout_keep_alive_handler()
-
-    def shutdown(self) -> None:
-        """The server stops: what was taken is still answered."""
-        if self._taken:
-            self._ending = True
-        else:
-            super().shutdown()
 
     # What the parser finds, of each message in turn
 
@@ -279,18 +205,20 @@ class Connection(HttpToolsProtocol):
         self._has_headers = True
         self._has_come()
         super().on_headers_complete()
+        self._unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         self._moved = True
         super().on_body(body)
 
-    def on_chunk_header(self) -> None:
-        self._moved = True
-
     def on_message_complete(self) -> None:
         self._is_begun = self._has_headers = False
         self._has_come()
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self._unanswered.popleft()
+        super().on_response_complete()
 
     # Waiting for more, and not for ever
 
@@ -310,15 +238,14 @@ class Connection(HttpToolsProtocol):
         self._due = None
         if self.transport.is_closing():
             return
-        if self.flow.read_paused:  # it is we who do not read
+        if not self.transport.is_reading():  # it is we who do not read
             self._await_more()
             return
         self._cut_off(408, "too-slow", f"Headers come within {HEADERS_S:g} seconds.", "Request Timeout")
 
     def _cut_off(self, status: int, code: str, sentence: str, reason: str) -> None:
         """With a word where it would be heard as the answer to this; not in the middle of another."""
-        cycle: RequestResponseCycle | None = self.cycle
-        if self._has_headers or (cycle is not None and not cycle.response_complete):
+        if self._has_headers or self._unanswered:
             self.transport.abort()
         else:
             self._turn_away(status, code, sentence, reason)
@@ -347,8 +274,6 @@ def _limit_unread(transport: asyncio.Transport) -> None:
         line.setsockopt(socket.IPPROTO_TCP, option, round(TAKEN_S * 1_000))
 
 
-def connections(door: Door, acts: TableActs) -> type[Connection]:
+def connections(door: Door) -> type[Connection]:
     """The kind of connections that go through this door."""
-    return type(
-        "Connection", (Connection,), {"door": door, "acts": acts, "default_headers": [], "default_written": b""}
-    )
+    return type("Connection", (Connection,), {"door": door})

@@ -26,7 +26,6 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.settings import Settings
 from croupier.web.transport.clients import Proxies
 from croupier.web.transport.connections import HEADERS_S, Door, allow_files, connections
-from croupier.web.transport.quick import TableActs
 
 GRACE_S = 15
 """How long requests that are on their way may take once the server is asked to stop."""
@@ -61,7 +60,7 @@ def listen(settings: Settings) -> socket.socket:
         found.close()
         if error.errno == errno.EADDRINUSE:
             raise CannotListen(
-                f"{where} is in use by another program: stop it, or choose another with --port."
+                f"{where} is in use by another program: stop it, or choose another with {{port}}.", fields=["port"]
             ) from None
         raise CannotListen(f"It is not possible to listen on {where}: {_words(error)}.") from None
     found.setblocking(False)
@@ -116,7 +115,7 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http=connections(Door(most, min(most, settings.most_connections_each), proxies), TableActs(app, settings)),
+        http=connections(Door(most, min(most, settings.most_connections_each), proxies)),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -38,7 +38,7 @@ export function paintPrompt(usable, asked, called) {
   byId("way-void").setAttribute("aria-pressed", String(way === "void" || way === "drop"));
   byId("reason-field").hidden = way === "confirm" || way === "drop";
   byId("card-field").hidden = way === "drop";
-  byId("card-label").textContent = say(award?.card === "executive" && way === "confirm" ? "keypad.card_executive" : "keypad.card_supervisor");
+  byId("card-label").textContent = say(`keypad.card_${award && way === "confirm" ? award.card : "supervisor"}`);
   byId("decide").textContent = say(`keypad.${way}`);
   byId("decide").classList.toggle("stop", way === "void");
   byId("decide").classList.toggle("quiet", way === "drop");

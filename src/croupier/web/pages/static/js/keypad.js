@@ -221,7 +221,7 @@ function paintHands() {
 
 function awardKey(award) {
   return make("li", {}, make("button", {
-    type: "button", class: "quiet award", "data-award": award.award, on: { click: () => { forget(); picked = award.award; paint(); } },
+    type: "button", class: "quiet pad-award", "data-award": award.award, on: { click: () => { forget(); picked = award.award; paint(); } },
   }, make("strong", { class: "money" }, money(award.cents)),
   make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}`),
   make("small", {}, say(award.called ? `keypad.called_${award.card}` : "keypad.not_called"))));

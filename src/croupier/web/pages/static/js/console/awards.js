@@ -2,17 +2,16 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
-import { actOnLink, cash, number, of, pageOf, settled, table, words } from "./desk.js";
+import { actOnLink, cash, confirming, number, of, pageOf, settled, table, words } from "./desk.js";
 import { ask, connected, done, field, look, may, moment, refused, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const links = new Map();
-const needs = (award) => (award.card === "executive" ? "confirm_above" : "confirm");
 
 // Those that wait
 
 function card(link, award) {
-  const what = needs(award);
+  const what = confirming(award);
   const decide = (key, kind, does) => make("button", { type: "button", class: kind, on: { click: () => does(link, award) },
     "aria-label": say("awards.for", { what: say(key), amount: money(award.cents), seat: award.seat, table: award.table }) }, say(key));
   return make("section", { class: "card stack", "data-key": `${link.link}/${award.award}` },

@@ -19,6 +19,9 @@ export function figure(name, value, kind = "") {
   return make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), make("strong", {}, value));
 }
 
+// The act that confirms an award, by the card that it takes: the server says both.
+export const confirming = (award) => boot.confirming[award.card];
+
 export const statusTag = (status) => make("span", { class: `tag ${status}` }, say(`status.${status}`));
 
 // What a rule says against something: whether it stops, in a sentence, with the rule.

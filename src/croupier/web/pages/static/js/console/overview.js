@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
-import { figure, finding, paced, pageOf, settled, statusTag } from "./desk.js";
+import { confirming, figure, finding, paced, pageOf, settled, statusTag } from "./desk.js";
 import { connected, look, may } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
@@ -11,9 +11,8 @@ const links = new Map();
 const histories = new Map();
 let bank = null;
 
-const confirms = (award) => (award.card === "executive" ? "confirm_above" : "confirm");
 const awardWords = (award) => say("overview.award", {
-  amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirms(award)}`),
+  amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
 });
 
 // Next steps, the most urgent first
@@ -22,7 +21,7 @@ function* steps() {
   const all = [...links.values()];
   for (const link of all) {
     for (const award of link.awards) {
-      if (may(confirms(award))) yield [say("overview.do_award", { amount: money(award.cents), table: award.table }), "/console/awards"];
+      if (may(confirming(award))) yield [say("overview.do_award", { amount: money(award.cents), table: award.table }), "/console/awards"];
     }
   }
   if (bank && bank.links_must_stop && may("deposit")) yield [say("overview.do_bank"), "/console/bank"];

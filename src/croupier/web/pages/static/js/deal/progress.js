@@ -19,7 +19,7 @@ export function paintProgress(found) {
     [say("deal.last_speed"), seconds(secondsOf(last))],
     [say("deal.best_speed"), seconds(Math.min(...found.map(secondsOf)))],
   ];
-  fill(byId("progress"), make("dl", { class: "figures" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])));
+  fill(byId("progress"), make("dl", { class: "tally" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])));
   plot("accuracy", say("deal.accuracy"), { label: say("deal.accuracy_line"), values: found.map(accuracyOf) }, percent, { most: 100 });
   plot("speed", say("deal.speed"), { label: say("deal.speed_line"), values: found.map(secondsOf) }, seconds);
   paintKinds(found);

@@ -31,7 +31,7 @@ function paint(told) {
     say("play.link_award", { seat: award.seat, line: award.line, money: money(award.cents) })));
   const state = { [WAITS]: "play.link_waits", fed: "play.link_fed", "not fed": "play.link_not_fed" }[told.state];
   fill(byId("link"), ...awards,
-    make("dl", { class: "figures meters" }, ...told.levels.flatMap((level) =>
+    make("dl", { class: "tally meters" }, ...told.levels.flatMap((level) =>
       [make("dt", {}, level.title), make("dd", { class: "money" }, money(level.meter_cents))])),
     make("p", { class: "hint", id: "link-state" }, state ? say(state, { table: told.table }) : say("play.link_about")));
 }

@@ -91,7 +91,7 @@ export function paintSession(element) {
     ...(session.decided ? [[say("play.decided_cost", { number: session.decided }), money(Math.round(session.cost))]] : []),
   ];
   fill(element,
-    make("dl", { class: "figures" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])),
+    make("dl", { class: "tally" }, ...rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { class: "money" }, value)])),
     session.points.length > 1 ? picture() : null,
     leftOut, make("p", { class: "hint" }, say("play.session_note")));
 }

@@ -1,4 +1,4 @@
-"""Whatever the short way reads of a body, the long way reads the same, or more of it is said."""
+"""Whatever the endpoint of a table's acts reads of a body, the documented route reads the same."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.floor.link import acts
-from croupier.web.floor.acts import body_of
+from croupier.web.floor.acts import body_of, reader_of
 from croupier.web.floor.routes import AT_TABLE, LINK_ACTS
-from croupier.web.transport.quick_bodies import reader_of
 
 ACTS = [act for act, _, _ in LINK_ACTS if act.kind in AT_TABLE]
 GOOD: dict[str, dict[str, Any]] = {
@@ -35,16 +34,16 @@ LISTS = st.one_of(st.lists(NUMBERS, max_size=8), st.sampled_from([[1] * 1_000, [
 WORDS = st.sampled_from(["by", "where", "override_by", "override_card", "second", "type", "Id", "ID"])
 
 
-def long_way(act: type[acts.Act], text: bytes) -> dict[str, Any]:
+def documented(act: type[acts.LinkAct], text: bytes) -> dict[str, Any]:
     """As the app reads it: the JSON, and then what it says; straight from the text it is the same."""
     body = body_of(act).model_validate(json.loads(text))
     assert body == body_of(act).model_validate_json(text)
-    assert getattr(body, "override_card", None) is None, "a card has to be looked up: that is for the long way alone"
+    assert getattr(body, "override_card", None) is None, "a card has to be looked up: that is for the route alone"
     return body.values()
 
 
-def read(act: type[acts.Act], text: bytes) -> dict[str, Any] | None:
-    """What the short way reads; nothing where it leaves the body alone."""
+def read(act: type[acts.LinkAct], text: bytes) -> dict[str, Any] | None:
+    """What the endpoint reads; nothing where it leaves the body to the route."""
     try:
         return reader_of(act)(text)
     except ValueError:
@@ -52,18 +51,18 @@ def read(act: type[acts.Act], text: bytes) -> dict[str, Any] | None:
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_usual_body_is_read_and_with_the_same_types(act: type[acts.Act]) -> None:
+def test_a_usual_body_is_read_and_with_the_same_types(act: type[acts.LinkAct]) -> None:
     text = json.dumps(GOOD[act.kind]).encode()
     found = read(act, text)
-    assert found == long_way(act, text)
+    assert found == documented(act, text)
     assert {name: type(value) for name, value in found.items()} == {
-        name: type(value) for name, value in long_way(act, text).items()
+        name: type(value) for name, value in documented(act, text).items()
     }
 
 
 @pytest.mark.parametrize("act", ACTS)
 @given(data=st.data())
-def test_what_is_read_is_what_the_long_way_reads(act: type[acts.Act], data: st.DataObject) -> None:
+def test_what_is_read_is_what_the_route_reads(act: type[acts.LinkAct], data: st.DataObject) -> None:
     body = dict(GOOD[act.kind])
     for name in data.draw(st.lists(st.sampled_from(sorted(body)), max_size=2)):
         kinds = {int: NUMBERS, str: TEXTS, list: LISTS}
@@ -75,7 +74,7 @@ def test_what_is_read_is_what_the_long_way_reads(act: type[acts.Act], data: st.D
     text = json.dumps(body, ensure_ascii=data.draw(st.booleans())).encode("utf-8", "surrogatepass")
     found = read(act, text)
     if found is not None:
-        assert found == long_way(act, text)
+        assert found == documented(act, text)
 
 
 @pytest.mark.parametrize(
@@ -105,4 +104,4 @@ def test_what_is_not_plainly_a_body_is_left_alone(text: bytes) -> None:
     "text", [b'{"id":"a","table":1,"table":2}', b'{"i\\u0064":"a","table":-0}', b' {"table" : 3, "id":"\\u00e9" }\n']
 )
 def test_odd_ways_of_writing_the_same_are_read_the_same(text: bytes) -> None:
-    assert read(acts.EndGame, text) == long_way(acts.EndGame, text)
+    assert read(acts.EndGame, text) == documented(acts.EndGame, text)
