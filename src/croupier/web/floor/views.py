@@ -17,7 +17,6 @@ from croupier.web.floor.answers import (
     AwardForm,
     GameForm,
     LinkForm,
-    LinkInShort,
     LinkSummary,
     SiteForm,
     TableForm,
