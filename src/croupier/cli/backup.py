@@ -24,12 +24,12 @@ def backup(
     """Back up all books as they stand at one moment, while the server goes on writing."""
     from croupier.audit.backup import backup as write
     from croupier.audit.export import open_existing
-    from croupier.cli.ledger import count
+    from croupier.reports.sheet import counted
 
     with open_existing(db) as store, progress("backing up", 0) as tick:
         endings = write(store, file, tick)
     for ending in endings:
-        print(f"{ending.stream}: {count(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
+        print(f"{ending.stream}: {counted(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
     print(f"The backup is in {file}. Prove it anywhere with: croupier ledger verify {file}")
     if pins is not None:
         print(f"{_write_pins(db, pins)} PINs, as argon2 hashes, are in {pins}.")
@@ -45,7 +45,7 @@ def restore(
 ) -> None:
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
     from croupier.audit.backup import restore as bring_back
-    from croupier.cli.ledger import count
+    from croupier.reports.sheet import counted
     from croupier.store import without_password
 
     kept = _read_pins(pins) if pins is not None else None
@@ -54,7 +54,7 @@ def restore(
         report = bring_back(file, db, tick)
     for book in report.books:
         zero = ", every meter explained to a difference of zero" if book.proofs else ""
-        print(f"{book.stream}: {count(book.entries, 'entry', 'entries')}, each digest and act right{zero}.")
+        print(f"{book.stream}: {counted(book.entries, 'entry', 'entries')}, each digest and act right{zero}.")
     if kept is not None:
         _put_pins(db, *kept)
         print(f"{len(kept[0])} PINs were put back.")

@@ -79,7 +79,7 @@ def enter(
         refuse_beside_resume(context, *HOUSE)
         round_ = entered_round(resume, game)
     elif game:
-        round_ = without_shoe(house_asked(context))
+        round_ = without_shoe(house_asked(context, game))
     else:
         raise NotationError(f"Name the game that is dealt: {', '.join(ALL_GAMES)}.")
     code = Entry(round_, record or resume).run(asked=sys.stdin.isatty())

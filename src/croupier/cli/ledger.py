@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.store import Store
 
 
-# Where `croupier ledger` reads a book from: a store, or an exported file.
+# Where a book is read from: a store, or an exported file
 
 DATABASE = b"SQLite format 3\0"
 
@@ -91,13 +91,13 @@ def zone_of(source: str, at: str) -> str:
 
 def clock_of(source: str) -> tuple[str, int] | None:
     """The site's time zone and the hour at which its gaming days begin, as set last; none without the site's book."""
-    found: tuple[str, int] | None = None
+    clock: tuple[str, int] | None = None
     for _, body in _site_rows(source):
         if b'"kind":"create-site"' in body or b'"kind":"set-clock"' in body:
             row = json.loads(body)
             if row["kind"] in ("create-site", "set-clock"):
-                found = row["facts"]["zone"], row["facts"]["day_begins"]
-    return found
+                clock = row["facts"]["zone"], row["facts"]["day_begins"]
+    return clock
 
 
 def _site_rows(source: str) -> Iterator[RawRow]:
@@ -191,7 +191,7 @@ app.add_typer(commands, name="ledger")
 
 @commands.callback()
 def _quietly(context: typer.Context) -> None:
-    """Whoever reads through `| head` has seen enough: the command ends as any other does then, and not as wrong."""
+    """A closed pipe, as of `| head`, ends the command without an error."""
     if hasattr(signal, "SIGPIPE") and sys.stdout is sys.__stdout__:
         before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         context.call_on_close(lambda: signal.signal(signal.SIGPIPE, before))
@@ -225,6 +225,7 @@ def export(
     from croupier.audit.export import check_target, chosen_streams
     from croupier.audit.export import export as write
     from croupier.ledger.file import read_checkpoints
+    from croupier.reports.sheet import counted
 
     check_target(output, file_of(store), force=force)
     signed = read_checkpoints(checkpoints) if checkpoints else []
@@ -235,7 +236,7 @@ def export(
     if as_json:
         return print_json([ending.as_json() for ending in endings])
     for ending in endings:
-        print(f"{ending.stream}: {count(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
+        print(f"{ending.stream}: {counted(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
     print(f"The ledger is in {output}. Check it with: croupier ledger verify {output}")
 
 
@@ -281,6 +282,7 @@ def balance(
     from croupier.audit.balance import Adjusted
     from croupier.audit.balance import balance as prove
     from croupier.reports.period import BEGINS_H, ZONE, read_period
+    from croupier.reports.sheet import counted
 
     theirs, hour = (clock_of(store) if day else None) or (ZONE, BEGINS_H)
     hour = hour if day_begins is None else day_begins
@@ -295,7 +297,7 @@ def balance(
     if not proofs:
         raise CroupierError(f"{stream} had no meters{f' by the end of {period.title}' if day else ''}.")
     span = f"{period.title} ({period.rule})" if day else "all time"
-    read = count(check.entries, "entry", "entries")
+    read = counted(check.entries, "entry", "entries")
     print_proofs(f"{stream}, {span}, {read}{' to its end' if day else ''}", proofs, adjusted)
 
 
@@ -315,14 +317,14 @@ def explain(
         raise NotationError(f"Awards are numbered from 1, not {award}.")
     with book(store, link) as (stream, rows):
         name = stream.removeprefix("link:")
-        found = story(name, rows, award)
-    if found.entered:
-        found.zone = zone_of(store, found.entered.at)
-    told = tell(name, found)
+        history = story(name, rows, award)
+    if history.entered:
+        history.zone = zone_of(store, history.entered.at)
+    explanation = tell(name, history)
     if as_json:
-        print_json(told.as_json())
+        print_json(explanation.as_json())
     else:
-        print(told.page())
+        print(explanation.page())
 
 
 @commands.command()
@@ -353,11 +355,11 @@ def checkpoint(
     check_not_kept(output, file_of(store))
     kept = read_checkpoints(output) if output.exists() else []
     with book(store, link, site=site, guarded=True) as (stream, rows):
-        made = superseding(checkpoint_on(stream, rows, when, utc_now(), grace), kept, reason)
-    write_bytes(output, b"".join(map(checkpoint_line, (*kept, made.signed(private)))))
-    print(f"{stream} at the end of {day}: entry {made.number:,}, digest {made.digest}, signed, in {output}.")
-    if made.supersedes:
-        print(f"It supersedes the checkpoint at entry {made.supersedes:,}, which is kept: {made.reason}")
+        mark = superseding(checkpoint_on(stream, rows, when, utc_now(), grace), kept, reason)
+    write_bytes(output, b"".join(map(checkpoint_line, (*kept, mark.signed(private)))))
+    print(f"{stream} at the end of {day}: entry {mark.number:,}, digest {mark.digest}, signed, in {output}.")
+    if mark.supersedes:
+        print(f"It supersedes the checkpoint at entry {mark.supersedes:,}, which is kept: {mark.reason}")
 
 
 @keys.command()
@@ -373,16 +375,7 @@ def new(
     print(f"Its fingerprint, as verify shows it: {fingerprint(public_hex(key.public_key()))}")
 
 
-# What `croupier ledger` prints: money to the cent, with the parts of a cent that the book keeps.
-
-
-def money(units: int) -> str:
-    """Dollars, with every millionth of a cent that there is."""
-    from croupier.games.money import dollars
-    from croupier.ledger.entry import UNITS_PER_CENT
-
-    sign, units = ("-", -units) if units < 0 else ("", units)
-    return sign + dollars(units // UNITS_PER_CENT) + f"{units % UNITS_PER_CENT:06d}".rstrip("0")
+# In print
 
 
 def print_proofs(title: str, proofs: Sequence[Proof], adjusted: Adjusted | None = None, always: str = "") -> None:
@@ -391,77 +384,79 @@ def print_proofs(title: str, proofs: Sequence[Proof], adjusted: Adjusted | None 
     What adjustments brought and took stands apart, where it is known: two that cancel out were two.
     """
     from croupier.ledger.book import Flow
+    from croupier.reports.sheet import level_title, money
 
-    shown = table(title, "", *plain_titles(proofs))
-    shown.add_row("opening", *(money(each.opening) for each in proofs))
+    listing = table(title, "", *(level_title(proof.level).replace("[", r"\[") for proof in proofs))
+
+    def row(name: str, amount: Callable[[Proof], int]) -> None:
+        listing.add_row(name, *(money(amount(proof)) for proof in proofs))
+
+    row("opening", lambda proof: proof.opening)
     for flow in Flow:
         if flow is Flow.ADJUSTMENTS and adjusted is not None:
             if adjusted.count:
-                shown.add_row("adjustments in", *(money(adjusted.added.get(each.level, 0)) for each in proofs))
-                shown.add_row("adjustments out", *(money(-adjusted.taken.get(each.level, 0)) for each in proofs))
-        elif any(each.flows[flow] for each in proofs) or flow in (Flow.CONTRIBUTIONS, Flow.SEED, Flow.AWARDS, always):
-            shown.add_row(str(flow), *(money(each.flows[flow]) for each in proofs))
-    shown.add_section()
-    shown.add_row("makes", *(money(each.expected) for each in proofs))
-    shown.add_row("meter", *(money(each.meter) for each in proofs))
-    shown.add_row("difference", *(money(each.difference) for each in proofs))
-    shown.add_row("below a cent, not displayed", *(money(each.below_a_cent) for each in proofs))
-    if any(each.pending for each in proofs):
-        shown.add_section()
-        shown.add_row("of the awards, pending", *(money(each.pending) for each in proofs))
-    console().print(shown)
+                row("adjustments in", lambda proof: adjusted.added.get(proof.level, 0))
+                row("adjustments out", lambda proof: -adjusted.taken.get(proof.level, 0))
+        elif any(proof.flows[flow] for proof in proofs) or flow in (Flow.CONTRIBUTIONS, Flow.SEED, Flow.AWARDS, always):
+            row(str(flow), lambda proof, flow=flow: proof.flows[flow])  # type: ignore[misc]
+    listing.add_section()
+    row("makes", lambda proof: proof.expected)
+    row("meter", lambda proof: proof.meter)
+    row("difference", lambda proof: proof.difference)
+    row("below a cent, not displayed", lambda proof: proof.below_a_cent)
+    if any(proof.pending for proof in proofs):
+        listing.add_section()
+        row("of the awards, pending", lambda proof: proof.pending)
+    console().print(listing)
 
 
 def proofs_as_json(proofs: Sequence[Proof], adjusted: Adjusted) -> list[dict[str, Any]]:
     """Each level, with what adjustments brought to it and took from it."""
-    sides = [
-        {"adjustments_in": adjusted.added.get(each.level, 0), "adjustments_out": -adjusted.taken.get(each.level, 0)}
-        for each in proofs
+    return [
+        {
+            **proof.as_json(),
+            "adjustments_in": adjusted.added.get(proof.level, 0),
+            "adjustments_out": -adjusted.taken.get(proof.level, 0),
+        }
+        for proof in proofs
     ]
-    return [{**each.as_json(), **side} for each, side in zip(proofs, sides, strict=True)]
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """`1 day`, `2 days`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def plain_titles(proofs: Sequence[Proof]) -> list[str]:
-    return [each.level.replace("[", r"\[") or "Progressive" for each in proofs]
 
 
 def print_report(name: str, report: Report) -> None:
     """What was proved and what was not, or the first thing that is wrong."""
+    from croupier.reports.sheet import counted
+
     if report.wrong:
         where = f"{report.wrong_stream}, row {report.wrong_row}: " if report.wrong_row else ""
         _say(f"WRONG: {where}{report.wrong}")
         return
     for book in report.books:
         _print_book(book, people=report.people)
-    for each in report.remarks:
-        _say(f"Remark: {each}.")
+    for remark in report.remarks:
+        _say(f"Remark: {remark}.")
     agree = "agrees" if report.checkpoints == 1 else "agree"
     signed = (
-        f"{count(report.checkpoints, 'signed checkpoint')} {agree}" if report.checkpoints else "no checkpoints in it"
+        f"{counted(report.checkpoints, 'signed checkpoint')} {agree}" if report.checkpoints else "no checkpoints in it"
     )
     if not report.unproved:
         _say(f"{name} is right: zero differences, {signed}.")
         return
-    for each in report.unproved:
-        _say(f"NOT PROVED: {each}.")
+    for gap in report.unproved:
+        _say(f"NOT PROVED: {gap}.")
     _say(f"{name} is right in what it can prove: zero differences, {signed}; but see what is NOT PROVED.")
 
 
 def _print_book(book: BookReport, *, people: bool) -> None:
     from croupier.games.money import dollars
+    from croupier.reports.sheet import counted
 
-    days = f"{count(book.days, 'day')} (UTC), {book.first_day} to {book.last_day}" if book.entries else "no days"
-    _say(f"{book.stream}: {count(book.entries, 'entry', 'entries')}, {days}")
+    days = f"{counted(book.days, 'day')} (UTC), {book.first_day} to {book.last_day}" if book.entries else "no days"
+    _say(f"{book.stream}: {counted(book.entries, 'entry', 'entries')}, {days}")
     _say("  chain, digests and numbering whole; every command once; every act decided again")
     if book.stream != "site":
         _say(
-            f"  {count(book.games, 'game')}, {count(book.awards, 'award')} of {dollars(book.award_cents)} and "
-            f"{count(book.pays, 'fixed pay')} of {dollars(book.pay_cents)}, every amount computed again"
+            f"  {counted(book.games, 'game')}, {counted(book.awards, 'award')} of {dollars(book.award_cents)} and "
+            f"{counted(book.pays, 'fixed pay')} of {dollars(book.pay_cents)}, every amount computed again"
         )
         if people:
             _say("  everybody who signed was enrolled in that role then; the lists that amounts call for made again")

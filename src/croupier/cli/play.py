@@ -90,7 +90,7 @@ def play(
         resumed = resumed_round(resume, game, bankroll_cents=bankroll_cents)
         offering = resumed.offering
     elif game:
-        offering = house_asked(context)
+        offering = house_asked(context, game)
     else:
         raise NotationError(f"Name the game to play: {', '.join(ALL_GAMES)}.")
     if rounds is not None and rounds < 1:

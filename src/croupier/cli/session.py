@@ -27,14 +27,9 @@ from croupier.games.money import CENTS, dollars, parse_cents
 from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from croupier.analysis.session.bankroll import Purse, Sitting
-    from croupier.analysis.session.law import House, Results, Station
+    from croupier.analysis.session.law import House, Station
     from croupier.analysis.session.rounds import RoundLaw
-
-
-# What a person says of one round of a session, wagers, paytables and stakes, as the law of its results.
 
 USUAL_STAKE_CENTS = 1000
 FRESH_SHOE = "Rounds are independent only where each is dealt from a fresh shoe; between shuffles they differ a little."
@@ -48,36 +43,36 @@ class Law(NamedTuple):
     notes: list[str]
 
 
-# What was said
+# Wagers, paytables and stakes
 
 
 def _stakes(wagers: Sequence[Wager], texts: Sequence[str]) -> list[int]:
     """Cents for each wager: `10` for all of them, `pair-plus=5` for one."""
-    for_all, by_key = USUAL_STAKE_CENTS, dict[str, int]()
-    said = False
+    for_all: int | None = None
+    by_key: dict[str, int] = {}
     for text in texts:
         key, equals, amount = (part.strip() for part in text.rpartition("="))
         cents = parse_cents(amount)
         if not cents:
             raise NotationError(f"{text!r} stakes nothing: a wager is at least one cent.")
-        if key in by_key or (said and not equals):
+        if key in by_key or (for_all is not None and not equals):
             raise NotationError(f"The stake {'of ' + key if key else 'for all wagers'} is given twice.")
         if not equals:
-            for_all, said = cents, True
+            for_all = cents
             continue
         if key not in (wager.key for wager in wagers):
             names = ", ".join(wager.key for wager in wagers)
             raise NotationError(f"{text!r} is a stake on no wager of this session; there are: {names}.")
         by_key[key] = cents
-    return [by_key.get(wager.key, for_all) for wager in wagers]
+    return [by_key.get(wager.key, for_all or USUAL_STAKE_CENTS) for wager in wagers]
 
 
 def _wagers(game: TableGame, names: Sequence[str]) -> list[Wager]:
-    found = [game.wager(name) for name in names] or [game.wagers[0]]
-    for wager in found:
-        if found.count(wager) > 1:
+    wagers = [game.wager(name) for name in names] or [game.wagers[0]]
+    for wager in wagers:
+        if wagers.count(wager) > 1:
             raise NotationError(f"{wager.title} is named twice: a session has each wager once.")
-    return found
+    return wagers
 
 
 def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
@@ -248,7 +243,7 @@ def session(
         typer.Option(
             "--cover",
             help="What one more round needs: first (the first wagers) or all (raises, doubles and splits too); "
-            "all, and in blackjack first.",
+            "default: all, in blackjack first.",
         ),
     ] = None,
     sessions: Annotated[
@@ -271,23 +266,20 @@ def session(
     of_sessions = read_count("a number of sessions", sessions) if sessions is not None else None
     _check_numbers(many, of_sessions)
     _check_words(bankroll, goal, cover, plot)
-    found = find_any_game(game)
-    if isinstance(found, BlackjackGame):
+    chosen = find_any_game(game)
+    if isinstance(chosen, BlackjackGame):
         asked = Asked(rules=rules, decks=decks, meters=meter or (), strategy=strategy, chart=chart)
         law = blackjack_law(asked, wagers or [], paytable or [], stake or [])
     else:
         if rules or decks is not None or meter or chart:
-            raise NotationError(f"{found.title} takes no rules, chart, decks or meters: these are about blackjack.")
-        law = head_to_head_law(found.key, wagers or [], paytable or [], stake or [], strategy)
-    covers = cover or (FIRST if isinstance(found, BlackjackGame) else ALL)
+            raise NotationError(f"{chosen.title} takes no rules, chart, decks or meters: these are about blackjack.")
+        law = head_to_head_law(chosen.key, wagers or [], paytable or [], stake or [], strategy)
+    covers = cover or (FIRST if isinstance(chosen, BlackjackGame) else ALL)
     purse = _purse(law.law, bankroll, goal, covers)
     played = _played(law, many, purse, of_sessions, picture=plot is not None)
     notes = [*law.notes, *_precision(played), *(_cover_in_words(law.law, covers) if purse else ())]
     played = played._replace(notes=notes)
     _show(played, as_json=as_json, plot=plot)
-
-
-# What was said
 
 
 def _check_numbers(rounds: int, sessions: int | None) -> None:
@@ -350,8 +342,6 @@ def _played(law: Law, rounds: int, purse: Purse | None, sessions: int | None, *,
 
 def _precision(played: Played) -> Iterator[str]:
     """How far the figures are known."""
-    from croupier.analysis.session.law import WITHIN
-
     law = played.law
     if law.step_cents.denominator > 1:
         yield "Pays are taken exactly, with parts of a cent; a table rounds them to its chips."
@@ -386,7 +376,6 @@ def _cover_in_words(law: RoundLaw, cover: str) -> Iterator[str]:
 
 
 def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
-
     if plot is not None:
         from croupier.analysis.plots import save
         from croupier.analysis.session.plots import Session, draw
@@ -401,7 +390,7 @@ def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
         print(f"The picture is in {plot}.")
 
 
-# How the results of a session are shown: a table for people, numbers for programs.
+# In print
 
 MOST_LISTED = 5_000
 """Results that `--json` lists one by one."""
@@ -418,9 +407,6 @@ def share(chance: Fraction | float) -> str:
     if 0 < chance < 1e-6:
         return "under 0.0001 %"
     return f"{100 * float(chance):.4f} %"
-
-
-# For people
 
 
 def print_session(played: Played) -> None:
@@ -507,7 +493,7 @@ def _first_wagers_cents(played: Played) -> float:
 
 def as_programs_read(played: Played) -> dict[str, Any]:
     law = played.law
-    found: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "session": played.title,
         "rounds": played.rounds,
         "first_wagers": law.first_cents / CENTS,
@@ -533,7 +519,7 @@ def as_programs_read(played: Played) -> dict[str, Any]:
     }
     if played.sitting:
         sitting, purse = played.sitting, played.sitting.purse
-        found["with_bankroll"] = {
+        answer["with_bankroll"] = {
             "bankroll": purse.bankroll_cents / CENTS,
             "needed": float(purse.needed_cents) / CENTS,
             "goal": None if purse.goal_cents is None else purse.goal_cents / CENTS,
@@ -544,14 +530,14 @@ def as_programs_read(played: Played) -> dict[str, Any]:
         }
     if played.house:
         house = played.house
-        found["house"] = {
+        answer["house"] = {
             "sessions": house.sessions,
             "mean": house.mean_cents / CENTS,
             "standard_deviation": house.deviation_cents / CENTS,
             "interval_95": [house.low_cents / CENTS, house.high_cents / CENTS],
             "basis": house.basis,
         }
-    return found
+    return answer
 
 
 def _law_as_json(law: Results) -> dict[str, Any]:

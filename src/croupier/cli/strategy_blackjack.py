@@ -181,7 +181,7 @@ def chart_lines(chart: Chart) -> list[Text]:
     return lines
 
 
-# How the dealer's hand ends with each up card: `croupier strategy blackjack --dealer`.
+# The dealer's hand by up card: `croupier strategy blackjack --dealer`
 
 ANY = "any"
 PLACES = 4

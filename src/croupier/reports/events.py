@@ -20,7 +20,7 @@ from croupier.reports.period import Period
 from croupier.reports.sentences import sentence
 from croupier.reports.sheet import MOST_IN_PRINT, Report, csv_rows, heading, table
 
-# What somebody looks for in the log: words in any order, amounts as people write them, a kind, a table, a person.
+# The search
 
 AMOUNT = re.compile(r"(?P<sign>\$)?(?P<whole>\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(?P<cents>\d{2}))?")
 """`$1,234.56`, `1234.56`, `$10`; a number alone may be a table's as well."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
-# What a player sees of a blackjack table: the hands one below another, the dealer's cards one by one.
+# What a player sees
 
 NO_METER = "This table has no meter: the share is announced, and whoever keeps a meter pays it."
 ENDINGS = ("settle", "award")

@@ -14,7 +14,7 @@ import typer
 from croupier.cards.shoe import FORMAT as SHOE_FORMAT
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source
-from croupier.cli.options import house_from, read_text, write_text
+from croupier.cli.options import HOUSE, house_from, read_text, write_text
 from croupier.cli.table.players import BetAgain, Bettor, Leave, Player
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, NotationError, RecordError
@@ -299,17 +299,11 @@ class PacketTable(TerminalTable[Round]):
         return round_
 
 
-def house_asked(context: typer.Context) -> TableOffering:
-    """The game that a command names, as its options (`HOUSE`) offer it."""
-    asked = context.params
-    return house_from(
-        asked["game"],
-        side_wagers=asked["side_wager"] or (),
-        paytables=asked["paytable"] or (),
-        options=asked["option"] or (),
-        without=asked["without"] or (),
-        **{name: asked[name] for name in ("rules", "decks", "minimum", "maximum", "chip", "rounding")},
-    )
+def house_asked(context: typer.Context, game: str) -> TableOffering:
+    """The game as the command's options (`HOUSE`) offer it; as usual where they say nothing."""
+    several = {"side_wager": "side_wagers", "paytable": "paytables", "option": "options"}
+    asked = {name: value for name in HOUSE if (value := context.params.get(name)) is not None}
+    return house_from(game, **{several.get(name, name): value for name, value in asked.items()})
 
 
 def _kept_round(path: Path, game: str, to_do: str) -> History:
