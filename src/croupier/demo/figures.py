@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from croupier.analysis.meter.plan import Style
-from croupier.demo.desk import STAGED
+from croupier.demo.cardroom import STAGED
 from croupier.floor.link.setup import LevelSetup, LinkSetup, join_proof
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 
