@@ -52,8 +52,15 @@ class Person:
 def people_acts(prefix: str, title: str, people: Sequence[Person], cards: Mapping[str, str]) -> Iterator[SiteAct]:
     """The site and its people; the first two are managers. Cards are hashes, by person."""
     first, second, *_ = people
-    named = {"title": title, "profile": PROFILE, "zone": ZONE}
-    yield CreateSite(id=f"{prefix}-site", by=first.id, name=first.name, card=cards[first.id], **named)
+    yield CreateSite(
+        id=f"{prefix}-site",
+        by=first.id,
+        name=first.name,
+        card=cards[first.id],
+        title=title,
+        profile=PROFILE,
+        zone=ZONE,
+    )
     for person in people[1:]:
         yield EnrolPerson(
             id=f"{prefix}-{person.id}",
