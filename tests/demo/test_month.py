@@ -26,7 +26,8 @@ from croupier.audit.balance import read_day
 from croupier.audit.export import chosen_streams, export
 from croupier.audit.verify import Report, verify
 from croupier.compliance.profile import Lawful
-from croupier.demo.desk import SETUP, STAGED
+from croupier.demo.cardroom import STAGED
+from croupier.demo.desk import SETUP
 from croupier.demo.figures import MeterLaw, Tally
 from croupier.demo.rehearsal import LINK, OPEN_FOR, STREAM, STREAMS, Month, Rehearsed, _opening, rehearse
 from croupier.errors import CroupierError, NotationError

@@ -19,8 +19,8 @@ from croupier.cards.shoe import Shoe
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, NoAnswer
 from croupier.demo import visitors as demo_play
+from croupier.demo.cardroom import Round
 from croupier.demo.dealers import Dealers
-from croupier.demo.desk import Round
 from croupier.demo.room import DEMO_SETUP, LINK, DemoSecrets, prepare
 from croupier.demo.visitors import DEALT, FAILED, FED, USUAL, WAITS, Visitors, visit_of
 from croupier.games.blackjack.game import offer_blackjack

@@ -20,7 +20,7 @@ import httpx
 
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patience
-from croupier.demo.desk import Hands, Round
+from croupier.demo.cardroom import Hands, Round
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
 from croupier.web.logs import log
@@ -128,7 +128,7 @@ class Dealers:
 
     def _next(self, table: int) -> Round:
         """By the exact odds; and now and then a claim that is none."""
-        chance, drawn = self._chance[table], replace(self._hands[table].turn(1)[0], table=table)
+        chance, drawn = self._chance[table], self._hands[table].round(table)
         free = sorted(set(drawn.seats) - {seat for seat, _ in drawn.won})
         if drawn.claim is None and free and not chance.randrange(CLAIM_IN):
             shares = [line.label for line in DEMO_SETUP.lines.values() if line.is_share]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -10,13 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
-from itertools import accumulate
-from math import lcm
-from random import Random
 from typing import Any
 
 from croupier.audit.export import link_stream
 from croupier.compliance.authority import CardToken, Role, SiteKey
+from croupier.demo.cardroom import STAGED, Person, Round, link_of, people_acts, table_acts
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.house import FloorLink
@@ -32,103 +29,14 @@ from croupier.floor.link.acts import (
     TakeBackHand,
     VoidAward,
 )
-from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
+from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState
 from croupier.floor.selfcheck import BookCheck, held_of
-from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, SiteAct, TableSetup
+from croupier.floor.site.acts import SiteAct
 from croupier.ledger.entry import Entry
 from croupier.store import Store
 
-# The hands of a rehearsal, drawn by whole numbers from the exact counts of a paytable, and people's mistakes.
-
-STAGED = "staged-"
-"""How the command of a round begins that was not drawn."""
-STAGED_TABLE, STAGED_SEATS = 2, (6, 3)
-PLAYS_OF_10 = 9
-"""In how many rounds of ten a seat lays a progressive wager."""
-SLIP_IN, CLAIM_IN, SECOND_CLAIM_IN = 120, 240, 3
-"""One round in so many has a hand pressed by accident, or a claim that a supervisor voids; the latter oftener where
-another seat has won, so that two awards are open in one round."""
-
-
-@dataclass(frozen=True)
-class Round:
-    """What happens at a table between START GAME and END GAME."""
-
-    table: int
-    seats: tuple[int, ...]
-    won: tuple[tuple[int, str], ...]
-    """Seats and their lines, from the dealer's right."""
-    staged: bool = False
-    slip: tuple[int, str] | None = None
-    claim: tuple[int, str] | None = None
-    """A seat and a line that it does not have."""
-    backwards: bool = False
-    """Whether the dealer begins at the wrong end."""
-
-    @property
-    def entered(self) -> list[tuple[int, str]]:
-        """As the dealer enters them."""
-        hands = sorted([*self.won, *([self.claim] if self.claim else [])], reverse=True)
-        return hands[::-1] if self.backwards else hands
-
-
-class Hands:
-    """Rounds without end, the same for the same seed."""
-
-    def __init__(self, setup: LinkSetup, rng: Random) -> None:
-        self._rng, self._setup = rng, setup
-        chances = {line.label: line.link for line in join_proof(setup.tables[0], setup)}
-        self._deals = lcm(*(chance.denominator for chance in chances.values()))
-        self._lines = list(chances)
-        self._up_to = list(accumulate(int(chance * self._deals) for chance in chances.values()))
-        self._shares = [line.label for line in setup.lines.values() if line.is_share]
-
-    def turn(self, tables: int, *, staged: bool = False) -> list[Round]:
-        """A round at each of the first tables."""
-        drawn = [
-            self._staged() if staged and number == STAGED_TABLE else self._drawn(number)
-            for number in range(1, tables + 1)
-        ]
-        return [self._with_mistakes(each, drawn) for each in drawn]
-
-    def round(self, table: int) -> Round:
-        """A round at one table, with nobody playing beside it."""
-        return self._with_mistakes(self._drawn(table), ())
-
-    def _drawn(self, table: int) -> Round:
-        rng, seats = self._rng, range(1, self._setup.table[table].seats + 1)
-        lit = tuple(seat for seat in seats if rng.randrange(10) < PLAYS_OF_10)
-        won = [(seat, line) for seat in reversed(lit) if (line := self._line())]
-        return Round(table, lit, tuple(won))
-
-    def _line(self) -> str:
-        """What a wager wins, if it does; each wager by itself."""
-        place = bisect_right(self._up_to, self._rng.randrange(self._deals))
-        return self._lines[place] if place < len(self._lines) else ""
-
-    def _staged(self) -> Round:
-        """Two players win the last meter in one round."""
-        seats = tuple(range(1, self._setup.table[STAGED_TABLE].seats + 1))
-        return Round(STAGED_TABLE, seats, tuple((seat, self._shares[-1]) for seat in STAGED_SEATS), staged=True)
-
-    def _with_mistakes(self, each: Round, turn: Sequence[Round]) -> Round:
-        """A claim is never for a meter that another table wins now: that award must not be locked on what it leaves."""
-        rng, winners = self._rng, {seat for seat, _ in each.won}
-        others = [seat for seat in each.seats if seat not in winners]
-        slip = claim = None
-        if others and not rng.randrange(SLIP_IN):
-            slip = (rng.choice(others), rng.choice(self._lines))
-        shares = any(line in self._shares for _, line in each.won)
-        if others and not rng.randrange(SECOND_CLAIM_IN if shares else CLAIM_IN):
-            elsewhere = {line for other in turn if other is not each for _, line in other.won}
-            free = [line for line in self._shares if line not in elsewhere]
-            claim = (rng.choice(others), rng.choice(free)) if free else None
-        made = (each.table, each.seats, each.won, each.staged, slip, claim)
-        return Round(*made, backwards=not rng.randrange(4))
-
-
-# The site that is rehearsed: four tables of different games on two links, and the people who work there.
+# The site that is rehearsed: four tables of different games on two links, and the people who work there
 
 DEALERS = tuple(Signed(who, Role.DEALER) for who in ("ann", "ben", "cho", "dan"))
 """Of table 1, 2, 3 and 4."""
@@ -140,22 +48,7 @@ NAMES = {
     **{"ann": "Ann Cole", "ben": "Ben Ruiz", "cho": "Cho Park", "dan": "Dan Webb"},
 }
 TITLES = ("King's Bounty", "Royal Match", "Free Bet Blackjack")
-SETUP = LinkSetup(
-    wager="blazing-7s-dealer",
-    paytable="ML03",
-    decks=8,
-    wager_cents=500,
-    levels=(
-        LevelSetup("Mega", 1_000_000, 37_000, 1_500),
-        LevelSetup("Major", 500_000, 55_000, 2_500),
-        LevelSetup("Minor", 250_000, 148_000, 6_000),
-    ),
-    executive_threshold_cents=1_000_000,
-    tables=tuple(
-        LinkedTable(number, title, "blazing-7s-dealer", "ML03", 8) for number, title in enumerate(TITLES, start=1)
-    ),
-)
-"""24 % of a $5 wager to the meters, in proportion to what their reseeding costs, and 1 % to the reserves."""
+SETUP = link_of(TITLES)
 SIDE_TABLE = 4
 SIDE_SETUP = LinkSetup(
     wager="blazing-7s-dealer",
@@ -168,38 +61,17 @@ SIDE_SETUP = LinkSetup(
 )
 """A meter of which some hands win a part, and one wins all."""
 
-ZONE, PROFILE, TITLE = "America/Los_Angeles", "washington", "Rehearsal Card Room"
 KEY = SiteKey(sha256(b"a rehearsal keeps no secrets").digest())
 """Everybody may know it: nobody's real card is in the book of a rehearsal."""
-LEAST_WAGER_CENTS, MOST_WAGER_CENTS = 500, 30_000
 
 
 def founding() -> Iterator[SiteAct]:
     """The site, its people and its tables, as they are entered before the first day."""
-    first, second = MANAGER.person, OTHER_MANAGER.person
-    yield CreateSite(
-        id="rehearsal-site",
-        by=first,
-        title=TITLE,
-        profile=PROFILE,
-        zone=ZONE,
-        name=NAMES[first],
-        card=_card(first),
-    )
-    for each in (OTHER_MANAGER, EXECUTIVE, SUPERVISOR, AUDITOR, *DEALERS):
-        yield EnrolPerson(
-            **{"id": f"rehearsal-{each.person}", "by": first, "second": "" if each is OTHER_MANAGER else second},
-            **{"person": each.person, "name": NAMES[each.person], "card": _card(each.person)},
-            role=each.role,
-        )
-    for table in (*SETUP.tables, *SIDE_SETUP.tables):
-        limits = (LEAST_WAGER_CENTS, MOST_WAGER_CENTS)
-        setup = TableSetup(table.number, table.title, "blackjack", table.decks, table.seats, *limits)
-        yield SetTable(id=f"rehearsal-table-{table.number}", by=first, second=second, table=setup)
-
-
-def _card(person: str) -> str:
-    return CardToken(f"rehearsal-card-{person}").hash(KEY)
+    staff = (MANAGER, OTHER_MANAGER, EXECUTIVE, SUPERVISOR, AUDITOR, *DEALERS)
+    people = [Person(signed.person, NAMES[signed.person], signed.role) for signed in staff]
+    cards = {person.id: CardToken(f"rehearsal-card-{person.id}").hash(KEY) for person in people}
+    yield from people_acts("rehearsal", "Rehearsal Card Room", people, cards)
+    yield from table_acts("rehearsal", (*SETUP.tables, *SIDE_SETUP.tables), people)
 
 
 ACT_US = 10_000
@@ -269,9 +141,6 @@ class Desk:
         while self.waiting:
             self.watch(self.link, self.waiting.popleft().result())
 
-    def ask(self, link: str, question: Callable[[FloorLink], Any]) -> Any:
-        return self.floor.ask(link, question)
-
 
 @dataclass
 class Tables:
@@ -324,7 +193,7 @@ class Tables:
             if each.claim and seat == each.claim[0]:
                 self.do(VoidAward, by=SUPERVISOR, award=award, reason="The recording shows another hand.")
                 continue
-            cents, above = self.desk.ask(self.link, partial(_card_for, award))
+            cents, above = self.desk.floor.ask(self.link, partial(_card_for, award))
             self.do(Confirm, by=EXECUTIVE if above else SUPERVISOR, award=award)
             self.largest = max(self.largest, (cents, award))
 

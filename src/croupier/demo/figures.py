@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.demo.desk import STAGED
+from croupier.demo.cardroom import STAGED
 from croupier.floor.link.setup import LevelSetup, LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose

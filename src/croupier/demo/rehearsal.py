@@ -29,6 +29,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.audit.export import link_stream
 from croupier.compliance.profile import Lawful
+from croupier.demo.cardroom import ZONE, Hands, Round
 from croupier.demo.desk import (
     MANAGER,
     OTHER_MANAGER,
@@ -37,11 +38,8 @@ from croupier.demo.desk import (
     SIDE_TABLE,
     SUPERVISOR,
     TITLES,
-    ZONE,
     Desk,
-    Hands,
     RehearsalFloor,
-    Round,
     Tables,
     founding,
 )
@@ -247,7 +245,7 @@ class _Rehearsal:
         if number % DEPOSIT_EVERY == DEPOSIT_EVERY - 1:
             self.deposit(number // DEPOSIT_EVERY + 1)
         day, signed = str(self.month.first + timedelta(days=number)), self.desk.now.date().isoformat()
-        sums, proofs = self.desk.ask(
+        sums, proofs = self.desk.floor.ask(
             LINK, lambda link: (link.sums, tuple(proof(link, level, self.sums) for level in SETUP.level))
         )
         ends = {stream: replace(end, day=signed) for stream, end in self.ends().items()}
@@ -272,7 +270,7 @@ class _Rehearsal:
         """By stream, where each book stands now."""
         self.desk.settle()
         site = _end(SITE, self.desk.floor.site.book)
-        links = {link_stream(link): self.desk.ask(link, partial(_end_of, link)) for link in (LINK, SIDE)}
+        links = {link_stream(link): self.desk.floor.ask(link, partial(_end_of, link)) for link in (LINK, SIDE)}
         return {SITE: site, **links}
 
 

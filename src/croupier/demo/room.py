@@ -18,11 +18,11 @@ from urllib.parse import unquote
 
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
+from croupier.demo.cardroom import Person, link_of, people_acts, table_acts
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
-from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
 from croupier.ledger.entry import SITE
@@ -42,47 +42,18 @@ LAST = "demo-display-link"
 LINK = "main"
 TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
 BANK_CENTS = 100_000_000
-DEMO_SETUP = LinkSetup(
-    wager="blazing-7s-dealer",
-    paytable="ML03",
-    decks=8,
-    wager_cents=500,
-    levels=(
-        LevelSetup("Mega", 1_000_000, 37_000, 1_500),
-        LevelSetup("Major", 500_000, 55_000, 2_500),
-        LevelSetup("Minor", 250_000, 148_000, 6_000),
-    ),
-    executive_threshold_cents=1_000_000,
-    tables=tuple(
-        LinkedTable(number, title, "blazing-7s-dealer", "ML03", 8) for number, title in enumerate(TITLES, start=1)
-    ),
-)
-"""24 % of a $5 wager to the meters, and 1 % to the reserves."""
-
-
-@dataclass(frozen=True)
-class DemoPerson:
-    id: str
-    name: str
-    role: Role
-    has_card: bool = True
-
-    @property
-    def has_pin(self) -> bool:
-        return self.role is not Role.DEALER
-
-
+DEMO_SETUP = link_of(TITLES)
 PEOPLE = (
-    DemoPerson("max", "Max", Role.MANAGER),
-    DemoPerson("mia", "Mia", Role.MANAGER),
-    DemoPerson("eve", "Eve", Role.EXECUTIVE),
-    DemoPerson("sue", "Sue", Role.SUPERVISOR),
-    DemoPerson("aud", "Aud", Role.AUDITOR),
-    DemoPerson("ann", "Ann", Role.DEALER),
-    DemoPerson("ben", "Ben", Role.DEALER),
-    DemoPerson("cho", "Cho", Role.DEALER, has_card=False),
-    DemoPerson("dee", "Dee", Role.DEALER, has_card=False),
-    DemoPerson("oli", "Oli, the demo's office", Role.MANAGER),
+    Person("max", "Max", Role.MANAGER),
+    Person("mia", "Mia", Role.MANAGER),
+    Person("eve", "Eve", Role.EXECUTIVE),
+    Person("sue", "Sue", Role.SUPERVISOR),
+    Person("aud", "Aud", Role.AUDITOR),
+    Person("ann", "Ann", Role.DEALER),
+    Person("ben", "Ben", Role.DEALER),
+    Person("cho", "Cho", Role.DEALER, has_card=False),
+    Person("dee", "Dee", Role.DEALER, has_card=False),
+    Person("oli", "Oli, the demo's office", Role.MANAGER),
 )
 """The first two are managers. Dealers without a card sign in by name; the last of them is whoever tries the demo."""
 OFFICE = "oli"
@@ -107,7 +78,7 @@ class DemoSecrets:
     def new(cls) -> DemoSecrets:
         return cls(
             {each.id: f"demo-card-{each.id}-{secrets.token_hex(8)}" for each in PEOPLE if each.has_card},
-            {each.id: _new_pin() for each in PEOPLE if each.has_pin},
+            {each.id: _new_pin() for each in PEOPLE if each.role is not Role.DEALER},
             {name: f"{DEVICE}demo-{name}-{secrets.token_hex(8)}" for name in (*KEYPADS.values(), *DISPLAYS)},
         )
 
@@ -218,41 +189,18 @@ def prepare(settings: Settings) -> DemoSecrets:
 
 def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     """Every act has an id of its own, so that what was done before a crash is not done twice."""
-    for act in _people(floor, made):
+    cards = {person: floor.card_hash(CardToken(token)) for person, token in made.cards.items()}
+    for act in people_acts("demo", "Croupier Demo Room", PEOPLE, cards):
         floor.do_site(act)
     _set_pins(floor, made, settings)
-    for table in DEMO_SETUP.tables:
-        floor.do_site(_table(table))
+    for act in table_acts("demo", DEMO_SETUP.tables, PEOPLE):
+        floor.do_site(act)
     floor.declare_bank(id="demo-bank", by=OFFICE, balance_cents=BANK_CENTS)
     manager, other = Signed("max", Role.MANAGER), Signed("mia", Role.MANAGER)
     floor.do(acts.MakeLink(id="demo-make", by=manager, second=other, link=LINK, setup=DEMO_SETUP), LINK)
     floor.do(acts.OpenLink(id="demo-open", by=manager), LINK)
     for act in _devices(floor, made):
         floor.do_site(act)
-
-
-def _people(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
-    cards = {person: floor.card_hash(CardToken(token)) for person, token in made.cards.items()}
-    first, *others = PEOPLE
-    yield site_acts.CreateSite(
-        id=MARK,
-        by=first.id,
-        name=first.name,
-        card=cards[first.id],
-        title="Croupier Demo Room",
-        profile="washington",
-        zone="America/Los_Angeles",
-    )
-    for each in others:
-        yield site_acts.EnrolPerson(
-            id=f"demo-{each.id}",
-            by=first.id,
-            person=each.id,
-            name=each.name,
-            role=each.role,
-            card=cards.get(each.id, ""),
-            second="" if each.id == "mia" else "mia",
-        )
 
 
 def _set_pins(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
@@ -264,19 +212,6 @@ def _set_pins(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
             access.set_pin(person, pin)
     finally:
         store.close()
-
-
-def _table(table: LinkedTable) -> site_acts.SetTable:
-    setup = site_acts.TableSetup(
-        number=table.number,
-        title=table.title,
-        base_game="blackjack",
-        decks=table.decks,
-        seats=table.seats,
-        least_wager_cents=500,
-        most_wager_cents=30_000,
-    )
-    return site_acts.SetTable(id=f"demo-table-{table.number}", by="max", second="mia", table=setup)
 
 
 def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
