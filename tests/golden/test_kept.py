@@ -25,6 +25,7 @@ from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.settings import plan_as_toml, plan_from, read_settings
 from croupier.cli.app import app
 from croupier.cli.options import read_paytable
+from croupier.floor.act import EntryKind
 from croupier.floor.floor import Floor
 from croupier.floor.link.acts import ACTS as LINK_ACTS
 from croupier.floor.link.link import Link, replay
@@ -39,6 +40,7 @@ from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore
 from croupier.web.settings import site_key
 from tests.cli.support import refused, run
+from tests.floor.test_facts import check_all
 from tests.reports.support import rows_of
 from tests.web.support import MadeSite, Room, done, error_of, fast_pins, running
 
@@ -97,6 +99,11 @@ def test_every_kind_of_entry_is_in_the_books() -> None:
     assert kinds.pop("site") == set(SITE_ACTS)
     assert set().union(*kinds.values()) == set(LINK_ACTS) | FIXED_PAYS
     assert set(SENTENCES) == set(SITE_ACTS) | set(LINK_ACTS) | FIXED_PAYS
+
+
+def test_kept_books_have_the_facts_of_their_kinds() -> None:
+    rows = [(row["kind"], row["facts"]) for stream in STREAMS for row in rows_of(KEPT / LEDGER, stream)]
+    assert check_all(rows) == set(EntryKind)
 
 
 def test_books_that_were_altered_are_not_right(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.audit.recheck import LinkCheck
 from croupier.errors import CroupierError, RecordError
+from croupier.floor.act import EntryKind
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.meter import Style
@@ -24,7 +25,12 @@ from croupier.ledger.rows import RawRow, printable
 
 # The entries that an award is told from, found in a link's book while every row of it is decided again.
 
-DECIDED = {"confirm": "confirmed", "void": "voided", "take-back": "taken back", "unpay": "taken back"}
+DECIDED: Mapping[str, str] = {
+    EntryKind.CONFIRM: "confirmed",
+    EntryKind.VOID: "voided",
+    EntryKind.TAKE_BACK: "taken back",
+    EntryKind.UNPAY: "taken back",
+}
 CONFIRM = b'"kind":"confirm"'
 
 
@@ -85,7 +91,7 @@ def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
             told.after.append(entry)
         if entry and (lock := _lock_in(entry, number)):
             told.ahead = _ahead(Award.of_json(lock), check, final)
-    if told.entered is None or told.entered.kind not in ("enter", "pay") or told.setup is None:
+    if told.entered is None or told.entered.kind not in (EntryKind.ENTER, EntryKind.PAY) or told.setup is None:
         what = f"is a {told.entered.kind!r}" if told.entered else "is not there"
         raise CroupierError(
             f"There is no award {number}: entry {number} {what}. An award has the number of the entry of its hand."
@@ -95,7 +101,7 @@ def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
 
 def _note_final(final: dict[int, list[Award]], entry: Entry) -> None:
     """Keep the awards that cards have confirmed in each table's last game, in that order."""
-    if entry.kind != "confirm":
+    if entry.kind != EntryKind.CONFIRM:
         return
     fields = Award.__dataclass_fields__
     award = Award.of_json({name: value for name, value in entry.facts.items() if name in fields})
@@ -147,7 +153,7 @@ def explain(link: str, told: Story) -> Explanation:
         f"Wager     {dollars(setup.wager_cents)} on {setup.rules.title}, paytable {setup.paytable}",
         "",
     ]
-    amount, said = _fixed(told, setup) if entered.kind == "pay" else _share(told, setup)
+    amount, said = _fixed(told, setup) if entered.kind == EntryKind.PAY else _share(told, setup)
     facts |= amount
     decided, outcome = _outcome(told, facts["cents"])
     facts |= decided
@@ -160,7 +166,7 @@ def explain(link: str, told: Story) -> Explanation:
 def _status(told: Story) -> str:
     if told.decision:
         return DECIDED[told.decision.kind]
-    return "paid" if told.entered and told.entered.kind == "pay" else "pending"
+    return "paid" if told.entered and told.entered.kind == EntryKind.PAY else "pending"
 
 
 def _when(at: str, zone: str) -> str:
@@ -283,20 +289,26 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
     """Who decided, by role, and what was put right afterwards."""
     entry, lines, facts = told.decision, [], {}
     if entry is None:
-        words = "It needs no card." if told.entered and told.entered.kind == "pay" else "No card has confirmed it yet."
+        words = (
+            "It needs no card."
+            if told.entered and told.entered.kind == EntryKind.PAY
+            else "No card has confirmed it yet."
+        )
         lines.append(f"Amount    {dollars(cents)}. {words}")
     else:
         role = str(entry.facts["by"][1])
         word = DECIDED[entry.kind]
         facts = {"decided_at": entry.at, "decided_by_role": role}
         by = (
-            f"with {'an' if role[0] in 'aeiou' else 'a'} {role}'s card" if entry.kind == "confirm" else f"by the {role}"
+            f"with {'an' if role[0] in 'aeiou' else 'a'} {role}'s card"
+            if entry.kind == EntryKind.CONFIRM
+            else f"by the {role}"
         )
         lines.append(f"Amount    {dollars(cents)}, {word} {by} on {_when(entry.at, told.zone)}.")
-        if entry.kind != "confirm":
+        if entry.kind != EntryKind.CONFIRM:
             reason = entry.facts.get("reason")
             lines.append("It was not paid" + (f": {ended(reason)}" if reason else "."))
-    changes = [each for each in told.after if each.kind == "adjust"]
+    changes = [each for each in told.after if each.kind == EntryKind.ADJUST]
     for each in changes:
         said = each.facts
         lines.append(

@@ -18,6 +18,7 @@ from typing import IO, Any, TypeAlias
 from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
+from croupier.floor.act import EntryKind
 from croupier.ledger.checkpoint import SignedCheckpoint, reason
 from croupier.ledger.entry import GENESIS, SITE
 from croupier.ledger.file import FORMAT, GZIP_MAGIC, TICK_EVERY, VERSION, Ending, Tick, quiet, row_line
@@ -212,7 +213,7 @@ def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFil
     for row in rows:
         file.write(row_line(row.digest.encode(), row.body.encode()))
         entries, digest = entries + 1, row.digest
-        if row.kind in ("make", "reconfigure"):
+        if row.kind in (EntryKind.MAKE, EntryKind.RECONFIGURE):
             configuration = _configuration(row, configuration)
         if entries % TICK_EVERY == 0:
             tick(TICK_EVERY)

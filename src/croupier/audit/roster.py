@@ -16,7 +16,7 @@ from typing import Any
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import find_profile
 from croupier.errors import RecordError
-from croupier.floor.act import Decision
+from croupier.floor.act import Decision, EntryKind
 from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
@@ -99,9 +99,9 @@ def moved(at: str, by_s: float) -> str:
 
 # What the site's book says of the rows of a link: those who signed could, and the house's notes are right.
 
-FINDINGS = frozenset({"make", "reconfigure", "open"})
+FINDINGS = frozenset({EntryKind.MAKE, EntryKind.RECONFIGURE, EntryKind.OPEN})
 """Their notes are findings, which depend on every link of the house at that moment: only part is made again."""
-AMOUNTS = frozenset({"confirm", "pay", "adjust"})
+AMOUNTS = frozenset({EntryKind.CONFIRM, EntryKind.PAY, EntryKind.ADJUST})
 """Their notes are the list that the amount calls for."""
 
 
@@ -159,7 +159,7 @@ class HouseCheck:
                 profile,
                 day,
             ) in places and noted.get("chain") == (
-                {"entries": book.entries, "digest": book.digest} if told.kind == "open" else None
+                {"entries": book.entries, "digest": book.digest} if told.kind == EntryKind.OPEN else None
             ):
                 self._edition = {**self._edition, profile: edition}
                 self.findings += 1
@@ -218,4 +218,4 @@ class SiteCheck(Chain):
 
 def _about(entry: Entry) -> str:
     """The person whom an entry changes, or nobody; the first entry enrols whoever gives it."""
-    return str(entry.facts["by"] if entry.kind == "create-site" else entry.facts.get("person", ""))
+    return str(entry.facts["by"] if entry.kind == EntryKind.CREATE_SITE else entry.facts.get("person", ""))

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from croupier.demo.cardroom import STAGED
+from croupier.floor.act import EntryKind
 from croupier.floor.link.setup import LevelSetup, LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
@@ -116,16 +117,16 @@ class Tally:
         facts = entry.facts
         for source, target, units in entry.transfers:
             self.house_units += units * ((target.purpose in _HOUSE) - (source.purpose in _HOUSE))
-            if entry.kind == "start" and target.purpose is Purpose.METER:
+            if entry.kind == EntryKind.START and target.purpose is Purpose.METER:
                 self.contributed[target.level] += units
         match entry.kind:
-            case "start":
+            case EntryKind.START:
                 self._started(facts["table"], len(facts["seats"]), entry.command.startswith(STAGED))
-            case "pay" | "unpay":
-                self.hits[facts["line"]] += 1 if entry.kind == "pay" else -1
-            case "confirm":
+            case EntryKind.PAY | EntryKind.UNPAY:
+                self.hits[facts["line"]] += 1 if entry.kind == EntryKind.PAY else -1
+            case EntryKind.CONFIRM:
                 self._confirmed(facts, staged=self.on[facts["table"]][1])
-            case "end":
+            case EntryKind.END:
                 self._ended(*self.on.pop(facts["table"]))
 
     def _started(self, table: int, wagers: int, staged: bool) -> None:

@@ -21,6 +21,7 @@ from typing import Any, Self, TypeVar
 
 from croupier.compliance.authority import CardToken, Denied, Role, SiteKey, denied
 from croupier.errors import CroupierError, RecordError, Refusal
+from croupier.floor.act import EntryKind
 from croupier.floor.aggregate import Origin, State
 from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
 from croupier.floor.link import acts
@@ -45,7 +46,17 @@ PROVE_TIMES = 3
 Answer = TypeVar("Answer")
 Listener = Callable[[str, list[Entry]], None]
 """Told the stream and its new entries, in its writer's thread; none are named after a stream was read again."""
-_GAME = frozenset({"start", "end", "enter", "take-back", "call", "confirm", "void"})
+_GAME = frozenset(
+    {
+        EntryKind.START,
+        EntryKind.END,
+        EntryKind.ENTER,
+        EntryKind.TAKE_BACK,
+        EntryKind.CALL,
+        EntryKind.CONFIRM,
+        EntryKind.VOID,
+    }
+)
 """What belongs to one link alone."""
 
 
@@ -67,7 +78,7 @@ class Floor:
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
         self._links: dict[str, Writer[FloorLink]] = {}
-        site = Origin(partial(FloorSite.in_house, self.house), partial(FloorSite.in_house, self.house), same_site_act)
+        site = Origin(partial(FloorSite, self.house), partial(FloorSite.in_house, self.house), same_site_act)
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
             self.reading = connect()
@@ -186,7 +197,7 @@ class Floor:
     def do(self, act: acts.LinkAct, link: str) -> Entry:
         """Any act of a link, done and durable."""
         _signed_by_people(act)
-        if act.kind in _GAME or act.kind == "close":
+        if act.kind in _GAME or act.kind == EntryKind.CLOSE:
             return self._writer(link).submit(act).result()
         if isinstance(act, acts.OpenLink):
             return self._open(act, link)
@@ -222,7 +233,7 @@ class Floor:
     def retirement(self, link: str) -> Entry:
         """The entry with which a link was retired, from its own book."""
         last = self.reading.last(LINK + link) if link in self._links else None
-        if last is None or last.kind != "retire":
+        if last is None or last.kind != EntryKind.RETIRE:
             raise refusal(No.NOT_FOR_THIS_LINK, link=link, why=f"the link {link} is not retired")
         return last
 
@@ -312,7 +323,7 @@ class Floor:
 
     def _link_changed(self, name: str, link: FloorLink, entries: list[Entry]) -> None:
         self.house.links[name] = LinkBrief.of(link.state)
-        if any(entry.kind not in ("start", "end", "call") for entry in entries):
+        if any(entry.kind not in (EntryKind.START, EntryKind.END, EntryKind.CALL) for entry in entries):
             self._bank_due.set()
         self._tell(LINK + name, entries)
 

@@ -15,7 +15,7 @@ from croupier.compliance.authority import Role
 from croupier.compliance.checklist import Call, Item, checklist, malfunction_notice
 from croupier.compliance.profile import Finding, Lawful, Profile, errors, find_profile
 from croupier.errors import Refusal
-from croupier.floor.act import Decision
+from croupier.floor.act import Decision, EntryKind
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
@@ -144,7 +144,7 @@ Notes = dict[str, Any]
 
 def notes_again(link: FloorLink, act: acts.LinkAct, decision: Decision, at: str) -> Notes:
     """What the house noted of an act, as far as that follows from the site's book and the link's own."""
-    checked = _adjust(link, act, at) if act.kind == "adjust" else {}
+    checked = _adjust(link, act, at) if act.kind == EntryKind.ADJUST else {}
     return {**checked, **_award_notes(link, decision, at)}
 
 
@@ -252,19 +252,19 @@ def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
 
 
 _BEFORE: Mapping[str, Any] = {
-    "make": _configure,
-    "reconfigure": _configure,
-    "open": _open,
-    "start": _start,
-    "adjust": _adjust,
-    "retire": _retire,
+    EntryKind.MAKE: _configure,
+    EntryKind.RECONFIGURE: _configure,
+    EntryKind.OPEN: _open,
+    EntryKind.START: _start,
+    EntryKind.ADJUST: _adjust,
+    EntryKind.RETIRE: _retire,
 }
 """By kind of act: what the house asks before the link decides, and what it notes."""
 
 
 def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
     """An award's record carries the list that its amount calls for on its day."""
-    if decision.kind not in ("confirm", "pay"):
+    if decision.kind not in (EntryKind.CONFIRM, EntryKind.PAY):
         return {}
     site, setup = link.house.site, link.state.setup
     items = checklist(
@@ -273,7 +273,7 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
         rules=site.rules(at),
         executive_above_cents=setup.executive_threshold_cents,
     )
-    if decision.kind == "pay":  # from the tray, without a card: only what a high amount calls for
+    if decision.kind == EntryKind.PAY:  # from the tray, without a card: only what a high amount calls for
         items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY))
     if not items:
         return {}
@@ -287,14 +287,14 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
 class FloorSite(Site):
     """The site, which does not take a table from under a link."""
 
-    house: House
+    def __init__(self, house: House, site: Site | None = None) -> None:
+        super().__init__(**vars(site or Site()))
+        self.house = house
 
     @classmethod
-    def in_house(cls, house: House, values: Mapping[str, Any] | None = None) -> FloorSite:
-        site = cls.of_snapshot(values) if values is not None else cls()
-        assert isinstance(site, FloorSite)
-        site.house = house
-        return site
+    def in_house(cls, house: House, values: Mapping[str, Any]) -> FloorSite:
+        """From a snapshot."""
+        return cls(house, Site.of_snapshot(values))
 
     def handle(self, act: site_acts.SiteAct, at: str) -> Entry:
         entry = super().handle(act, at)

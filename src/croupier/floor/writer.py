@@ -1,4 +1,4 @@
-"""The one hand that writes a book: it takes acts in order, makes them durable many at a time, and only then answers.
+"""The only writer of a book: it takes acts in order, makes them durable many at a time, and only then answers.
 
     main = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
     with Writer(open_store("sqlite:///floor.db"), "link:main", main) as writer:
@@ -98,10 +98,6 @@ class Job:
         return NotDone(why)
 
 
-# A book's state in memory and its store, and the truth about both when the store fails.
-#
-# `Writer` decides and commits; what is read again, given up or confessed when that goes wrong is here.
-
 PATIENCE_S = 30.0
 """How long a writer tries to reach a store that it has lost."""
 PAUSE_S = 0.1
@@ -110,116 +106,6 @@ MOST_REMEMBERED = 2_000
 Watch = Callable[[Any, list[Entry]], None]
 """Told the state and what was just added to it, once that is durable. After the state was read again nothing is named:
 whoever counts entries sees by their numbers what it has missed."""
-
-
-class Keeper(Generic[State]):
-    """The state of one stream, and the store that has its lease."""
-
-    def __init__(
-        self, store: Store, stream: str, origin: Origin[State], watch: Watch | None, patience_s: float = PATIENCE_S
-    ) -> None:
-        self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
-        self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
-        self._door = Lock()
-        self._closing = Event()
-        self._doubtful: set[str] = set()
-        """Ids of acts that were answered with InDoubt."""
-        self._latest: OrderedDict[str, Entry] = OrderedDict()
-        """The last entries by the ids of their acts, for those who send one again."""
-        self._state: State
-        self._snapshot_at: int
-
-    def _tell(self, entries: list[Entry]) -> None:
-        """A watcher that fails does not undo what is durable: it is told again with the next entries."""
-        if self._watch is not None:
-            with suppress(Exception):
-                self._watch(self._state, entries)
-
-    def _remember(self, entry: Entry) -> None:
-        self._latest[entry.command] = entry
-        if len(self._latest) > MOST_REMEMBERED:
-            self._latest.popitem(last=False)
-
-    def _answer_again(self, job: Job, act: Identified, entry: Entry) -> None:
-        """A resend is answered with the first result; another act under the same id is a mistake of the client."""
-        job.error = None
-        try:
-            same = self._origin.answers(act, entry)
-        except Exception as error:
-            job.error = error
-            return
-        if same:
-            job.answer = entry
-        else:
-            there = f"{entry.kind}, entry {entry.number}"
-            job.error = Refusal(WriterNo.ID_REUSED, f"The id {act.id!r} was sent before with another act ({there}).")
-
-    # When the store fails
-
-    def _restore(self) -> None:
-        self._latest.clear()
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember)
-        self._tell([])
-
-    def _recover(self, error: Exception) -> bool:
-        """Go back to what is durable; whether that is known now, with the lease in hand."""
-        self.condition, self.reason = Condition.RECOVERING, str(error)
-        try:
-            if isinstance(error, DiskFailed):
-                raise error
-            self._go_back(lost=isinstance(error, StoreLost))
-        except StoreBusy:
-            self._end(f"Another process has taken over {self.stream}, or a session that was lost still holds it.")
-        except CroupierError as worse:
-            self._end(str(worse))
-        except Exception as worse:
-            self._end(f"An error of the program: {worse!r}.")
-        else:
-            self.condition, self.reason = Condition.WRITING, ""
-        return self.condition is Condition.WRITING
-
-    def _go_back(self, *, lost: bool) -> None:
-        """Restore the state; where store or lease are lost get them first, again and again until patience ends."""
-        end = monotonic() + self._patience_s
-        while True:
-            try:
-                if lost:
-                    self._store.reconnect()
-                    self._store.take_lease(self.stream, PAUSE_S)
-                    self._store.settle()
-                else:
-                    self._store.confirm(self.stream)
-                self._restore()
-                return
-            except DiskFailed:
-                raise
-            except StoreError:
-                if monotonic() >= end or self._closing.wait(PAUSE_S):
-                    raise
-                lost = True
-
-    def _confess(self, jobs: list[Job], error: Exception, *, final: bool) -> None:
-        """Read again what became of the acts; what is not there was not done, if what is read is final."""
-        ids = [job.act.id for job in jobs if job.act and not isinstance(error, DiskFailed)]
-        try:
-            known = self._store.by_commands(self.stream, ids)
-        except Exception:
-            known = {}
-        for job in jobs:
-            job.answer = job.error = None
-            if job.act is not None and job.act.id in known:
-                self._answer_again(job, job.act, known[job.act.id])
-            elif job.act is None or final:
-                job.error = NotDone(f"Nothing was done. {error}")
-            else:
-                self._doubtful.add(job.act.id)
-                job.error = job.in_vain(self._doubtful, str(error))
-
-    def _end(self, reason: str) -> None:
-        with self._door:
-            self.condition, self.reason = Condition.STOPPED, reason
-
-
 MOST_IN_A_COMMIT = 256
 MOST_WAITING = 20_000
 SNAPSHOT_EVERY = 5_000
@@ -228,11 +114,14 @@ ID_REUSED = WriterNo.ID_REUSED
 Answer = TypeVar("Answer")
 
 
-class Writer(Keeper[State]):
+class Writer(Generic[State]):
     """Owns a store and the state of one stream. The store's lease is taken here, and given up when the writer stops.
 
     Without a clock the time of day is taken, and acts are refused while it cannot be right; another clock is believed.
     """
+
+    _state: State
+    _snapshot_at: int
 
     def __init__(
         self,
@@ -247,7 +136,14 @@ class Writer(Keeper[State]):
         most_in_a_commit: int = MOST_IN_A_COMMIT,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
-        super().__init__(store, stream, origin, watch, patience_s)
+        self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
+        self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
+        self._door = Lock()
+        self._closing = Event()
+        self._doubtful: set[str] = set()
+        """Ids of acts that were answered with InDoubt."""
+        self._latest: OrderedDict[str, Entry] = OrderedDict()
+        """The last entries by the ids of their acts, for those who send one again."""
         self._clock, self._most, self._every = clock or CheckedClock(), most_in_a_commit, snapshot_every
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         store.take_lease(stream, wait_s)
@@ -259,7 +155,7 @@ class Writer(Keeper[State]):
         self._thread = Thread(target=self._run, name=f"writer of {stream}", daemon=True)
         self._thread.start()
 
-    # --- for everybody -----------------------------------------------------------------------------------
+    # For everybody
 
     def submit(self, act: Identified) -> Future[Entry]:
         """Have an act done; the future is its entry, once that is durable. Its callbacks hold up the next commit."""
@@ -300,7 +196,7 @@ class Writer(Keeper[State]):
             else:
                 self._waiting.put(job)
 
-    # --- the thread --------------------------------------------------------------------------------------
+    # The thread
 
     def _run(self) -> None:
         try:
@@ -321,7 +217,7 @@ class Writer(Keeper[State]):
             except Exception as error:
                 found = self._recover(error)
                 if not found or attempt == ATTEMPTS or not isinstance(error, StoreLost):
-                    self._confess(jobs, error, final=found or not isinstance(error, StoreLost | Conflict))
+                    self._answer_from_store(jobs, error, final=found or not isinstance(error, StoreLost | Conflict))
                     return
 
     def _take(self) -> list[Job]:
@@ -427,7 +323,97 @@ class Writer(Keeper[State]):
         except Exception as error:
             job.error = error
 
-    # --- the end -----------------------------------------------------------------------------------------
+    def _tell(self, entries: list[Entry]) -> None:
+        """A watcher that fails does not undo what is durable: it is told again with the next entries."""
+        if self._watch is not None:
+            with suppress(Exception):
+                self._watch(self._state, entries)
+
+    def _remember(self, entry: Entry) -> None:
+        self._latest[entry.command] = entry
+        if len(self._latest) > MOST_REMEMBERED:
+            self._latest.popitem(last=False)
+
+    def _answer_again(self, job: Job, act: Identified, entry: Entry) -> None:
+        """A resend is answered with the first result; another act under the same id is a mistake of the client."""
+        job.error = None
+        try:
+            same = self._origin.answers(act, entry)
+        except Exception as error:
+            job.error = error
+            return
+        if same:
+            job.answer = entry
+        else:
+            there = f"{entry.kind}, entry {entry.number}"
+            job.error = Refusal(WriterNo.ID_REUSED, f"The id {act.id!r} was sent before with another act ({there}).")
+
+    # When the store fails
+
+    def _restore(self) -> None:
+        self._latest.clear()
+        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember)
+        self._tell([])
+
+    def _recover(self, error: Exception) -> bool:
+        """Go back to what is durable; whether that is known now, with the lease in hand."""
+        self.condition, self.reason = Condition.RECOVERING, str(error)
+        try:
+            if isinstance(error, DiskFailed):
+                raise error
+            self._go_back(lost=isinstance(error, StoreLost))
+        except StoreBusy:
+            self._end(f"Another process has taken over {self.stream}, or a session that was lost still holds it.")
+        except CroupierError as worse:
+            self._end(str(worse))
+        except Exception as worse:
+            self._end(f"An error of the program: {worse!r}.")
+        else:
+            self.condition, self.reason = Condition.WRITING, ""
+        return self.condition is Condition.WRITING
+
+    def _go_back(self, *, lost: bool) -> None:
+        """Restore the state; where store or lease are lost get them first, again and again until patience ends."""
+        end = monotonic() + self._patience_s
+        while True:
+            try:
+                if lost:
+                    self._store.reconnect()
+                    self._store.take_lease(self.stream, PAUSE_S)
+                    self._store.settle()
+                else:
+                    self._store.confirm(self.stream)
+                self._restore()
+                return
+            except DiskFailed:
+                raise
+            except StoreError:
+                if monotonic() >= end or self._closing.wait(PAUSE_S):
+                    raise
+                lost = True
+
+    def _answer_from_store(self, jobs: list[Job], error: Exception, *, final: bool) -> None:
+        """Read again what became of the acts; what is not there was not done, if what is read is final."""
+        ids = [job.act.id for job in jobs if job.act and not isinstance(error, DiskFailed)]
+        try:
+            known = self._store.by_commands(self.stream, ids)
+        except Exception:
+            known = {}
+        for job in jobs:
+            job.answer = job.error = None
+            if job.act is not None and job.act.id in known:
+                self._answer_again(job, job.act, known[job.act.id])
+            elif job.act is None or final:
+                job.error = NotDone(f"Nothing was done. {error}")
+            else:
+                self._doubtful.add(job.act.id)
+                job.error = job.in_vain(self._doubtful, str(error))
+
+    # The end
+
+    def _end(self, reason: str) -> None:
+        with self._door:
+            self.condition, self.reason = Condition.STOPPED, reason
 
     def _stop(self) -> None:
         """Let go of the stream, and answer those who wait in vain."""

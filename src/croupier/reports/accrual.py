@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
 from croupier.ledger.clock import ONE_DAY
 from croupier.reports.books import OWED, Balances, Books, Line
@@ -20,7 +21,7 @@ from croupier.reports.contributions import brought
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
-MOVED = frozenset({"retire", "receive"})
+MOVED = frozenset({EntryKind.RETIRE, EntryKind.RECEIVE})
 
 
 @dataclass(frozen=True)
@@ -155,24 +156,24 @@ def _row(day: date, link: str, sums: dict[str, int], opening: int, balances: Bal
 
 def _count(sums: dict[str, int], line: Line) -> None:
     kind, facts = line.kind, line.facts
-    if kind == "start":
+    if kind == EntryKind.START:
         names = SUMMED[:7]
         for name, value in zip(names, brought(line), strict=True):
             sums[name] += value
         sums["accrued_units"] += sum(brought(line)[3:6])
         return
-    if kind in ("pay", "unpay"):
-        sign = 1 if kind == "pay" else -1
+    if kind in (EntryKind.PAY, EntryKind.UNPAY):
+        sign = 1 if kind == EntryKind.PAY else -1
         sums["fixed_pays"] += sign
         sums["fixed_pays_cents"] += sign * facts["cents"]
-    elif kind == "confirm":
+    elif kind == EntryKind.CONFIRM:
         sums["awards"] += 1
         sums["awards_cents"] += facts["cents"]
-    elif kind == "adjust":
+    elif kind == EntryKind.ADJUST:
         sums["adjustments"] += 1
     for other, units in _prize_money(line):
-        if kind == "adjust" or kind in MOVED:
-            sums["adjustments_units" if kind == "adjust" else "moved_units"] += units
+        if kind == EntryKind.ADJUST or kind in MOVED:
+            sums["adjustments_units" if kind == EntryKind.ADJUST else "moved_units"] += units
         else:
             sums["house_units" if other == "house" else "paid_units"] += units if other == "house" else -units
 

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import AdjustFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, account_words, reason_words
 from croupier.reports.books import Balances, Books, Line
@@ -140,15 +142,15 @@ def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> A
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
     found, balances = [], Balances()
     for line in books.lines(link, period):
-        before = balances.of("meter", line.facts["level"]) if line.kind == "adjust" else 0
+        before = balances.of("meter", line.facts["level"]) if line.kind == EntryKind.ADJUST else 0
         balances.take(line)
-        if line.kind == "adjust":
+        if line.kind == EntryKind.ADJUST:
             found.append(_row(link, line, before, balances.of("meter", line.facts["level"])))
     return found
 
 
 def _row(link: str, line: Line, before: int, after: int) -> AdjustmentRow:
-    facts = line.facts
+    facts = facts_of(AdjustFacts, line)
     assert sum(units for _, _, units in line.transfers) == facts["cents"] * UNITS_PER_CENT
     return AdjustmentRow(
         *(link, line.number, line.at, facts["level"], facts["reason"], facts["text"], facts["from"], facts["to"]),

@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import ConfirmFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, flow_of
 from croupier.ledger.entry import Purpose
@@ -22,7 +24,12 @@ from croupier.reports.sheet import Report, heading, level_title, table
 
 LAST = 25
 """Hits of each prize that are shown on demand (NY 5320.8)."""
-DECISIONS = {"confirm": "confirmed", "void": "voided", "take-back": "taken back", "unpay": "taken back"}
+DECISIONS: Mapping[str, str] = {
+    EntryKind.CONFIRM: "confirmed",
+    EntryKind.VOID: "voided",
+    EntryKind.TAKE_BACK: "taken back",
+    EntryKind.UNPAY: "taken back",
+}
 PENDING, PAID, CONFIRMED = "pending", "paid", "confirmed"
 NOT_PAID = frozenset({"voided", "taken back"})
 
@@ -168,12 +175,12 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
     open_: dict[int, dict[int, AwardRow]] = {}
     for line in books.lines(link, period):
         facts = line.facts
-        if line.kind == "end":
+        if line.kind == EntryKind.END:
             open_.pop(facts["table"], None)
-        elif line.kind in ("enter", "pay"):
+        elif line.kind in (EntryKind.ENTER, EntryKind.PAY):
             open_.setdefault(facts["table"], {})[line.number] = _entered(link, line)
         at_table = open_.get(facts.get("table", 0), {})
-        if line.kind in ("enter", "pay", *DECISIONS):
+        if line.kind in (EntryKind.ENTER, EntryKind.PAY, *DECISIONS):
             changed = {each["award"]: each for each in facts.get("held", ())}
             for number, held in changed.items():
                 at_table[number] = replace(at_table[number], award_cents=held["cents"], level=held["level"])
@@ -185,7 +192,7 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
 
 
 def _entered(link: str, line: Line) -> AwardRow:
-    facts, fixed = line.facts, line.kind == "pay"
+    facts, fixed = line.facts, line.kind == EntryKind.PAY
     return AwardRow(
         *(link, line.number, line.at, facts["table"], facts["seat"], facts["round"], facts["line"], facts["pays"]),
         level="",
@@ -272,9 +279,10 @@ def meter_made(books: Books, award: int) -> MeterMade:
                 before_units=balances.of(METER, level),
             )
         balances.take(line)
-        if line.kind == "confirm":
-            level = line.facts["level"]
-            told[level] = _Telling(line.facts["award"], line.at, balances.of(METER, level))
+        if line.kind == EntryKind.CONFIRM:
+            facts = facts_of(ConfirmFacts, line)
+            level = facts["level"]
+            told[level] = _Telling(facts["award"], line.at, balances.of(METER, level))
         else:
             _count(told, line)
     raise CroupierError(f"Entry {award} of the link {link} is no award.")
@@ -288,7 +296,7 @@ def _count(told: Mapping[str, _Telling], line: Line) -> None:
                 mine = told[level]
                 mine.since = mine.since or line.at
                 mine.flows[flow_of(line.kind, Purpose(other.partition(":")[0]))] += moved
-                mine.games += line.kind == "start"
+                mine.games += line.kind == EntryKind.START
 
 
 def _level_of(line: Line, award: int) -> str:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.floor.act import EntryKind
 from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.site import Site
 from croupier.games.money import dollars
@@ -19,13 +20,13 @@ from croupier.reports.books import Balances, Books, Line, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
-EVENTS = {"declare-bank": "declared", "deposit": "deposited"}
+EVENTS: Mapping[str, str] = {EntryKind.DECLARE_BANK: "declared", EntryKind.DEPOSIT: "deposited"}
 AT_END = "at the end"
 NO_SITE_BOOK = (
     "There is no site's book here, and only that knows of a bank account. What the links owe to players is above."
 )
 UNDECLARED = "No balance was ever declared."
-CARRIED = frozenset({"retire", "receive"})
+CARRIED = frozenset({EntryKind.RETIRE, EntryKind.RECEIVE})
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ class _Running:
         self.paid += paid
 
     def _carry(self, line: Line) -> None:
-        if line.kind == "retire":
+        if line.kind == EntryKind.RETIRE:
             self.carried, self.retired = sum(units for _, _, units in line.transfers), line.digest
         else:
             self.received |= {line.facts["entry"]["digest"]}

@@ -18,6 +18,7 @@ import msgspec
 
 from croupier.audit.export import link_stream
 from croupier.errors import RecordError, UnknownName
+from croupier.floor.act import EntryKind
 from croupier.floor.link.setup import LinkSetup
 from croupier.ledger.entry import GENESIS, SITE, Entry
 from croupier.ledger.file import Reader
@@ -25,7 +26,7 @@ from croupier.ledger.rows import RawRow
 from croupier.reports.period import BEGINS_H, ZONE, Period
 from croupier.store import Row
 
-SETUPS = {"make": "setup", "reconfigure": "new"}
+SETUPS: Mapping[str, str] = {EntryKind.MAKE: "setup", EntryKind.RECONFIGURE: "new"}
 """By kind of entry that sets a link up: where its setup is."""
 
 
@@ -183,7 +184,7 @@ class Books:
         """The site's time zone and the hour at which its gaming days begin, as set last; the usual ones before."""
         found = ZONE, BEGINS_H
         for row in self.source.rows(SITE) if self.has_site else ():
-            if row.kind in ("create-site", "set-clock"):
+            if row.kind in (EntryKind.CREATE_SITE, EntryKind.SET_CLOCK):
                 facts = json.loads(row.body)["facts"]
                 found = facts.get("zone", found[0]), facts.get("day_begins", found[1])
         return found
@@ -193,7 +194,7 @@ class Books:
         found: dict[str, str] = {}
         if self.has_site:
             for row in self.source.rows(SITE):
-                if row.kind in ("create-site", "enrol-person"):
+                if row.kind in (EntryKind.CREATE_SITE, EntryKind.ENROL_PERSON):
                     facts = json.loads(row.body)["facts"]
                     found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
         return found

@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.audit.export import link_stream
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import CloseDayFacts, ReadMeterFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.balance import LevelBalance, balance_tables, level_balances
@@ -217,15 +219,15 @@ def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
         for line in lines:
             if line.facts.get("day") != str(day):
                 continue
-            if line.kind == "read-meter":
+            if line.kind == EntryKind.READ_METER:
                 _add(found, line)
-            elif line.kind == "close-day":
+            elif line.kind == EntryKind.CLOSE_DAY:
                 return list(found.values()), _closed(line)
     return list(found.values()), None
 
 
 def _add(found: dict[int, Reading], line: Line) -> None:
-    facts = line.facts
+    facts = facts_of(ReadMeterFacts, line)
     if facts["corrects"] is not None:
         found[facts["corrects"]] = replace(found[facts["corrects"]], corrected_by=line.number)
     found[line.number] = Reading(
@@ -237,7 +239,7 @@ def _add(found: dict[int, Reading], line: Line) -> None:
 
 
 def _closed(line: Line) -> Closed:
-    facts = line.facts
+    facts = facts_of(CloseDayFacts, line)
     return Closed(
         *(line.number, line.at, line.by, line.digest, facts["zone"], facts["day_begins"]),
         agrees=facts["agrees"],

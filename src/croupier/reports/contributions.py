@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import StartFacts, facts_of
 from croupier.games.money import dollars
 from croupier.reports.books import Books, Line
 from croupier.reports.period import Period
@@ -77,8 +79,8 @@ def contributions(books: Books, period: Period, made_at: str) -> Contributions:
     found: dict[tuple[str, int, str], list[int]] = {}
     for link in books.links:
         for line in books.lines_within(link, period):
-            if line.kind == "start":
-                key = link, int(line.facts["table"]), period.hour_of(line.at)
+            if line.kind == EntryKind.START:
+                key = link, facts_of(StartFacts, line)["table"], period.hour_of(line.at)
                 sums = found.setdefault(key, [0] * len(SUMMED))
                 for place, value in enumerate(brought(line)):
                     sums[place] += value
@@ -92,5 +94,6 @@ def brought(line: Line) -> tuple[int, int, int, int, int, int, int]:
     to = {"meter": 0, "reserve": 0, "overflow": 0, "tray": 0}
     for _, target, units in line.transfers:
         to[target.partition(":")[0]] += units
-    wagers = len(line.facts["seats"])
-    return 1, wagers, wagers * int(line.facts["wager_cents"]), to["meter"], to["reserve"], to["overflow"], to["tray"]
+    facts = facts_of(StartFacts, line)
+    wagers = len(facts["seats"])
+    return 1, wagers, wagers * facts["wager_cents"], to["meter"], to["reserve"], to["overflow"], to["tray"]

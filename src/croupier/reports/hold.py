@@ -25,6 +25,7 @@ from typing import ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.analysis.printing import fixed
+from croupier.floor.act import EntryKind
 from croupier.floor.link.setup import LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.games.money import dollars
@@ -38,7 +39,17 @@ CHEBYSHEV_95 = Fraction(20)
 """Squared: how many standard deviations leave out at most one case in 20, of a normal law and of any."""
 ENOUGH_HITS = 25
 """Of the rarest hand, on average: Cochran's rule for a sum that one rare event makes skew."""
-PLAY = frozenset({"start", "pay", "unpay", "enter", "take-back", "void", "confirm"})
+PLAY = frozenset(
+    {
+        EntryKind.START,
+        EntryKind.PAY,
+        EntryKind.UNPAY,
+        EntryKind.ENTER,
+        EntryKind.TAKE_BACK,
+        EntryKind.VOID,
+        EntryKind.CONFIRM,
+    }
+)
 """Entries that are play; what the office moves is no result."""
 INSIDE, OUTSIDE, TOO_FEW, NOTHING = "inside", "OUTSIDE", "too few wagers", "no wagers"
 
@@ -226,7 +237,7 @@ class Played:
             for account, moved in ((target, units), (source, -units)):
                 if account in ("tray", "house"):
                     self.house_units += moved
-        if line.kind == "start":
+        if line.kind == EntryKind.START:
             self._start(len(line.facts["seats"]), line.facts["wager_cents"], balances)
 
     def _start(self, wagers: int, wager_cents: int, balances: Balances) -> None:

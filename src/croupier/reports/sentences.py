@@ -5,6 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import (
+    AdjustFacts,
+    CallFacts,
+    CloseDayFacts,
+    CloseFacts,
+    ConfirmFacts,
+    DeclareBankFacts,
+    EnrolDeviceFacts,
+    HandFacts,
+    KeepCheckpointFacts,
+    MakeFacts,
+    NoteExportFacts,
+    OpenFacts,
+    PayFacts,
+    ReadMeterFacts,
+    SetTableFacts,
+    StartFacts,
+    UnpayFacts,
+)
 from croupier.games.money import dollars
 from croupier.ledger.entry import account_words, ended, reason_words
 
@@ -24,63 +44,63 @@ def _numbered(what: str, numbers: Sequence[int]) -> str:
     return f"{what if len(numbers) == 1 else f'{what}s'} {', '.join(map(str, numbers))}"
 
 
-def _seats(facts: Facts) -> str:
+def _seats(facts: StartFacts) -> str:
     seats = facts["seats"]
     wagers = f"{len(seats)} {'wager' if len(seats) == 1 else 'wagers'} of {dollars(facts['wager_cents'])}"
     where = f" at {_numbered('seat', seats)}" if seats else ""
     return f"Table {facts['table']} starts game {facts['round']}: {wagers}{where}."
 
 
-def _hand(facts: Facts) -> str:
+def _hand(facts: HandFacts) -> str:
     cards = f" ({facts['cards']})" if facts.get("cards") else ""
     return f"Table {facts['table']}, seat {facts['seat']}: {facts['line']}{cards}"
 
 
-def _entered(facts: Facts) -> str:
+def _entered(facts: HandFacts) -> str:
     held = max(facts["held"], key=lambda each: each["award"], default=None)
     amount = f" {dollars(held['cents'])} is held." if held else ""
     return f"{_hand(facts)} is entered, for {facts['pays']}.{amount}{_override(facts)}{_alarm(facts)}"
 
 
-def _paid(facts: Facts) -> str:
+def _paid(facts: PayFacts) -> str:
     return f"{_hand(facts)} is paid {dollars(facts['cents'])}, {facts['pays']}.{_override(facts)}{_alarm(facts)}"
 
 
-def _override(facts: Facts) -> str:
+def _override(facts: HandFacts) -> str:
     over = facts.get("override")
     return f" The cards say otherwise; overridden by {over['by'][0]}: {ended(over['reason'])}" if over else ""
 
 
-def _alarm(facts: Facts) -> str:
+def _alarm(facts: HandFacts) -> str:
     return f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
 
 
-def _award(facts: Facts) -> str:
+def _award(facts: UnpayFacts | ConfirmFacts) -> str:
     return f"Award {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
 
 
-def _called(facts: Facts) -> str:
+def _called(facts: CallFacts) -> str:
     return f"Table {facts['table']} calls a supervisor for {_numbered('award', facts['awards'])}."
 
 
-def _made(facts: Facts) -> str:
+def _made(facts: MakeFacts) -> str:
     setup = facts["setup"]
     tables = _numbered("table", [each["number"] for each in setup["tables"]])
     return f"The link {facts['link']} is made: {setup['wager']}, paytable {setup['paytable']}, {tables}."
 
 
-def _opened(facts: Facts) -> str:
+def _opened(facts: OpenFacts) -> str:
     shown = ", ".join(f"{level or 'Progressive'} {dollars(cents)}" for level, cents in facts["shown_cents"].items())
     return f"The link is opened after its self-check: {shown}."
 
 
-def _closed(facts: Facts) -> str:
+def _closed(facts: CloseFacts) -> str:
     reason = f": {ended(facts['reason'])}" if facts["reason"] else "."
     playing = f" Games are still on at {_numbered('table', facts['games_on'])}." if facts["games_on"] else ""
     return f"The link is closed{reason}{playing}"
 
 
-def _adjusted(facts: Facts) -> str:
+def _adjusted(facts: AdjustFacts) -> str:
     about = f", for award {facts['award']}" if facts.get("award") else ""
     level, source, target = facts["level"] or "Progressive", account_words(facts["from"]), account_words(facts["to"])
     return (
@@ -94,22 +114,22 @@ def _changed(names: Sequence[str]) -> str:
     return ", ".join(name.removesuffix("_cents").replace("_", " ") for name in names)
 
 
-def _declared(facts: Facts) -> str:
+def _declared(facts: DeclareBankFacts) -> str:
     return f"The bank is declared to hold {dollars(facts['balance_cents'])}."
 
 
-def _table_set(facts: Facts) -> str:
+def _table_set(facts: SetTableFacts) -> str:
     made, was = facts["table"], facts.get("was")
     least, most = dollars(made["least_wager_cents"]), dollars(made["most_wager_cents"])
     return f"Table {made['number']} is {'changed' if was else 'set up'}: {made['title']}, wagers {least} to {most}."
 
 
-def _device(facts: Facts) -> str:
+def _device(facts: EnrolDeviceFacts) -> str:
     where = f"table {facts['table']}" if facts.get("table") else facts.get("link") or "the whole site"
     return f"The {facts['device_kind']} {facts['device']} ({facts['name']}) is enrolled for {where}."
 
 
-def _reading(facts: Facts) -> str:
+def _reading(facts: ReadMeterFacts) -> str:
     difference, level = facts["difference_cents"], facts["level"] or "Progressive"
     verdict = f"which differs from the book by {dollars(difference)}" if difference else "as the book says"
     about = f" It takes the place of the reading in entry {facts['corrects']}." if facts.get("corrects") else ""
@@ -120,7 +140,7 @@ def _reading(facts: Facts) -> str:
     )
 
 
-def _day_closed(facts: Facts) -> str:
+def _day_closed(facts: CloseDayFacts) -> str:
     if facts["agrees"]:
         return (
             f"The gaming day {facts['day']} is closed: every meter was read, and every reading is what the book says."
@@ -134,54 +154,56 @@ def _not_read(meters: int) -> str:
     return "1 meter was not read" if meters == 1 else f"{meters} meters were not read"
 
 
-def _checkpoint(facts: Facts) -> str:
+def _checkpoint(facts: KeepCheckpointFacts) -> str:
     return f"Signed checkpoints for {facts['day']} (UTC) are kept: {', '.join(sorted(facts['checkpoints']))}."
 
 
-def _exported(facts: Mapping[str, Any]) -> str:
+def _exported(facts: NoteExportFacts) -> str:
     if facts.get("report"):
         return f"The report {facts['report']} is exported."
     return f"The books {', '.join(sorted(facts['books']))} are exported."
 
 
-SENTENCES: Mapping[str, Callable[[Facts], str]] = {
+SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
-    "start": _seats,
-    "end": lambda facts: f"Table {facts['table']} ends game {facts['round']}.",
-    "enter": _entered,
-    "pay": _paid,
-    "take-back": lambda facts: f"{_award(facts)} is taken back by the dealer: it was an accident.",
-    "unpay": lambda facts: (
+    EntryKind.START: _seats,
+    EntryKind.END: lambda facts: f"Table {facts['table']} ends game {facts['round']}.",
+    EntryKind.ENTER: _entered,
+    EntryKind.PAY: _paid,
+    EntryKind.TAKE_BACK: lambda facts: f"{_award(facts)} is taken back by the dealer: it was an accident.",
+    EntryKind.UNPAY: lambda facts: (
         f"Fixed pay {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, "
         f"seat {facts['seat']} is taken back by the dealer."
     ),
-    "call": _called,
-    "confirm": lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}.",
-    "void": lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}",
-    "make": _made,
-    "open": _opened,
-    "close": _closed,
-    "adjust": _adjusted,
-    "reconfigure": lambda facts: f"The configuration is changed: {_changed(facts['changed'])}.",
-    "retire": lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}.",
-    "receive": lambda facts: f"The value of the retired link {facts['source']} comes here.",
+    EntryKind.CALL: _called,
+    EntryKind.CONFIRM: lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}.",
+    EntryKind.VOID: lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}",
+    EntryKind.MAKE: _made,
+    EntryKind.OPEN: _opened,
+    EntryKind.CLOSE: _closed,
+    EntryKind.ADJUST: _adjusted,
+    EntryKind.RECONFIGURE: lambda facts: f"The configuration is changed: {_changed(facts['changed'])}.",
+    EntryKind.RETIRE: lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}.",
+    EntryKind.RECEIVE: lambda facts: f"The value of the retired link {facts['source']} comes here.",
     # The site's book
-    "create-site": lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}.",
-    "enrol-person": lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}.",
-    "change-role": lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}.",
-    "replace-card": lambda facts: f"{facts['person']} has a new card.",
-    "revoke-card": lambda facts: f"The card of {facts['person']} is revoked: {ended(facts['reason'])}",
-    "set-table": _table_set,
-    "remove-table": lambda facts: f"Table {facts['number']} is removed.",
-    "choose-profile": lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}.",
-    "set-clock": lambda facts: f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}.",
-    "declare-bank": _declared,
-    "deposit": lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
-    "note-pin": lambda facts: f"The PIN of {facts['person']} is set.",
-    "enrol-device": _device,
-    "revoke-device": lambda facts: f"The device {facts['device']} is revoked: {ended(facts['reason'])}",
-    "read-meter": _reading,
-    "close-day": _day_closed,
-    "keep-checkpoint": _checkpoint,
-    "note-export": _exported,
+    EntryKind.CREATE_SITE: lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}.",
+    EntryKind.ENROL_PERSON: lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}.",
+    EntryKind.CHANGE_ROLE: lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}.",
+    EntryKind.REPLACE_CARD: lambda facts: f"{facts['person']} has a new card.",
+    EntryKind.REVOKE_CARD: lambda facts: f"The card of {facts['person']} is revoked: {ended(facts['reason'])}",
+    EntryKind.SET_TABLE: _table_set,
+    EntryKind.REMOVE_TABLE: lambda facts: f"Table {facts['number']} is removed.",
+    EntryKind.CHOOSE_PROFILE: lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}.",
+    EntryKind.SET_CLOCK: lambda facts: (
+        f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}."
+    ),
+    EntryKind.DECLARE_BANK: _declared,
+    EntryKind.DEPOSIT: lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
+    EntryKind.NOTE_PIN: lambda facts: f"The PIN of {facts['person']} is set.",
+    EntryKind.ENROL_DEVICE: _device,
+    EntryKind.REVOKE_DEVICE: lambda facts: f"The device {facts['device']} is revoked: {ended(facts['reason'])}",
+    EntryKind.READ_METER: _reading,
+    EntryKind.CLOSE_DAY: _day_closed,
+    EntryKind.KEEP_CHECKPOINT: _checkpoint,
+    EntryKind.NOTE_EXPORT: _exported,
 }

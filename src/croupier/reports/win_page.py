@@ -15,6 +15,7 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import DECIDED, Story, story
 from croupier.compliance.checklist import Item as Called
 from croupier.errors import CroupierError
+from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.reports.books import Books, person
@@ -160,7 +161,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         award_cents=held["cents"] if held else facts["cents"],
         meter_before_units=held["meter_units"] if held else None,
         meter_after_units=_after(books, told, held) if held else None,
-        status=DECIDED[decision.kind] if decision else "paid" if entered.kind == "pay" else "pending",
+        status=DECIDED[decision.kind] if decision else "paid" if entered.kind == EntryKind.PAY else "pending",
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
         decided_by=person(decided_by),
@@ -170,7 +171,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         decision_digest=decision.digest if decision else "",
         configuration=setup.digest,
     )
-    adjusted = tuple(_adjustment(each) for each in told.after if each.kind == "adjust")
+    adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
     return WinPage(heading(books, period, made_at), (win,), _checklist(told), adjusted)
 
 

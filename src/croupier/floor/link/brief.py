@@ -11,6 +11,9 @@ from croupier.floor.link.state import LinkState, Status, TableCycle
 from croupier.floor.site.bank import LinkTotals
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
+_OWED = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING)
+"""What the bank has to cover of a link."""
+
 
 @dataclass(frozen=True)
 class LinkBrief:
@@ -42,10 +45,16 @@ class LinkBrief:
 
     @classmethod
     def of(cls, state: LinkState) -> LinkBrief:
-        levels = tuple(state.made.level) if state.made else ()
-        shown, reserve, overflow = (
-            {level: state.units(purpose, level) // UNITS_PER_CENT for level in levels}
-            for purpose in (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW)
+        meters, reserve, overflow, pending = map(state.by_level, _OWED)
+        totals = LinkTotals(
+            link=state.name,
+            meters=sum(meters.values()),
+            reserve=sum(reserve.values()),
+            overflow=sum(overflow.values()),
+            pending=sum(pending.values()),
+            contributed=state.contributed,
+            paid=state.paid,
+            next_seed_cents=max((level.seed_cents for level in state.made.levels), default=0) if state.made else 0,
         )
         tables = {number: cycle.copy() for number, cycle in state.tables.items()}
         return cls(
@@ -56,13 +65,13 @@ class LinkBrief:
             status=state.status,
             stopped=state.stopped,
             setup=state.made,
-            meter_units={level: state.units(Purpose.METER, level) for level in levels},
-            shown_cents=shown,
-            reserve_cents=reserve,
-            overflow_cents=overflow,
+            meter_units=meters,
+            shown_cents=_cents(meters),
+            reserve_cents=_cents(reserve),
+            overflow_cents=_cents(overflow),
             tables=tables,
             awards=tuple(state.awards.values()),
-            totals=totals_of(state),
+            totals=totals,
             moved_to=state.moved_to,
             carried=state.carried,
             received=frozenset(state.received),
@@ -72,20 +81,5 @@ class LinkBrief:
         return self.setup is not None and number in self.setup.table and self.status is not Status.RETIRED
 
 
-def totals_of(state: LinkState) -> LinkTotals:
-    """What the bank has to cover of a link."""
-    levels = state.made.levels if state.made else ()
-
-    def all_of(purpose: Purpose) -> int:
-        return sum(state.units(purpose, level.level) for level in levels)
-
-    return LinkTotals(
-        link=state.name,
-        meters=all_of(Purpose.METER),
-        reserve=all_of(Purpose.RESERVE),
-        overflow=all_of(Purpose.OVERFLOW),
-        pending=all_of(Purpose.PENDING),
-        contributed=state.contributed,
-        paid=state.paid,
-        next_seed_cents=max((level.seed_cents for level in levels), default=0),
-    )
+def _cents(units: Mapping[str, int]) -> dict[str, int]:
+    return {level: amount // UNITS_PER_CENT for level, amount in units.items()}

@@ -163,7 +163,7 @@ def proof(link: Link, level: str, since: Sums | None = None) -> Proof:
 
 def count_totals(state: LinkState, entry: Entry) -> None:
     """What wagers brought and what winners got, ever."""
-    moved = ((source.purpose, target.purpose, units) for source, target, units in entry.transfers)
+    moved = [(source.purpose, target.purpose, units) for source, target, units in entry.transfers]
     contributed, paid = taken_and_paid(entry.kind, moved)
     state.contributed += contributed
     state.paid += paid

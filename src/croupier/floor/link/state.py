@@ -130,6 +130,11 @@ class LinkState:
     def units(self, purpose: Purpose, level: str) -> int:
         return self.book.balances.get(Account(purpose, level), 0)
 
+    def by_level(self, purpose: Purpose) -> dict[str, int]:
+        """What each level has for this purpose, in units; nothing before the link is made."""
+        levels = self.made.level if self.made else ()
+        return {level: self.book.balances.get(Account(purpose, level), 0) for level in levels}
+
     def shown_cents(self, level: str) -> int:
         """What the display shows: whole cents of the meter."""
         return self.units(Purpose.METER, level) // UNITS_PER_CENT

@@ -12,6 +12,7 @@ from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check
 from croupier.compliance.profile import errors, find_profile
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
 from croupier.floor.act import Decision
+from croupier.floor.facts import CloseDayFacts, KeepCheckpointFacts, facts_of
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
 from croupier.floor.refusals import No, refusal
@@ -130,7 +131,7 @@ def was_read(site: Site, entry: Entry) -> None:
 
 
 def was_closed(site: Site, entry: Entry) -> None:
-    day = entry.facts["day"]
+    day = facts_of(CloseDayFacts, entry)["day"]
     site.days.closed[day] = entry.number
     for each in site.days.of_day(day):
         del site.days.readings[each.entry]
@@ -138,7 +139,7 @@ def was_closed(site: Site, entry: Entry) -> None:
 
 
 def were_kept(site: Site, entry: Entry) -> None:
-    for stream, signed in entry.facts["checkpoints"].items():
+    for stream, signed in facts_of(KeepCheckpointFacts, entry)["checkpoints"].items():
         site.days.signed[stream] = signed["checkpoint"]["day"]
 
 

@@ -19,6 +19,23 @@ from zoneinfo import ZoneInfo
 from croupier.compliance.authority import CardHash, Role
 from croupier.compliance.profile import Finding, Rules, find_profile
 from croupier.errors import NotationError, RecordError
+from croupier.floor.facts import (
+    ChangeRoleFacts,
+    ChooseProfileFacts,
+    CreateSiteFacts,
+    DeclareBankFacts,
+    DepositFacts,
+    EnrolDeviceFacts,
+    EnrolPersonFacts,
+    NotePinFacts,
+    RemoveTableFacts,
+    ReplaceCardFacts,
+    RevokeCardFacts,
+    RevokeDeviceFacts,
+    SetClockFacts,
+    SetTableFacts,
+    facts_of,
+)
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
@@ -152,7 +169,7 @@ class Site:
 
 
 def _created(site: Site, entry: Entry) -> None:
-    facts = entry.facts
+    facts = facts_of(CreateSiteFacts, entry)
     site.title, site.profile = facts["title"], facts["profile"]
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
     site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])))
@@ -160,26 +177,26 @@ def _created(site: Site, entry: Entry) -> None:
 
 
 def _enrolled(site: Site, entry: Entry) -> None:
-    facts = entry.facts
+    facts = facts_of(EnrolPersonFacts, entry)
     site.people.enrol(Person(facts["person"], facts["name"], Role(facts["role"]), CardHash(facts["card"])))
 
 
 def _role_changed(site: Site, entry: Entry) -> None:
-    facts = entry.facts
+    facts = facts_of(ChangeRoleFacts, entry)
     site.people.change_role(facts["person"], Role(facts["role"]))
 
 
 def _card_replaced(site: Site, entry: Entry) -> None:
-    facts = entry.facts
+    facts = facts_of(ReplaceCardFacts, entry)
     site.people.give_card(facts["person"], CardHash(facts["card"]))
 
 
 def _card_revoked(site: Site, entry: Entry) -> None:
-    site.people.revoke(entry.facts["person"])
+    site.people.revoke(facts_of(RevokeCardFacts, entry)["person"])
 
 
 def _pin_noted(site: Site, entry: Entry) -> None:
-    person = site.people.known(entry.facts["person"])
+    person = site.people.known(facts_of(NotePinFacts, entry)["person"])
     if person.role is not Role.DEALER:
         site.people.pins.add(person.id)
 
@@ -189,31 +206,31 @@ def _noted(_: Site, __: Entry) -> None:
 
 
 def _device_enrolled(site: Site, entry: Entry) -> None:
-    facts = entry.facts
+    facts = facts_of(EnrolDeviceFacts, entry)
     token = CardHash(facts["token"])
     kind, table = DeviceKind(facts["device_kind"]), facts["table"]
     site.devices.enrol(Device(facts["device"], kind, facts["name"], token, table, facts["link"]))
 
 
 def _device_revoked(site: Site, entry: Entry) -> None:
-    site.devices.revoke(entry.facts["device"])
+    site.devices.revoke(facts_of(RevokeDeviceFacts, entry)["device"])
 
 
 def _table_set(site: Site, entry: Entry) -> None:
-    table = read_record(TableSetup, entry.facts["table"])
+    table = read_record(TableSetup, facts_of(SetTableFacts, entry)["table"])
     site.tables[table.number] = table
 
 
 def _table_removed(site: Site, entry: Entry) -> None:
-    del site.tables[entry.facts["number"]]
+    del site.tables[facts_of(RemoveTableFacts, entry)["number"]]
 
 
 def _profile_chosen(site: Site, entry: Entry) -> None:
-    site.profile = entry.facts["profile"]
+    site.profile = facts_of(ChooseProfileFacts, entry)["profile"]
 
 
 def _clock_set(site: Site, entry: Entry) -> None:
-    facts = entry.facts
+    facts = facts_of(SetClockFacts, entry)
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
 
 
@@ -223,7 +240,7 @@ def _declared(site: Site, entry: Entry) -> None:
         balance_units=site.book.balance(Purpose.BANK),
         declared_at=entry.at,
         opened_at=site.bank.opened_at or entry.at,
-        paid_then=dict(entry.facts["paid"]),
+        paid_then=dict(facts_of(DeclareBankFacts, entry)["paid"]),
     )
 
 
@@ -232,7 +249,7 @@ def _deposited(site: Site, entry: Entry) -> None:
         site.bank,
         balance_units=site.book.balance(Purpose.BANK),
         deposited_at=entry.at,
-        contributed_then=dict(entry.facts["contributed"]),
+        contributed_then=dict(facts_of(DepositFacts, entry)["contributed"]),
     )
 
 

@@ -21,6 +21,7 @@ from sqlalchemy import Column, Integer, LargeBinary, MetaData, String, Table, de
 from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.audit.export import link_stream
+from croupier.floor.act import EntryKind
 from croupier.floor.link.brief import LinkBrief
 from croupier.ledger.clock import as_written
 from croupier.ledger.entry import UNITS_PER_CENT
@@ -37,7 +38,7 @@ JUMP = 0.02
 MOST_POINTS = 20_000
 """Of either kind, so that years of play take no more memory than months."""
 METER = "meter"
-QUIET = frozenset({"end", "call"})
+QUIET = frozenset({EntryKind.END, EntryKind.CALL})
 """Kinds of entries that move no money."""
 MOVES = '"transfers":'
 MOST_KNOWN = 4_096

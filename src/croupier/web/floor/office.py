@@ -23,6 +23,7 @@ from croupier.compliance.authority import Power
 from croupier.compliance.profile import Fact, Lawful, find_profile
 from croupier.errors import UnknownName
 from croupier.floor import propose
+from croupier.floor.act import EntryKind
 from croupier.floor.forms import LONGEST_TEXT
 from croupier.floor.house import FloorLink
 from croupier.floor.link import acts
@@ -286,7 +287,7 @@ def _owed(runtime: Runtime, brief: LinkBrief) -> dict[str, Any]:
 
 def _bank_entries(runtime: Runtime) -> list[dict[str, Any]]:
     """The last declarations and deposits, the newest first. The site's book is short."""
-    rows = (row for row in runtime.reading.rows(SITE) if row.kind in ("declare-bank", "deposit"))
+    rows = (row for row in runtime.reading.rows(SITE) if row.kind in (EntryKind.DECLARE_BANK, EntryKind.DEPOSIT))
     found = [row.entry() for row in deque(rows, maxlen=MOST_ENTRIES)]
     return [
         {

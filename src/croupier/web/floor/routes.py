@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import Power, roles_for
 from croupier.errors import UnknownName
+from croupier.floor.act import EntryKind
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
@@ -69,8 +70,8 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),
 )
 """Enrolling people and devices, replacing cards and setting PINs have routes of their own: they make secrets."""
-AT_TABLE = frozenset({"start", "end", "enter", "take-back", "call"})
-_WITH_CARD = frozenset({"confirm", "void"})
+AT_TABLE = frozenset({EntryKind.START, EntryKind.END, EntryKind.ENTER, EntryKind.TAKE_BACK, EntryKind.CALL})
+_WITH_CARD = frozenset({EntryKind.CONFIRM, EntryKind.VOID})
 _BY_THE_FLOOR = frozenset({"paid", "contributed"})
 """What a site's act carries and the floor fills in."""
 _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}

@@ -1,0 +1,356 @@
+"""Which facts an entry of each kind has: what the floor writes, and what audit, reports and displays may read.
+
+    facts_of(PayFacts, entry)["cents"]
+
+A record here is a promise about books that exist: what was added to a kind later is optional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypedDict, TypeVar, cast
+
+from croupier.floor.act import EntryKind
+
+Json = dict[str, Any]
+
+
+class HasFacts(Protocol):
+    """An entry, or a row of a book."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]: ...
+
+
+F = TypeVar("F")
+
+
+def facts_of(_: type[F], entry: HasFacts) -> F:
+    """The facts of an entry of a known kind, by the record that says which they are."""
+    return cast(F, entry.facts)
+
+
+# A link's book
+
+
+class _Signed(TypedDict):
+    by: list[str]
+
+
+class LinkFacts(_Signed, total=False):
+    where: str
+    second: list[str]
+    notes: Json
+
+
+class EndFacts(LinkFacts):
+    table: int
+    round: int
+
+
+class StartFacts(EndFacts):
+    seats: list[int]
+    based: list[int]
+    wager_cents: int
+
+
+class CallFacts(EndFacts):
+    awards: list[int]
+
+
+class _Held(TypedDict, total=False):
+    held: list[Json]
+    alarm: str
+
+
+class _Claim(_Held, total=False):
+    cards: str
+    cards_make: str
+    override: Json
+    stood: Json
+    confirmed_before_it: list[int]
+
+
+class HandFacts(EndFacts, _Claim):
+    """A hand, of a share or of a fixed pay."""
+
+    seat: int
+    line: str
+    pays: str
+    game_digest: str
+
+
+class PayFacts(HandFacts):
+    cents: int
+    parts: list[Json]
+
+
+class UnpayFacts(EndFacts, _Held):
+    award: int
+    seat: int
+    line: str
+    cents: int
+
+
+class TakeBackFacts(UnpayFacts):
+    level: str
+
+
+class VoidFacts(TakeBackFacts):
+    reason: str
+
+
+class ConfirmFacts(EndFacts):
+    award: int
+    seat: int
+    line: str
+    level: str
+    share: str
+    entered_by: str
+    cents: int
+    meter_units: int
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+    added_units: int
+    short_reserve_units: int
+    short_overflow_units: int
+    called: bool
+    threshold_cents: int
+    game_digest: str
+    shown_cents: int
+
+
+class _Configured(LinkFacts):
+    configuration: str
+    game_digest: str
+
+
+class MakeFacts(_Configured):
+    link: str
+    setup: Json
+    proof: Json
+
+
+class ReconfigureFacts(_Configured):
+    old: Json
+    new: Json
+    changed: list[str]
+    proof: Json
+
+
+class OpenFacts(_Configured):
+    approved: str
+    shown_cents: dict[str, int]
+
+
+class CloseFacts(LinkFacts):
+    reason: str
+    games_on: list[int]
+
+
+_Path = TypedDict("_Path", {"from": str, "to": str})
+
+
+class AdjustFacts(LinkFacts, _Path):
+    level: str
+    reason: str
+    cents: int
+    text: str
+    award: int | None
+    shown_cents: int
+
+
+class RetireFacts(LinkFacts):
+    link: str
+    to: str
+
+
+class ReceiveFacts(LinkFacts):
+    source: str
+    entry: Json
+    levels: dict[str, str]
+
+
+# The site's book
+
+
+class _Given(TypedDict):
+    by: str
+
+
+class SiteFacts(_Given, total=False):
+    where: str
+
+
+class SecondedFacts(SiteFacts):
+    second: str
+
+
+class CreateSiteFacts(SiteFacts):
+    title: str
+    profile: str
+    name: str
+    card: str
+    zone: str
+    day_begins: int
+
+
+class EnrolPersonFacts(SecondedFacts):
+    person: str
+    name: str
+    role: str
+    card: str
+
+
+class ChangeRoleFacts(SecondedFacts):
+    person: str
+    role: str
+    was: str
+
+
+class ReplaceCardFacts(SecondedFacts):
+    person: str
+    card: str
+
+
+class RevokeCardFacts(SiteFacts):
+    person: str
+    reason: str
+
+
+class _MaybeSeconded(TypedDict, total=False):
+    second: str
+
+
+class NotePinFacts(SiteFacts, _MaybeSeconded):
+    person: str
+
+
+class EnrolDeviceFacts(SiteFacts):
+    device: str
+    device_kind: str
+    name: str
+    token: str
+    table: int | None
+    link: str
+
+
+class RevokeDeviceFacts(SiteFacts):
+    device: str
+    reason: str
+
+
+class SetTableFacts(SecondedFacts):
+    table: Json
+    was: Json | None
+
+
+class RemoveTableFacts(SecondedFacts):
+    number: int
+    was: Json
+
+
+class ChooseProfileFacts(SecondedFacts):
+    profile: str
+    was: str
+
+
+class SetClockFacts(SecondedFacts):
+    zone: str
+    day_begins: int
+    was: list[Any]
+
+
+class DeclareBankFacts(SiteFacts):
+    balance_cents: int
+    paid: dict[str, int]
+
+
+class DepositFacts(SiteFacts):
+    amount_cents: int
+    reference: str
+    contributed: dict[str, int]
+
+
+class _MaybeSeen(TypedDict, total=False):
+    seen_at: str
+
+
+class ReadMeterFacts(SiteFacts, _MaybeSeen):
+    day: str
+    link: str
+    level: str
+    read_cents: int
+    display: str
+    corrects: int | None
+    note: str
+    book: Json
+    difference_cents: int
+
+
+_Spell = TypedDict("_Spell", {"from": str, "until": str})
+
+
+class CloseDayFacts(SiteFacts, _Spell):
+    day: str
+    note: str
+    links: Json
+    checkpoints: Json
+    zone: str
+    day_begins: int
+    readings: list[Json]
+    not_read: list[list[str]]
+    agrees: bool
+
+
+class KeepCheckpointFacts(SiteFacts):
+    day: str
+    checkpoints: Json
+
+
+class _MaybeReport(TypedDict, total=False):
+    report: str
+
+
+class NoteExportFacts(SiteFacts, _MaybeReport):
+    books: dict[str, int]
+
+
+FACTS: Mapping[str, Any] = {
+    EntryKind.START: StartFacts,
+    EntryKind.END: EndFacts,
+    EntryKind.ENTER: HandFacts,
+    EntryKind.PAY: PayFacts,
+    EntryKind.TAKE_BACK: TakeBackFacts,
+    EntryKind.UNPAY: UnpayFacts,
+    EntryKind.CALL: CallFacts,
+    EntryKind.CONFIRM: ConfirmFacts,
+    EntryKind.VOID: VoidFacts,
+    EntryKind.MAKE: MakeFacts,
+    EntryKind.OPEN: OpenFacts,
+    EntryKind.CLOSE: CloseFacts,
+    EntryKind.ADJUST: AdjustFacts,
+    EntryKind.RECONFIGURE: ReconfigureFacts,
+    EntryKind.RETIRE: RetireFacts,
+    EntryKind.RECEIVE: ReceiveFacts,
+    EntryKind.CREATE_SITE: CreateSiteFacts,
+    EntryKind.ENROL_PERSON: EnrolPersonFacts,
+    EntryKind.CHANGE_ROLE: ChangeRoleFacts,
+    EntryKind.REPLACE_CARD: ReplaceCardFacts,
+    EntryKind.REVOKE_CARD: RevokeCardFacts,
+    EntryKind.NOTE_PIN: NotePinFacts,
+    EntryKind.ENROL_DEVICE: EnrolDeviceFacts,
+    EntryKind.REVOKE_DEVICE: RevokeDeviceFacts,
+    EntryKind.SET_TABLE: SetTableFacts,
+    EntryKind.REMOVE_TABLE: RemoveTableFacts,
+    EntryKind.CHOOSE_PROFILE: ChooseProfileFacts,
+    EntryKind.SET_CLOCK: SetClockFacts,
+    EntryKind.DECLARE_BANK: DeclareBankFacts,
+    EntryKind.DEPOSIT: DepositFacts,
+    EntryKind.READ_METER: ReadMeterFacts,
+    EntryKind.CLOSE_DAY: CloseDayFacts,
+    EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
+    EntryKind.NOTE_EXPORT: NoteExportFacts,
+}
+"""By kind of entry: the record of its facts."""
