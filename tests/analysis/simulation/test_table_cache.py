@@ -196,14 +196,14 @@ def test_sources_that_cannot_be_read_keep_nothing(sources: Path) -> None:
 
 
 PRINT_TABLES = """
-from croupier.analysis.simulation import kept
-kept.RECENT_S = -3600
+from croupier.analysis.simulation import table_cache
+table_cache.RECENT_S = -3600
 from croupier.analysis.simulation.setup import simulate_packets
 from croupier.games.catalogue import find_game
 
 game = find_game("three-card-baccarat")
 wagers = [(wager, "1", wager.paytables["1"]) for wager in game.wagers[:1]]
-made = simulate_packets(game, wagers, seats=1, strategy="optimal", seed=7, rounds=1, kept=kept.users_own())
+made = simulate_packets(game, wagers, seats=1, strategy="optimal", seed=7, rounds=1, kept=table_cache.users_own())
 print(made.job.fingerprint)
 """
 
@@ -221,7 +221,7 @@ def test_a_changed_rule_is_played_at_once(sources: Path, tmp_path: Path) -> None
     cache = str(tmp_path / "cache")
     before = fingerprint(cache)
     assert len(list((tmp_path / "cache" / "tables").iterdir())) == 1
-    rules = sources / "games" / "three_card_baccarat.py"
+    rules = sources / "games" / "titles" / "three_card_baccarat.py"
     text = rules.read_text()
     assert "% 10" in text, "points are counted so"
     rules.write_text(text.replace("% 10", "% 11", 1))
