@@ -11,13 +11,19 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Collection
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
 from croupier.cli.app import MODULES as COMMANDS
+from croupier import games
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import RULES, paragraphs
+
+for module in walk_packages(games.__path__, "croupier.games."):
+    import_module(module.name)  # whatever cites a rule
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "src").rglob("*.py"))

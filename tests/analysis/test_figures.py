@@ -19,8 +19,8 @@ from croupier.cards.card import Card, Hand, Rank
 from croupier.cards.symmetry import Sees
 from croupier.games.catalogue import GAMES
 from croupier.games.packets.game import Game
-from croupier.games.packets.poker import ThreeCards, three_card_hand
 from croupier.games.paytable import Kind, Pay, Paytable, Row
+from croupier.games.poker import ThreeCards, three_card_hand
 from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Wager
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.blackjack.resplits import Resplit
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.solver import solve
+from croupier.analysis.blackjack.solver import Resplit, solve
 from croupier.analysis.hints import hints_for
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from croupier.analysis.blackjack.resplits import Resplit
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.solver import insurance_values, solve
+from croupier.analysis.blackjack.solver import Resplit, insurance_values, solve
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.census import take_census
 from croupier.analysis.expected import UP_CARD, worth_of_bust

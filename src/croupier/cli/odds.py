@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.analysis.blackjack.odds import Asked
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.blackjack_odds import show_odds
 from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.cli.options import (
     ChartOption,
@@ -27,8 +25,8 @@ from croupier.cli.options import (
     WithBetOption,
 )
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.packets.game import Game
 
 if TYPE_CHECKING:
     from croupier.analysis.sheet import Sheet, WagerSheet
@@ -75,7 +73,10 @@ def odds(
     from croupier.cli.options import read_paytable
 
     about_blackjack = (chart, decks, meter, seed_amount, contribution, players, find_hold)
-    if isinstance(find_any_game(game), BlackjackGame):
+    if not isinstance(find_any_game(game), Game):
+        from croupier.analysis.blackjack.odds import Asked
+        from croupier.cli.blackjack_odds import show_odds
+
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
             *(players, with_bet, find_hold, strategy, chart),

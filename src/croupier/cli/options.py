@@ -9,15 +9,11 @@ from collections.abc import Iterable
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.odds import USUAL_RULES, table_rules
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, offer_blackjack
-from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.money import InFavourOf, Rounding, parse_cents
@@ -26,6 +22,10 @@ from croupier.games.packets.round import Offering
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.wager import Wager
+
+if TYPE_CHECKING:
+    from croupier.games.blackjack.game import BlackjackOffering
+    from croupier.games.blackjack.rules import Rules
 
 # Reads and writes the files that people name: whole texts of modest size, and never half of one.
 
@@ -138,7 +138,9 @@ def house_from(
 ) -> TableOffering:
     """Any game as a house offers it; what belongs to another kind of game is refused."""
     game = find_any_game(name)
-    if isinstance(game, BlackjackGame):
+    if not isinstance(game, Game):
+        from croupier.analysis.blackjack.odds import table_rules
+
         if list(options) or list(without):
             raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
         return blackjack_from(
@@ -152,7 +154,6 @@ def house_from(
         )
     if rules or decks is not None or list(side_wagers):
         raise NotationError(f"--rules, --decks and --side-wager are for blackjack, not for {game.title}.")
-    assert isinstance(game, Game)
     return offering_from(
         game,
         paytables=paytables,
@@ -199,6 +200,8 @@ def blackjack_from(
     rounding: str = "house",
 ) -> BlackjackOffering:
     """Blackjack as a house offers it: `blackjack_from("6D H17 DAS SP4 3:2", side_wagers=["kings-bounty"])`."""
+    from croupier.games.blackjack.game import offer_blackjack
+
     limits, rounds = _money(minimum, maximum, chip, rounding)
     game = find_any_game("blackjack")
     return offer_blackjack(
@@ -273,10 +276,11 @@ def _example(game: TableGame) -> str:
     return f"{wager.key}={next(iter(wager.paytables))}"
 
 
-# The options about blackjack that several commands take.
+# The options about blackjack that several commands take. Their help is written out: a command about another game loads
+# nothing of blackjack.
 
 RulesOption = Annotated[
-    str, typer.Option("--rules", help=f"Blackjack: the table's rules; what is left out is as in '{USUAL_RULES}'.")
+    str, typer.Option("--rules", help="Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
 ]
 DecksOption = Annotated[
     int | None, typer.Option("--decks", help="Blackjack: how many decks, where --rules does not say it.")
@@ -289,7 +293,11 @@ ConventionOption = Annotated[
     typer.Option(
         "--convention",
         help="Blackjack: how hands after a split are played. "
-        + " ".join(f"{each}: {each.words}." for each in Convention),
+        "CDZ-: as the same cards unsplit. "
+        "CDP1: all as is best in the first hand of the first split. "
+        "BEST: the best fixed strategy after a split, which looks at the hand alone. "
+        "CDP: the best play that also looks at how many cards of the pair have come. "
+        "CDPN: the best play that also looks at the cards of the pair and at how many hands are closed.",
     ),
 ]
 MeterOption = Annotated[

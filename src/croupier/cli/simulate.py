@@ -119,7 +119,7 @@ def simulate(
         if result.trouble:
             console().print(f"  {result.trouble}", markup=False)
     if plot:
-        from croupier.analysis.simulation.plots import draw_tally
+        from croupier.analysis.simulation.tally import draw_tally
 
         draw_tally(tally, plot, confidence=sure, compare=compare)
         Console(stderr=True).print(f"The picture is in {plot}.", markup=False)

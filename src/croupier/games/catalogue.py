@@ -1,23 +1,54 @@
-"""The games that Croupier deals, by name."""
+"""The games that Croupier deals, by name; a game is loaded when it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from typing import TypeVar, overload
 
 from croupier.errors import UnknownName
-from croupier.games.blackjack.game import blackjack
 from croupier.games.game import TableGame
 from croupier.games.packets.game import Game
-from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 
 Kind = TypeVar("Kind", bound=TableGame)
+Title = TypeVar("Title", bound=TableGame)
 
-GAMES: dict[str, Game] = {
-    game.key: game for game in (triple_shot_rummy.GAME, three_card_baccarat.GAME, supreme_99.GAME)
-}
-"""The head-to-head games."""
-ALL_GAMES: dict[str, TableGame] = {**GAMES, blackjack().key: blackjack()}
+
+class Catalogue(Mapping[str, Title]):
+    """Games by key. Its keys are known without loading any."""
+
+    def __init__(self, games: Mapping[str, Callable[[str], Title]]) -> None:
+        self._games = games
+
+    def __getitem__(self, key: str) -> Title:
+        return self._games[key](key)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._games
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+
+def _head_to_head(key: str) -> Game:
+    game = import_module(f"croupier.games.titles.{key.replace('-', '_')}").GAME
+    assert isinstance(game, Game)
+    return game
+
+
+def _blackjack(_: str) -> TableGame:
+    from croupier.games.blackjack.game import blackjack
+
+    return blackjack()
+
+
+_HEAD_TO_HEAD = dict.fromkeys(("triple-shot-rummy", "three-card-baccarat", "supreme-99"), _head_to_head)
+GAMES: Catalogue[Game] = Catalogue(_HEAD_TO_HEAD)
+"""The head-to-head games; each is a module of `titles`."""
+ALL_GAMES: Catalogue[TableGame] = Catalogue({**_HEAD_TO_HEAD, "blackjack": _blackjack})
 """Blackjack too, under the usual rules."""
 
 
@@ -30,19 +61,21 @@ def find_game(name: str, kind: type[TableGame] = Game) -> TableGame:
 
     It is a head-to-head game, or of the kind that is asked for: `find_game("blackjack", BlackjackGame)`.
     """
-    return _find(name, {key: game for key, game in ALL_GAMES.items() if isinstance(game, kind)})
+    game = ALL_GAMES.get(_key(name))
+    if not isinstance(game, kind):
+        raise UnknownName("game", name, [key for key, game in ALL_GAMES.items() if isinstance(game, kind)])
+    return game
 
 
 def find_any_game(name: str) -> TableGame:
     """The game of that name, of whatever kind."""
-    return _find(name, ALL_GAMES)
+    if _key(name) not in ALL_GAMES:
+        raise UnknownName("game", name, ALL_GAMES)
+    return ALL_GAMES[_key(name)]
 
 
-def _find(name: str, games: Mapping[str, TableGame]) -> TableGame:
-    key = name.strip().lower().replace(" ", "-").replace("_", "-")
-    if key not in games:
-        raise UnknownName("game", name, games)
-    return games[key]
+def _key(name: str) -> str:
+    return name.strip().lower().replace(" ", "-").replace("_", "-")
 
 
 def game_as_json(game: TableGame) -> dict[str, object]:

@@ -1,14 +1,12 @@
-"""A game at a table; and the head-to-head kind, in which every wager is judged from packets of cards."""
+"""A game at a table: what every game has, however its cards are dealt."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from croupier.cards.card import Hand
-from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.errors import UnknownName
 from croupier.games.wager import Spot, Wager
 
@@ -55,61 +53,3 @@ class TableGame(ABC):
     @abstractmethod
     def later_spots(self) -> frozenset[str]:
         """The spots that are only filled once cards are out."""
-
-
-@dataclass(frozen=True, eq=False)
-class Decision:
-    """What the players decide once they have seen their cards."""
-
-    wager: str
-    """The wager that it is about: only a seat which made it decides."""
-    parse: Callable[[Hand, str], str]
-    """Reads a person's words (`fold`, `As 9d`) as one of the wager's choices, or refuses with the reason."""
-    say: Callable[[Hand, str], str]
-    """The words for a choice; `parse` reads them back."""
-    raises: Mapping[str, str] = field(default_factory=dict)
-    """Choices that put a second wager, equal to the first, on a spot: `play` on Play."""
-    forfeits: frozenset[str] = frozenset()
-    """Choices that give the wager up: the dealer collects it before settling."""
-
-
-@dataclass(frozen=True, eq=False)
-class Game(TableGame):
-    """All of a game: the live round, the exact count, the screens and the PAR sheet are made from this."""
-
-    packet_cards: int
-    settling_order: tuple[str, ...]
-    """Spots in the order the dealer pays and takes."""
-    describe: Callable[[Hand, str | None], str]
-    """A seat's hand in words, given what the player decided."""
-    describe_dealer: Callable[[Hand], str]
-    decision: Decision | None = None
-    strategies: Mapping[str, Callable[[Hand], str]] = field(default_factory=dict)
-    """Ways of deciding that a person could follow, by name."""
-    chart: Callable[[Hand, str], tuple[str, str]] | None = None
-    """How a strategy is put on one page: the kind of hand, and what the choice amounts to."""
-    rotation: bool = False
-    """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
-    ranks: Ranks = ALL_RANKS
-    """The ranks of its one deck, each in four suits."""
-
-    @cached_property
-    def decides(self) -> Wager | None:
-        """The wager that has a decision."""
-        return self.wager(self.decision.wager) if self.decision else None
-
-    @property
-    def has_decisions(self) -> bool:
-        return self.decision is not None
-
-    @property
-    def procedure(self) -> list[object]:
-        decides = (
-            [self.decision.wager, dict(self.decision.raises), sorted(self.decision.forfeits)] if self.decision else []
-        )
-        return [*super().procedure, self.packet_cards, list(self.settling_order), self.rotation, decides]
-
-    @cached_property
-    def later_spots(self) -> frozenset[str]:
-        """Those that a decision fills."""
-        return frozenset(self.decision.raises.values()) if self.decision else frozenset()

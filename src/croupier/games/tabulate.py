@@ -14,7 +14,6 @@ from itertools import combinations_with_replacement
 
 from croupier.cards.card import DECK, Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks, classes
-from croupier.games.packets.game import Game
 from croupier.games.paytable import Pay, Paytable
 from croupier.games.wager import AgainstDealer, Choice, Fact, OnDeal, OnHand, Reading, Wager
 
@@ -119,9 +118,3 @@ def priced_digest(wager: Wager, paytable: Paytable, *rules: object) -> str:
 def _worth(pay: Pay) -> list[str]:
     """2 to 2 is 1 to 1."""
     return [pay.kind.value, str(pay.odds), str(pay.commission), str(pay.share), pay.meter]
-
-
-def wager_digest(game: Game, wager: Wager, paytable: Paytable) -> str:
-    """SHA-256 over a head-to-head wager's rules and the pays it is offered with."""
-    deck = [game.key, game.packet_cards, list(game.ranks)]
-    return priced_digest(wager, paytable, deck, rules_digest(wager, game.ranks))

@@ -8,7 +8,7 @@ from croupier.cards.card import format_cards
 from croupier.games.blackjack.hand import Ending, PlayerHand, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.table.history import DEALER, History
-from croupier.training.step import Choice, Kind, Step, Typed
+from croupier.training.step import Choice, Kind, Step, Typed, seat_choices
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender")
 DRAWS = ("hit", "double")
@@ -48,7 +48,7 @@ def ask_event(seen: list[History], at: int, _: History) -> Iterator[Step]:
 
 def _whom(table: BlackjackRound, at: int) -> Step:
     event = table.events[-1]
-    seats = [Choice(str(number), f"Seat {number}", str(number)) for number in range(1, table.game.seats + 1)]
+    seats = seat_choices(range(1, table.game.seats + 1))
     choices = (*seats, Choice(UP, "Dealer, face up", "u"), Choice(DOWN, "Dealer, face down", "d"))
     right = str(event.position) if event.position != DEALER else UP if event.cards else DOWN
     second = event.position != DEALER and len(table.seats[event.position or 0].dealt) > 1
@@ -79,9 +79,8 @@ def _turn(seen: list[History], at: int) -> Iterator[Step]:
     last = next((each.position for each in reversed(table.events[:-1]) if each.kind in DECISIONS), None)
     if event.position == last or len(table.seats) < 2:
         return
-    choices = tuple(Choice(str(number), f"Seat {number}", str(number)) for number in table.seats)
     ask = "Which seat decides first?" if last is None else "Which seat decides next?"
-    yield Step(Kind.TURN, at, ask, (str(event.position),), "6.1", choices)
+    yield Step(Kind.TURN, at, ask, (str(event.position),), "6.1", seat_choices(table.seats))
 
 
 def _hand(before: BlackjackRound, table: BlackjackRound, at: int) -> Step:

@@ -10,7 +10,7 @@ from croupier.games.packets.acts import Rotation
 from croupier.games.packets.round import Round
 from croupier.games.table.history import DEALER, History
 from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
-from croupier.training.step import Choice, Kind, Step, Typed, numbered
+from croupier.training.step import Choice, Kind, Step, Typed, numbered, seat_choices
 
 POINTS: Mapping[str, Callable[[Hand], int]] = {
     triple_shot_rummy.GAME.key: triple_shot_rummy.points,
@@ -41,8 +41,7 @@ def ask_event(seen: list[History], at: int, round_: History) -> Iterator[Step]:
 
 
 def whom(table: Round, at: int, ask: str, position: int, paragraph: str) -> Step:
-    seats = [Choice(str(number), f"Seat {number}", str(number)) for number in range(1, table.game.seats + 1)]
-    choices = (*seats, Choice(str(DEALER), "Dealer", "d"))
+    choices = (*seat_choices(range(1, table.game.seats + 1)), Choice(str(DEALER), "Dealer", "d"))
     return Step(Kind.WHOM, at, ask, (str(position),), paragraph, choices)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -84,3 +85,8 @@ class Step:
 def numbered(values: list[tuple[str, str]]) -> tuple[Choice, ...]:
     """Choices by value and label, with the digits as their keys."""
     return tuple(Choice(value, label, str(place)) for place, (value, label) in enumerate(values, start=1))
+
+
+def seat_choices(numbers: Iterable[int]) -> tuple[Choice, ...]:
+    """Choices among seats, with their numbers as keys."""
+    return tuple(Choice(str(number), f"Seat {number}", str(number)) for number in numbers)

@@ -13,9 +13,8 @@ import numpy as np
 from croupier.analysis.blackjack.dealer import trie_for
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.kernels.dealer import dealer_totals
-from croupier.analysis.kernels.joint import Items, join_hands
 from croupier.analysis.kernels.player import BEST, Drawn, play_hands, reach_hands
-from croupier.analysis.kernels.split import Rows, Sums, count_orders, measure_hands, play_split
+from croupier.analysis.kernels.split import Items, Rows, Sums, count_orders, join_hands, measure_hands, play_split
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 

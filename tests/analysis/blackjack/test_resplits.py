@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.analysis.blackjack.resplits import Resplit
+from croupier.analysis.blackjack.solver import Resplit
 from croupier.analysis.blackjack.splits import Stage, stages
 from croupier.analysis.blackjack.strategy import Action
 from tests.analysis.blackjack.reference import Cards, mean

@@ -21,8 +21,8 @@ from croupier.games.blackjack import side_wagers
 from croupier.games.blackjack.game import blackjack
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.game import TableGame
-from croupier.games.packets.poker import ThreeCards
 from croupier.games.paytable import Paytable
+from croupier.games.poker import ThreeCards
 from croupier.games.titles import triple_shot_rummy
 from croupier.games.wager import OnDeal, OnHand, Wager
 

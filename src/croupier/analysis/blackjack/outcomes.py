@@ -29,9 +29,8 @@ from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, ENDINGS
 from croupier.analysis.blackjack.splits import shoes_for, stages
 from croupier.analysis.blackjack.table import Choices
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
-from croupier.analysis.kernels.joint import Items, join_hands
 from croupier.analysis.kernels.player import DOUBLE, STAND
-from croupier.analysis.kernels.split import count_orders
+from croupier.analysis.kernels.split import Items, count_orders, join_hands
 
 ANY, DOUBLED, LABELS = 12, 13, 14
 MOST = 8

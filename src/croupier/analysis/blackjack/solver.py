@@ -32,7 +32,7 @@ from croupier.analysis.blackjack.hands import Floats
 from croupier.analysis.blackjack.pairs import Split, Worth
 from croupier.analysis.blackjack.results import AT_BROKEN, results
 from croupier.analysis.blackjack.shoe import Composition, format_values, read_values, up_value, value_letter
-from croupier.analysis.blackjack.splits import may_double
+from croupier.analysis.blackjack.splits import may_double, stages
 from croupier.analysis.blackjack.strategy import Action, Strategy, chosen_values, first_values
 from croupier.analysis.blackjack.table import Choices, Played, Table, table_for
 from croupier.analysis.kernels.player import HAIR
@@ -230,3 +230,49 @@ def insurance_values(solution: Solution, held: tuple[int, ...], up: int) -> dict
     if rules.blackjack_odds == EVEN_MONEY_ODDS:
         ways["even money"] = Fraction(1)
     return found | {"blackjack_before_check": {way: {"exact": str(v), "value": float(v)} for way, v in ways.items()}}
+
+
+@dataclass(frozen=True)
+class Resplit:
+    """A pair in a hand after a split: what splitting it again is worth to all that is still to be played.
+
+    Each hand is finished before the next one takes its second card, so some are finished and some wait with a single
+    card of the pair. A decision tells those that wait nothing, but another split opens a hand, and it may be the last
+    that can be opened. The shoe of the solution lacks all that has gone, but for the two cards of the pair and the up
+    card.
+    """
+
+    solution: Solution
+    pair: int
+    up: int
+    hands: int
+    """So many the seat has, those that are finished too."""
+    waiting: int
+    """So many of them have a single card of the pair."""
+
+    @property
+    def value(self) -> float:
+        """In units of one hand's wager; given that there is no blackjack, where the hole card is checked."""
+        return self._of(self.waiting + 2, self._split.most - self.hands - 1) - self.without
+
+    @property
+    def without(self) -> float:
+        """What those that wait are worth if it is not split."""
+        return self._of(self.waiting, self._split.most - self.hands)
+
+    @property
+    def _split(self) -> Split:
+        return Split(self.solution.table, self.pair)
+
+    def _of(self, waiting: int, more: int) -> float:
+        """What so many waiting hands are worth while so many more may be opened."""
+        if not waiting:
+            return 0.0
+        split, table = self._split, self.solution.table
+        groups = split.groups_of(stages(waiting + more, waiting=waiting))
+        choice = split.choice(self.solution.convention, self.solution.unsplit)
+        value = float(split.worth(groups, [choice] * len(groups)).value[self.up - 1])
+        if not table.rules.hole_card:
+            return value
+        lost = float(table.caught[table.hands.place((self.pair, self.pair)), self.up - 1])
+        return (value + lost) / (1 - lost)

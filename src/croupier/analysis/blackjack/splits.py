@@ -29,9 +29,6 @@ from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Bools, Float
 from croupier.analysis.kernels.split import Rows
 from croupier.games.blackjack.rules import Rules
 
-MOST_SHOES = 5
-"""Four hands: two more cards of the pair, and two others to exclude."""
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:

@@ -38,10 +38,6 @@ class Pairs(NamedTuple):
         return comb(self.seats, 2) * self.two_seats
 
     @property
-    def a_round_if_independent(self) -> Fraction:
-        return comb(self.seats, 2) * self.independent
-
-    @property
     def factor(self) -> Fraction:
         """How much likelier it is than if wagers were independent."""
         return self.two_seats / self.independent

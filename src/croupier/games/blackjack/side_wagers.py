@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from croupier.cards.card import Card, Hand, Rank, Suit
 from croupier.games.blackjack.rules import count
-from croupier.games.packets.poker import straight_top
 from croupier.games.paytable import Paytable
+from croupier.games.poker import straight_top
 from croupier.games.wager import Fact, OnDeal, Outcome, Spot, Wager
 
 BUST = 22

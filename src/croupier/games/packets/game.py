@@ -9,6 +9,8 @@ from functools import cached_property
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.games.game import TableGame
+from croupier.games.paytable import Paytable
+from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Wager
 
 
@@ -68,3 +70,9 @@ class Game(TableGame):
     def later_spots(self) -> frozenset[str]:
         """Those that a decision fills."""
         return frozenset(self.decision.raises.values()) if self.decision else frozenset()
+
+
+def wager_digest(game: Game, wager: Wager, paytable: Paytable) -> str:
+    """SHA-256 over a head-to-head wager's rules and the pays it is offered with."""
+    deck = [game.key, game.packet_cards, list(game.ranks)]
+    return priced_digest(wager, paytable, deck, rules_digest(wager, game.ranks))
