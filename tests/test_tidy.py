@@ -17,8 +17,8 @@ from pkgutil import walk_packages
 
 import pytest
 
-from croupier.cli.app import MODULES as COMMANDS
 from croupier import games
+from croupier.cli.app import MODULES as COMMANDS
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import RULES, paragraphs
 
