@@ -21,7 +21,7 @@ from croupier.floor.link.decision import Decision
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, Proof, Sums, add_flows, prove, taken_and_paid
-from croupier.ledger.entry import Entry, Purpose
+from croupier.ledger.entry import Entry, Purpose, Transfer
 
 DECIDE: Mapping[str, Callable[[LinkState, Any], Decision]] = {
     "start": cycle.start,
@@ -114,8 +114,8 @@ class Link:
         if entry.kind not in CHANGE:
             raise RecordError(f"Entry {entry.number} of the book is of the unknown kind {entry.kind!r}.")
         state.book.add(entry)
-        add_flows(state.sums, entry)
-        count_totals(state, entry)
+        add_flows(state.sums, entry.kind, entry.transfers)
+        count_totals(state, entry.kind, entry.transfers)
         count_own(state, entry)
         try:
             CHANGE[entry.kind](state, entry)
@@ -158,9 +158,8 @@ def proof(link: Link, level: str, since: Sums | None = None) -> Proof:
     return prove(link.state.sums, level, meter=meter, pending=pending, since=since)
 
 
-def count_totals(state: LinkState, entry: Entry) -> None:
+def count_totals(state: LinkState, kind: str, transfers: Iterable[Transfer]) -> None:
     """What wagers brought and what winners got, ever."""
-    moved = ((source.purpose, target.purpose, units) for source, target, units in entry.transfers)
-    contributed, paid = taken_and_paid(entry.kind, moved)
+    contributed, paid = taken_and_paid(kind, transfers)
     state.contributed += contributed
     state.paid += paid
