@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
 from croupier.compliance.checklist import Item
 from croupier.errors import CroupierError
+from croupier.ledger.entry import Entry
 from croupier.reports.adjustments import adjustment_note, adjustments
 from croupier.reports.awards import awards
 from croupier.reports.balance import LevelBalance, meter_balance
@@ -17,6 +19,7 @@ from croupier.reports.close import Reading, compare, day_close
 from croupier.reports.contributions import contributions
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.win_page import WinPage, win_page
+from croupier.store import Row
 from tests.audit.books import busy_floor
 from tests.floor.link.support import SUITED, Floor
 from tests.reports.conftest import Room
@@ -46,6 +49,45 @@ def test_a_win_page_is_what_the_entries_say(room: Room) -> None:
         assert win.award_cents * U == sum(units for _, _, units in end["transfers"])
         assert (win.decided_by, win.decided_name) == ("eve (executive)", "Eve Lind")
         assert [item.as_json() for item in page.items] == end["facts"]["notes"]["checklist"]
+
+
+class _CountedRow(Row):
+    """A row that says when it is read."""
+
+    read: list[int]
+
+    def entry(self) -> Entry:
+        self.read.append(self.number)
+        return super().entry()
+
+
+class Counting(Memory):
+    """A book that counts the rows that were read."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        super().__init__(entries)
+        self.read: list[int] = []
+
+    def rows(self, stream: str, after: int = 0) -> Iterator[Row]:
+        for row in super().rows(stream, after):
+            counted = _CountedRow(*row)
+            counted.read = self.read
+            yield counted
+
+
+def test_a_win_page_decides_no_row_and_reads_no_game_that_it_does_not_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor, decided = Floor(), list[str]()
+    floor.start(1, 1)
+    award = floor.enter(1, 1, SUITED)
+    for _ in range(50):
+        floor.start(2, 1)
+        floor.end(2)
+    monkeypatch.setattr("croupier.audit.recheck.redo", lambda *_: decided.append("row"))
+    source = Counting(floor.entries)
+    page = win_page(Books(source), award, WHOLE, MADE_AT)
+    assert (page.win.award, decided) == (award, [])
+    assert source.read == [entry.number for entry in floor.entries if entry.kind not in ("start", "end")]
+    assert len(source.read) < len(floor.entries) // 10
 
 
 def test_a_win_page_shows_the_meter_before_and_after() -> None:

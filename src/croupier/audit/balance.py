@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,12 +14,11 @@ from croupier.floor.link.link import proof
 from croupier.ledger.book import Book, Proof, Sums
 from croupier.ledger.checkpoint import DAY, Checkpoint, SignedCheckpoint
 from croupier.ledger.entry import SITE, Account, Purpose, short
-from croupier.ledger.rows import RawRow
+from croupier.ledger.rows import RawRow, at_of, read_head, read_moved
 
 Check = LinkCheck | SiteCheck
 NEVER = "~"
 """After every time of a book."""
-AT_CHARACTERS = len("2026-11-15T20:30:00.000000Z")
 GRACE_MINUTES = 10
 """After midnight: an act may be decided before it and durable after it."""
 
@@ -78,16 +76,6 @@ def before(rows: Iterable[RawRow], end: str) -> Iterator[RawRow]:
             yield digest, body
 
 
-def at_of(body: bytes) -> str:
-    """The time of a row, which begins with it."""
-    return body[7 : 7 + AT_CHARACTERS].decode("ascii", "replace")
-
-
-def day_of(body: bytes) -> str:
-    """The day (UTC) of a row."""
-    return at_of(body)[:10]
-
-
 # What is signed
 
 
@@ -104,7 +92,7 @@ def checkpoint_on(
         raise NotationError(f"{day} is not over yet (UTC), so its last entry is not known.")
     check, later = check_for(stream), False
     for digest, body in rows:
-        if day_of(body) <= str(day):
+        if at_of(body)[:10] <= str(day):
             check.take(digest, body)
         else:
             later = True
@@ -140,8 +128,6 @@ def superseding(made: Checkpoint, kept: Iterable[SignedCheckpoint], reason: str)
 
 # What adjustments brought to each meter and took from it: two that cancel out are two, not none.
 
-ADJUST = b'"kind":"adjust"'
-
 
 @dataclass
 class Adjusted:
@@ -156,15 +142,13 @@ class Adjusted:
         day, those from its first instant to the first after it."""
         for digest, body in rows:
             yield digest, body
-            if ADJUST in body and begin <= at_of(body) < end:
+            head = read_head(body)
+            if head.kind == "adjust" and begin <= head.at < end:
                 self._take(body)
 
     def _take(self, body: bytes) -> None:
-        row = json.loads(body)
-        if row["kind"] != "adjust":  # the words stood in a text
-            return
         self.count += 1
-        for source, target, units in row["transfers"]:
+        for source, target, units in read_moved(body).moved:
             self._add(self.taken, source, units)
             self._add(self.added, target, units)
 

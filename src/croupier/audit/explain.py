@@ -5,11 +5,11 @@ Names of people and cards stay out of it: whoever confirmed the award is named b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,7 +21,8 @@ from croupier.floor.link.setup import LinkSetup
 from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, account_words, ended, reason_words
-from croupier.ledger.rows import RawRow, printable
+from croupier.ledger.rows import RawRow, printable, read_head, read_row
+from croupier.store import Row
 
 # The entries that an award is told from, found in a link's book while every row of it is decided again.
 
@@ -31,7 +32,10 @@ DECIDED: Mapping[str, str] = {
     EntryKind.TAKE_BACK: "taken back",
     EntryKind.UNPAY: "taken back",
 }
-CONFIRM = b'"kind":"confirm"'
+PLAY = frozenset({EntryKind.START, EntryKind.END})
+"""Kinds of entries that name no award; most of a book are of them."""
+SETUPS: Mapping[str, str] = {EntryKind.MAKE: "setup", EntryKind.RECONFIGURE: "new"}
+"""By kind of entry that sets a link up: where its setup is."""
 
 
 @dataclass
@@ -65,6 +69,34 @@ class Story:
             raise RecordError(f"Entry {self.number} of the book holds no award, so it cannot be explained.")
         return found[-1]
 
+    def take(self, entry: Entry) -> bool:
+        """Keep an entry that is about the award, or that sets its link up before; whether it was about the award."""
+        if entry.number <= self.number and entry.kind in SETUPS:
+            self.setup = LinkSetup.of_json(entry.facts[SETUPS[entry.kind]])
+        if entry.number == self.number:
+            self.entered = entry
+            return True
+        if entry.number > self.number and _is_about(entry.facts, self.number):
+            self.after.append(entry)
+            return True
+        return False
+
+    def whole(self) -> Story:
+        """The story, or a refusal where there is no such award."""
+        if self.entered is None or self.entered.kind not in ("enter", "pay") or self.setup is None:
+            what = f"is a {self.entered.kind!r}" if self.entered else "is not there"
+            raise CroupierError(
+                f"There is no award {self.number}: entry {self.number} {what}. An award has the number of the entry of "
+                "its hand."
+            )
+        return self
+
+
+def _is_about(facts: Mapping[str, Any], number: int) -> bool:
+    """Whether an entry names an award: by itself, among those that were called, or among those that are held."""
+    named = {facts.get("award"), *facts.get("awards", ()), *(each["award"] for each in facts.get("held", ()))}
+    return number in named
+
 
 def _lock_in(entry: Entry, number: int) -> Mapping[str, Any] | None:
     return next((each for each in entry.facts.get("held", ()) if each["award"] == number), None)
@@ -76,33 +108,33 @@ def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
     All rows are gone through, because an award may be put right at any later time.
     """
     told, check = Story(number), LinkCheck(link)
-    about = re.compile(rb'"award":%d[,}]|"awards":\[[\d,]*\b%d\b' % (number, number))
     final: dict[int, list[Award]] = {}
     for digest, body in rows:
         check.take(digest, body)
-        if CONFIRM in body:
-            _note_final(final, check.parse(body).entry(digest))
-        entry = None
-        if check.entries == number:
-            entry = told.entered = check.parse(body).entry(digest)
-            told.setup = check.link.state.made
-        elif check.entries > number and about.search(body):
-            entry = check.parse(body).entry(digest)
-            told.after.append(entry)
-        if entry and (lock := _lock_in(entry, number)):
+        if read_head(body).kind in PLAY and check.entries != number:
+            continue
+        entry = read_row(body).entry(digest)
+        if entry.kind == EntryKind.CONFIRM:
+            _note_final(final, entry)
+        if told.take(entry) and (lock := _lock_in(entry, number)):
             told.ahead = _ahead(Award.of_json(lock), check, final)
-    if told.entered is None or told.entered.kind not in (EntryKind.ENTER, EntryKind.PAY) or told.setup is None:
-        what = f"is a {told.entered.kind!r}" if told.entered else "is not there"
-        raise CroupierError(
-            f"There is no award {number}: entry {number} {what}. An award has the number of the entry of its hand."
-        )
-    return told
+    return told.whole()
+
+
+def entries_of(rows: Iterable[Row], number: int) -> Story:
+    """An award's entries, without what came ahead of it. No row is decided again, and only those that may be about the
+    award are read: they are whole, or refused. Whether every amount was right is for `verify` and `story` to say."""
+    told = Story(number)
+    for row in rows:
+        if row.kind not in PLAY or row.number == number:
+            if sha256(row.body.encode()).hexdigest() != row.digest:
+                raise RecordError(f"Entry {row.number} of the book was altered: its digest is not that of its content.")
+            told.take(row.entry())
+    return told.whole()
 
 
 def _note_final(final: dict[int, list[Award]], entry: Entry) -> None:
     """Keep the awards that cards have confirmed in each table's last game, in that order."""
-    if entry.kind != EntryKind.CONFIRM:
-        return
     fields = Award.__dataclass_fields__
     award = Award.of_json({name: value for name, value in entry.facts.items() if name in fields})
     same_game = [each for each in final.get(award.table, ()) if each.round == award.round]

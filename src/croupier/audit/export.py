@@ -222,6 +222,6 @@ def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFil
 
 def _configuration(row: Row, before: str) -> str:
     try:
-        return str(json.loads(row.body)["facts"]["configuration"])
+        return str(row.facts["configuration"])
     except (ValueError, KeyError, TypeError):
         return before  # a damaged row goes in the file as it is

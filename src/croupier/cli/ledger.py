@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -72,7 +71,7 @@ def book(
         if site and SITE not in streams:
             raise CroupierError("There is no book of a site in the store yet.")
         stream = SITE if site else _one(streams, link)
-        yield stream, ((row.digest, row.body.encode()) for row in opened.rows(stream))
+        yield stream, (row.raw for row in opened.rows(stream))
 
 
 def zone_of(source: str, at: str) -> str:
@@ -91,12 +90,14 @@ def zone_of(source: str, at: str) -> str:
 
 def clock_of(source: str) -> tuple[str, int] | None:
     """The site's time zone and the hour at which its gaming days begin, as set last; none without the site's book."""
+    from croupier.floor.act import EntryKind
+    from croupier.ledger.rows import read_head, read_row
+
     clock: tuple[str, int] | None = None
     for _, body in _site_rows(source):
-        if b'"kind":"create-site"' in body or b'"kind":"set-clock"' in body:
-            row = json.loads(body)
-            if row["kind"] in ("create-site", "set-clock"):
-                clock = row["facts"]["zone"], row["facts"]["day_begins"]
+        if read_head(body).kind in (EntryKind.CREATE_SITE, EntryKind.SET_CLOCK):
+            facts = read_row(body).facts
+            clock = facts["zone"], facts["day_begins"]
     return clock
 
 
@@ -108,7 +109,7 @@ def _site_rows(source: str) -> Iterator[RawRow]:
     if "://" in source:
         with open_existing(source) as opened:
             if SITE in opened.streams():
-                yield from ((row.digest, row.body.encode()) for row in opened.rows(SITE))
+                yield from (row.raw for row in opened.rows(SITE))
         return
     reader = Reader(Path(source))
     with closing(reader.books()) as books:

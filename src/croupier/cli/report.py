@@ -102,17 +102,17 @@ def _people(books: Books) -> set[str]:
 
 def _tables(books: Books) -> set[int]:
     """Every table that the site or a link has ever had."""
+    from croupier.audit.explain import SETUPS
     from croupier.floor.act import EntryKind
     from croupier.ledger.entry import SITE
-    from croupier.reports.books import SETUPS
 
     found: set[int] = set()
     for stream in books.source.streams():
         for row in books.source.rows(stream):
             if stream == SITE and row.kind == EntryKind.SET_TABLE:
-                found.add(int(json.loads(row.body)["facts"]["table"]["number"]))
+                found.add(int(row.facts["table"]["number"]))
             elif row.kind in SETUPS:
-                tables = json.loads(row.body)["facts"][SETUPS[row.kind]]["tables"]
+                tables = row.facts[SETUPS[row.kind]]["tables"]
                 found |= {int(each["number"]) for each in tables}
     return found
 

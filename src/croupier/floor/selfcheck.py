@@ -16,33 +16,16 @@ from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-import msgspec
-from msgspec import Raw, Struct
-
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.link.link import count_totals
 from croupier.floor.link.state import LinkState
-from croupier.ledger.book import Book, add_flows
-from croupier.ledger.entry import Entry, Transfer
+from croupier.ledger.book import Book, add_flows, move
+from croupier.ledger.entry import Transfer
+from croupier.ledger.rows import read_moved, read_transfers
 from croupier.store import Store
 
 TIMES = 20
 """How often a check reads on behind a writer that does not rest."""
-
-
-class Told(Struct, gc=False):
-    """What a row says that is held against its columns and summed up; the rest is covered by its digest."""
-
-    at: str
-    before: str
-    command: str
-    kind: str
-    number: int
-    transfers: Raw
-
-
-_read = msgspec.json.Decoder(Told).decode
-_read_transfers = msgspec.json.Decoder(list[tuple[str, str, int]]).decode
 
 
 class BookCheck:
@@ -63,7 +46,7 @@ class BookCheck:
             if sha256(body).hexdigest() != row.digest:
                 raise self._wrong(number, "its digest is not that of its content")
             try:
-                told = _read(body)
+                told = read_moved(body)
             except (ValueError, RecursionError):
                 raise self._wrong(number, "it cannot be read") from None
             at = told.at
@@ -83,15 +66,14 @@ class BookCheck:
         state = LinkState(self.stream)
         for (kind, text), times in self._moved.items():
             try:
-                transfers = [Transfer.of_list(each) for each in _read_transfers(text)]
+                transfers = [Transfer.of_list(each) for each in read_transfers(text)]
             except (ValueError, CroupierError) as error:
                 raise RecordError(f"In {self.stream} an entry ({kind}) moves what cannot be read: {error}.") from None
             many = tuple(each._replace(units=each.units * times) for each in transfers)
-            entry = Entry(0, "", "", kind, {}, many)
-            state.book.move(many)
+            move(state.book.balances, many)
             if self.stream.startswith("link:"):
-                add_flows(state.sums, entry)
-                count_totals(state, entry)
+                add_flows(state.sums, kind, many)
+                count_totals(state, kind, many)
         return state
 
     def check(self, store: Store, held: Callable[[], LinkState]) -> None:

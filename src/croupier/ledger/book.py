@@ -1,11 +1,11 @@
-"""croupier.ledger.book"""
+"""What has been entered in a book, in sums; and what a transfer means for balances, flows and totals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from croupier.errors import NotationError, RecordError
 from croupier.ledger.entry import GENESIS, OF_A_LEVEL, UNITS_PER_CENT, Account, Entry, Purpose, Transfer
@@ -59,7 +59,7 @@ class Book:
         if entry is not self._made:
             self._check_content(entry)
         self._made = None
-        self.move(entry.transfers)
+        move(self.balances, entry.transfers)
         self.entries, self.at, self.digest = entry.number, entry.at, entry.digest
 
     def _check_content(self, entry: Entry) -> None:
@@ -73,10 +73,16 @@ class Book:
         except NotationError as error:
             raise RecordError(f"Entry {entry.number} of the book cannot be: {error}") from None
 
-    def move(self, transfers: Iterable[Transfer]) -> None:
-        for source, target, units in transfers:
-            self.balances[source] = self.balances.get(source, 0) - units
-            self.balances[target] = self.balances.get(target, 0) + units
+
+Named = TypeVar("Named", Account, str)
+"""An account, or how it is written."""
+
+
+def move(balances: dict[Named, int], transfers: Iterable[tuple[Named, Named, int]]) -> None:
+    """What transfers do to balances: what one account gives, another gets."""
+    for source, target, units in transfers:
+        balances[source] = balances.get(source, 0) - units
+        balances[target] = balances.get(target, 0) + units
 
 
 # The balance of a meter, proved: where every unit on it came from and went.
@@ -113,43 +119,52 @@ _OF_ACCOUNT = {
 }
 FIXED_PAYS = frozenset({"pay", "unpay"})
 _CARRIED = frozenset({"retire", "receive"})
-_OWED = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW})
+_ACCRUED = frozenset({Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW})
 _WON = frozenset({Purpose.METER, Purpose.PENDING})
 
 
-def add_flows(sums: Sums, entry: Entry) -> None:
-    """Count what an entry moved to and from meters."""
-    for source, target, units in entry.transfers:
+def add_flows(sums: Sums, kind: str, transfers: Iterable[tuple[Account, Account, int]]) -> None:
+    """Count what an entry of this kind moved to and from meters."""
+    for source, target, units in transfers:
         if target.purpose is Purpose.METER:
-            _add(sums, target.level, flow_of(entry.kind, source.purpose), units)
+            _add(sums, target.level, _flow_of(kind, source.purpose), units)
         if source.purpose is Purpose.METER:
-            _add(sums, source.level, flow_of(entry.kind, target.purpose), -units)
+            _add(sums, source.level, _flow_of(kind, target.purpose), -units)
 
 
-def flow_of(kind: str, other: Purpose) -> Flow:
+def _flow_of(kind: str, other: Purpose) -> Flow:
     """What a transfer between a meter and this account was for, in an entry of this kind."""
     if kind in _OF_KIND:
         return _OF_KIND[kind]
     return Flow.ADDED if kind in FIXED_PAYS and other is Purpose.HOUSE else _OF_ACCOUNT[other]
 
 
-def taken_and_paid(kind: str, moved: Iterable[tuple[str, str, int]]) -> tuple[int, int]:
+def taken_and_paid(kind: str, transfers: Iterable[tuple[Account, Account, int]]) -> tuple[int, int]:
     """What wagers brought for meters, reserve and overflow, and what winners got from the meters, in units.
 
-    An entry's kind, and of each transfer the purposes that it went from and to. What is only carried across from one
-    link to another is neither. What came back from players counts as paid below nothing.
+    What is only carried across from one link to another is neither. What came back from players counts as paid below
+    nothing.
     """
     if kind in _CARRIED:
         return 0, 0
     if kind == "start":
-        return sum(units for _, target, units in moved if target in _OWED), 0
+        return sum([units for _, target, units in transfers if target.purpose in _ACCRUED]), 0
     paid = 0
-    for source, target, units in moved:
-        if target == Purpose.PLAYERS and source in _WON:
+    for source, target, units in transfers:
+        if target.purpose is Purpose.PLAYERS and source.purpose in _WON:
             paid += units
-        elif source == Purpose.PLAYERS and target in _WON:
+        elif source.purpose is Purpose.PLAYERS and target.purpose in _WON:
             paid -= units
     return 0, paid
+
+
+def prize_money(transfers: Iterable[tuple[Account, Account, int]]) -> Iterator[tuple[Purpose, int]]:
+    """What came to the money that is owed to players, less what left it, and from which account outside."""
+    for source, target, units in transfers:
+        if target.purpose in OF_A_LEVEL and source.purpose not in OF_A_LEVEL:
+            yield source.purpose, units
+        elif source.purpose in OF_A_LEVEL and target.purpose not in OF_A_LEVEL:
+            yield target.purpose, -units
 
 
 def _add(sums: Sums, level: str, flow: Flow, units: int) -> None:

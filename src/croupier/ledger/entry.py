@@ -202,20 +202,16 @@ def canonical(value: Any) -> bytes:
 
 def _check_whole(values: Collection[Any]) -> None:
     """Refuse floats, wherever they are. What is plain is passed over without a look at each."""
-    if _AS_THEY_ARE.issuperset(map(type, values)):
-        return
-    for each in values:
-        kind = type(each)
+    for value in values:
+        kind = type(value)
         if kind in _AS_THEY_ARE:
             continue
-        if kind is list or kind is tuple:
-            _check_whole(each)
-        elif kind is dict:
-            _check_whole(each.values())
-        elif isinstance(each, float):
-            raise NotationError(f"What a book keeps has whole numbers only, not {each!r}.")
-        elif isinstance(each, list | tuple | dict):
-            _check_whole(list(each.values() if isinstance(each, dict) else each))
+        if isinstance(value, float):
+            raise NotationError(f"What a book keeps has whole numbers only, not {value!r}.")
+        if isinstance(value, list | tuple | dict):
+            inside = value.values() if isinstance(value, dict) else value
+            if not _AS_THEY_ARE.issuperset(map(type, inside)):
+                _check_whole(inside)
 
 
 def _spelled_out(value: Any) -> bytes:

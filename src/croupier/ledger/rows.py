@@ -72,6 +72,11 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     number: int
     transfers: list[Any]
 
+    @property
+    def moved(self) -> list[Moved]:
+        """The transfers by type; a ValueError where they are none."""
+        return msgspec.convert(self.transfers, list[Moved])
+
     def entry(self, digest: str) -> Entry:
         return Entry.of_json({**msgspec.structs.asdict(self), "digest": digest})
 
@@ -97,6 +102,14 @@ def read_moved(body: bytes | str) -> MovedRow:
 
 def read_row(body: bytes | str) -> Row:
     return _row(body)
+
+
+def at_of(body: bytes) -> str:
+    """The time of a row; nothing where it cannot be read, so that whoever checks the row comes to say so."""
+    try:
+        return _head(body).at
+    except ValueError:
+        return ""
 
 
 def read_transfers(text: Raw | bytes) -> list[Moved]:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
+from croupier.ledger.book import prize_money
 from croupier.ledger.clock import ONE_DAY
 from croupier.reports.books import OWED, Balances, Books, Line
 from croupier.reports.contributions import brought
@@ -171,18 +172,8 @@ def _count(sums: dict[str, int], line: Line) -> None:
         sums["awards_cents"] += facts["cents"]
     elif kind == EntryKind.ADJUST:
         sums["adjustments"] += 1
-    for other, units in _prize_money(line):
+    for other, units in prize_money(line.moved):
         if kind == EntryKind.ADJUST or kind in MOVED:
             sums["adjustments_units" if kind == EntryKind.ADJUST else "moved_units"] += units
         else:
             sums["house_units" if other == "house" else "paid_units"] += units if other == "house" else -units
-
-
-def _prize_money(line: Line) -> Iterator[tuple[str, int]]:
-    """What came to prize money, less what left it, and from which account outside."""
-    for source, target, units in line.transfers:
-        giver, taker = source.partition(":")[0], target.partition(":")[0]
-        if taker in OWED and giver not in OWED:
-            yield giver, units
-        elif giver in OWED and taker not in OWED:
-            yield taker, -units

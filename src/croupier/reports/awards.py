@@ -16,8 +16,7 @@ from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import ConfirmFacts, facts_of
 from croupier.games.money import dollars
-from croupier.ledger.book import Flow, flow_of
-from croupier.ledger.entry import Purpose
+from croupier.ledger.book import Flow, Sums, add_flows
 from croupier.reports.books import Balances, Books, Line
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, table
@@ -289,14 +288,14 @@ def meter_made(books: Books, award: int) -> MeterMade:
 
 
 def _count(told: Mapping[str, _Telling], line: Line) -> None:
-    for source, target, units in line.transfers:
-        for account, other, moved in ((target, source, units), (source, target, -units)):
-            purpose, _, level = account.partition(":")
-            if purpose == METER:
-                mine = told[level]
-                mine.since = mine.since or line.at
-                mine.flows[flow_of(line.kind, Purpose(other.partition(":")[0]))] += moved
-                mine.games += line.kind == EntryKind.START
+    sums: Sums = {}
+    add_flows(sums, line.kind, line.moved)
+    for level, flows in sums.items():
+        mine = told[level]
+        mine.since = mine.since or line.at
+        mine.games += line.kind == EntryKind.START
+        for flow, units in flows.items():
+            mine.flows[flow] += units
 
 
 def _level_of(line: Line, award: int) -> str:

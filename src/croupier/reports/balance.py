@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
-from croupier.ledger.book import Flow, flow_of
-from croupier.ledger.entry import Purpose
-from croupier.reports.books import Balances, Books, Line, setup_in
+from croupier.ledger.book import Flow, Sums, add_flows
+from croupier.reports.books import Balances, Books, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, money, table
 
@@ -97,7 +95,7 @@ def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBal
     """The meters of one link, in the order of its paytable; none before the link was made."""
     balances, levels = Balances(), list[str]()
     opening: dict[str, int] | None = None
-    flows: dict[tuple[str, str], int] = {}
+    flows: Sums = {}
     for line in books.lines(link, period):
         if opening is None and line.at >= period.begin:
             opening = dict(balances.units)
@@ -106,12 +104,12 @@ def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBal
             levels = [each.level for each in setup.levels]
         balances.take(line)
         if opening is not None:
-            _add_flows(flows, line)
+            add_flows(flows, line.kind, line.moved)
     before = balances.units if opening is None else opening
     for level in levels:
         account = f"{METER}:{level}" if level else METER
         opened, closing = before.get(account, 0), balances.of(METER, level)
-        moved = {flow: flows.get((account, flow), 0) for flow in Flow}
+        moved = {flow: flows.get(level, {}).get(flow, 0) for flow in Flow}
         yield LevelBalance(
             link,
             level,
@@ -123,16 +121,3 @@ def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBal
             in_reserve_units=balances.of("reserve", level),
             in_overflow_units=balances.of("overflow", level),
         )
-
-
-def _add_flows(flows: dict[tuple[str, str], int], line: Line) -> None:
-    for source, target, units in line.transfers:
-        for account, other, moved in ((target, source, units), (source, target, -units)):
-            if account.startswith(METER):
-                key = account, _flow(line.kind, other)
-                flows[key] = flows.get(key, 0) + moved
-
-
-@cache
-def _flow(kind: str, account: str) -> Flow:
-    return flow_of(kind, Purpose(account.partition(":")[0]))

@@ -219,10 +219,7 @@ class _Running:
             self.seed_cents = max(level.seed_cents for level in setup.levels)
         if line.kind in CARRIED:
             self._carry(line)
-        moved = (
-            (source.partition(":")[0], target.partition(":")[0], units) for source, target, units in line.transfers
-        )
-        contributed, paid = taken_and_paid(line.kind, moved)
+        contributed, paid = taken_and_paid(line.kind, line.moved)
         self.contributed += contributed
         self.paid += paid
 

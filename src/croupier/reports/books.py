@@ -6,28 +6,25 @@ amount was right when it was entered is for `croupier ledger verify` to say.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-import msgspec
-
+from croupier.audit.explain import SETUPS
 from croupier.audit.export import link_stream
 from croupier.errors import RecordError, UnknownName
 from croupier.floor.act import EntryKind
 from croupier.floor.link.setup import LinkSetup
-from croupier.ledger.entry import GENESIS, SITE, Entry
+from croupier.ledger.book import move
+from croupier.ledger.entry import GENESIS, SITE, Account, Entry, Transfer
 from croupier.ledger.file import Reader
-from croupier.ledger.rows import RawRow
+from croupier.ledger.rows import read_head, read_row
 from croupier.reports.period import BEGINS_H, ZONE, Period
 from croupier.store import Row
-
-SETUPS: Mapping[str, str] = {EntryKind.MAKE: "setup", EntryKind.RECONFIGURE: "new"}
-"""By kind of entry that sets a link up: where its setup is."""
 
 
 class Source(Protocol):
@@ -53,6 +50,11 @@ class Line(NamedTuple):
     digest: str
 
     @property
+    def moved(self) -> list[Transfer]:
+        """The transfers with their accounts taken apart."""
+        return [Transfer(_account(source), _account(target), units) for source, target, units in self.transfers]
+
+    @property
     def by(self) -> str:
         """Who did it; in a link's book with the role."""
         return person(self.facts.get("by"))
@@ -60,6 +62,9 @@ class Line(NamedTuple):
     @property
     def second(self) -> str:
         return person(self.facts.get("second"))
+
+
+_account = cache(Account.parse)
 
 
 def person(signed: Any) -> str:
@@ -142,12 +147,14 @@ class Books:
         finally:  # whoever has found what was looked for reads no further
             self.heads[stream] = Head(stream.removeprefix("link:"), entries, digest)
 
-    def raw(self, link: str) -> Iterator[RawRow]:
-        """All rows of a link as they are stored, for `explaining.story`, which checks those that it needs."""
+    def rows(self, link: str) -> Iterator[Row]:
+        """All rows of a link as they are stored, for whoever checks those that are needed; the chain is followed."""
         entries, digest = 0, GENESIS
         for row in self.source.rows(link_stream(link)):
+            if (row.number, row.before) != (entries + 1, digest):
+                raise _off_the_chain(row)
             entries, digest = row.number, row.digest
-            yield row.digest, row.body.encode()
+            yield row
         self.heads[link_stream(link)] = Head(link, entries, digest)
 
     def balances_at(self, link: str, number: int) -> Balances:
@@ -178,14 +185,14 @@ class Books:
     def title(self) -> str:
         """The site's, as it was created."""
         first = next(iter(self.source.rows(SITE)), None) if self.has_site else None
-        return str(json.loads(first.body)["facts"].get("title", "")) if first else ""
+        return str(first.facts.get("title", "")) if first else ""
 
     def clock(self) -> tuple[str, int]:
         """The site's time zone and the hour at which its gaming days begin, as set last; the usual ones before."""
         found = ZONE, BEGINS_H
         for row in self.source.rows(SITE) if self.has_site else ():
             if row.kind in (EntryKind.CREATE_SITE, EntryKind.SET_CLOCK):
-                facts = json.loads(row.body)["facts"]
+                facts = row.facts
                 found = facts.get("zone", found[0]), facts.get("day_begins", found[1])
         return found
 
@@ -195,9 +202,13 @@ class Books:
         if self.has_site:
             for row in self.source.rows(SITE):
                 if row.kind in (EntryKind.CREATE_SITE, EntryKind.ENROL_PERSON):
-                    facts = json.loads(row.body)["facts"]
+                    facts = row.facts
                     found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
         return found
+
+
+def _off_the_chain(row: Row) -> RecordError:
+    return RecordError(f"Entry {row.number} of the book does not follow the one before it: the chain is broken.")
 
 
 def read_line(row: Row, entries: int, before: str) -> Line:
@@ -205,26 +216,13 @@ def read_line(row: Row, entries: int, before: str) -> Line:
     if sha256(row.body.encode()).hexdigest() != row.digest:
         raise RecordError(f"Entry {row.number} of the book was altered: its digest is not that of its content.")
     try:
-        read = _read_body(row.body)
-    except msgspec.MsgspecError as error:
+        read = read_row(row.body)
+        moved = read.moved
+    except ValueError as error:
         raise RecordError(f"Entry {row.number} of the book cannot be read: {error}.") from None
     if (read.number, read.before, read.at) != (entries + 1, before, row.at):
-        raise RecordError(f"Entry {row.number} of the book does not follow the one before it: the chain is broken.")
-    return Line(read.number, read.at, read.kind, read.facts, read.transfers, row.digest)
-
-
-class _Body(msgspec.Struct):
-    """The text of a row, read by type."""
-
-    number: int
-    at: str
-    kind: str
-    facts: dict[str, Any]
-    transfers: list[tuple[str, str, int]]
-    before: str
-
-
-_read_body = msgspec.json.Decoder(_Body).decode
+        raise _off_the_chain(row)
+    return Line(read.number, read.at, read.kind, read.facts, moved, row.digest)
 
 
 def setup_in(line: Line) -> LinkSetup | None:
@@ -239,10 +237,7 @@ class Balances:
         self.units: dict[str, int] = {}
 
     def take(self, line: Line) -> None:
-        units = self.units
-        for source, target, moved in line.transfers:
-            units[source] = units.get(source, 0) - moved
-            units[target] = units.get(target, 0) + moved
+        move(self.units, line.transfers)
 
     def of(self, purpose: str, level: str = "") -> int:
         return self.units.get(f"{purpose}:{level}" if level else purpose, 0)
@@ -289,20 +284,9 @@ class ExportedBooks:
         return last
 
 
-class _Columns(msgspec.Struct):
-    number: int
-    at: str
-    command: str
-    kind: str
-    before: str
-
-
-_read = msgspec.json.Decoder(_Columns).decode
-
-
 def _row(number: int, digest: str, body: bytes) -> Row:
     try:
-        told, text = _read(body), body.decode("ascii")
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        told, text = read_head(body), body.decode("ascii")
+    except ValueError as error:
         raise RecordError(f"Entry {number} of the book cannot be read: {error}.") from None
     return Row(told.number, told.at, told.command, told.kind, text, told.before, digest)

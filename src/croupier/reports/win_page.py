@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
-from croupier.audit.explain import DECIDED, Story, story
+from croupier.audit.explain import DECIDED, Story, entries_of
 from croupier.compliance.checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
@@ -146,7 +146,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     if len(books.links) != 1:
         raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
     [link] = books.links
-    told = story(link, books.raw(link), award)
+    told = entries_of(books.rows(link), award)
     entered, setup = told.entered, told.setup
     assert entered is not None, "a story has its hand"
     assert setup is not None, "a link is set up before a hand is entered"

@@ -29,6 +29,7 @@ from urllib.parse import unquote, urlsplit
 
 from croupier.errors import CroupierError, NotationError, RecordError
 from croupier.ledger.entry import GENESIS, Entry, canonical
+from croupier.ledger.rows import RawRow, read_row
 
 
 class StoreError(CroupierError):
@@ -74,13 +75,21 @@ class Row(NamedTuple):
     def entry(self) -> Entry:
         """The entry again; a column that disagrees with the body is damage. The digest is for `Book.add`."""
         try:
-            values = json.loads(self.body)
-        except ValueError as error:
+            entry = read_row(self.body).entry(self.digest)
+        except (ValueError, RecursionError) as error:
             raise RecordError(f"Entry {self.number} of the book cannot be read: {error}.") from None
-        entry = Entry.of_json({**values, "digest": self.digest})
         if self[:4] != (entry.number, entry.at, entry.command, entry.kind) or self.before != entry.before:
             raise RecordError(f"Entry {self.number} of the book was altered: its columns are not those of its content.")
         return entry
+
+    @property
+    def raw(self) -> RawRow:
+        """The digest, and the text that it is of."""
+        return self.digest, self.body.encode()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return read_row(self.body).facts
 
 
 COLUMNS = ", ".join(Row._fields)

@@ -23,7 +23,7 @@ from croupier.floor.link.acts import Confirm, LinkAct
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, Proof, Sums, add_flows, prove, taken_and_paid
-from croupier.ledger.entry import Entry, Purpose, canonical
+from croupier.ledger.entry import Entry, Purpose, Transfer, canonical
 from croupier.ledger.rows import STRANGE, Row, printable
 
 DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
@@ -117,8 +117,8 @@ class Link:
         if entry.kind not in CHANGE:
             raise RecordError(f"Entry {entry.number} of the book is of the unknown kind {entry.kind!r}.")
         state.book.add(entry)
-        add_flows(state.sums, entry)
-        count_totals(state, entry)
+        add_flows(state.sums, entry.kind, entry.transfers)
+        count_totals(state, entry.kind, entry.transfers)
         count_own(state, entry)
         try:
             CHANGE[entry.kind](state, entry)
@@ -161,10 +161,9 @@ def proof(link: Link, level: str, since: Sums | None = None) -> Proof:
     return prove(link.state.sums, level, meter=meter, pending=pending, since=since)
 
 
-def count_totals(state: LinkState, entry: Entry) -> None:
+def count_totals(state: LinkState, kind: str, transfers: Iterable[Transfer]) -> None:
     """What wagers brought and what winners got, ever."""
-    moved = [(source.purpose, target.purpose, units) for source, target, units in entry.transfers]
-    contributed, paid = taken_and_paid(entry.kind, moved)
+    contributed, paid = taken_and_paid(kind, transfers)
     state.contributed += contributed
     state.paid += paid
 

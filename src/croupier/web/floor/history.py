@@ -23,8 +23,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.audit.export import link_stream
 from croupier.floor.act import EntryKind
 from croupier.floor.link.brief import LinkBrief
+from croupier.ledger.book import move
 from croupier.ledger.clock import as_written
 from croupier.ledger.entry import UNITS_PER_CENT
+from croupier.ledger.rows import Moved, read_moved, read_transfers
 from croupier.store import Row, Store
 from croupier.web.errors import ApiError
 from croupier.web.identity.store import MadeLater
@@ -40,7 +42,6 @@ MOST_POINTS = 20_000
 METER = "meter"
 QUIET = frozenset({EntryKind.END, EntryKind.CALL})
 """Kinds of entries that move no money."""
-MOVES = '"transfers":'
 MOST_KNOWN = 4_096
 
 
@@ -53,7 +54,6 @@ class Point(NamedTuple):
 
 Deltas = tuple[tuple[str, int], ...]
 """What an entry moved to meters, in units, by account."""
-_read = msgspec.json.Decoder(list[tuple[str, str, int]]).decode
 
 
 @dataclass
@@ -68,7 +68,7 @@ class MeterHistory:
     lock: Lock = field(default_factory=Lock)
     units: dict[str, int] = field(default_factory=dict)
     """What lies on the meters after that entry, by account."""
-    _known: dict[str, Deltas] = field(default_factory=dict)
+    _known: dict[bytes, Deltas] = field(default_factory=dict)
     """By their text: most entries of a book move what others have moved."""
 
     @property
@@ -95,14 +95,14 @@ class MeterHistory:
         self.number, self.units, self.fine, self.coarse = number, dict(units), fine, coarse
 
     def _moved(self, body: str) -> Deltas:
-        """Of an entry's text only its end, where the money went, and that mostly known: a long book is read quickly."""
-        text = body.rpartition(MOVES)[2]
-        found = self._known.get(text)
-        if found is None:
+        """What an entry's text says of where the money went is mostly known: a long book is read quickly."""
+        text = bytes(read_moved(body).transfers)
+        deltas = self._known.get(text)
+        if deltas is None:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            found = self._known[text] = _deltas(_read(text.removesuffix("}")))
-        return found
+            deltas = self._known[text] = _deltas(read_transfers(text))
+        return deltas
 
     def _add(self, at: float, accounts: Sequence[str]) -> None:
         point = Point(at, tuple(self.units.get(each, 0) // UNITS_PER_CENT for each in accounts))
@@ -147,13 +147,10 @@ class MeterHistory:
         return begin is not None and self.fine[0].at <= begin
 
 
-def _deltas(transfers: list[tuple[str, str, int]]) -> Deltas:
-    found: dict[str, int] = {}
-    for source, target, moved in transfers:
-        for account, units in ((source, -moved), (target, moved)):
-            if account.startswith(METER):
-                found[account] = found.get(account, 0) + units
-    return tuple(found.items())
+def _deltas(transfers: list[Moved]) -> Deltas:
+    units: dict[str, int] = {}
+    move(units, transfers)
+    return tuple((account, moved) for account, moved in units.items() if account.startswith(METER))
 
 
 def add_point(points: list[Point], point: Point, step_s: float) -> None:
@@ -256,13 +253,6 @@ LATEST = timedelta(hours=24)
 """After so long nobody enters what was read."""
 
 
-class _Moves(msgspec.Struct):
-    transfers: list[tuple[str, str, int]]
-
-
-_read_moves = msgspec.json.Decoder(_Moves).decode
-
-
 class Stood(NamedTuple):
     """What a meter showed from an entry on."""
 
@@ -312,10 +302,9 @@ def _stood(store: Store, brief: LinkBrief, level: str, begin: str, until: str) -
     moves: list[tuple[int, str, str, int]] = []
     since = 0
     for row in store.rows(stream, max(0, before - 1), brief.entries - max(0, before - 1)):
-        moved = sum(
-            units * ((target == account) - (source == account))
-            for source, target, units in _read_moves(row.body).transfers
-        )
+        deltas: dict[str, int] = {}
+        move(deltas, read_moved(row.body).moved)
+        moved = deltas.get(account, 0)
         if row.number > before:
             since += moved
         if row.number <= before or row.at < until:

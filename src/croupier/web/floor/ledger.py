@@ -5,7 +5,6 @@ That books were exported is an entry of the site's book, as is every checkpoint:
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -125,7 +124,7 @@ def sign(runtime: Runtime, books: Books, day: date) -> dict[str, Any]:
     key, now, source, found = read_private(path), utc_now(), books.source, {}
     for stream in sorted(source.streams()):
         if str(day) > kept.get(stream, "") and source.number_before(stream, str(day + timedelta(days=1))):
-            rows = ((row.digest, row.body.encode()) for row in source.rows(stream))
+            rows = (row.raw for row in source.rows(stream))
             found[stream] = checkpoint_on(stream, rows, day, now).signed(key).as_json()
     return found
 
@@ -139,5 +138,5 @@ def kept_checkpoints(store: Store) -> Iterator[SignedCheckpoint]:
     """What the site's book has of them."""
     for row in store.rows(SITE):
         if row.kind in SIGNED_IN:
-            for values in json.loads(row.body)["facts"]["checkpoints"].values():
+            for values in row.facts["checkpoints"].values():
                 yield SignedCheckpoint.of_json(values)

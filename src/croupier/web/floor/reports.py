@@ -301,7 +301,7 @@ def explain_award(
     caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
-            found = story(link, books.raw(link), award)
+            found = story(link, (row.raw for row in books.rows(link)), award)
             found.zone = runtime.house.site.zone
             told = explain(link, found)
         except CroupierError as error:
