@@ -26,7 +26,7 @@ from croupier.web.games.play import Guest
 from croupier.web.identity import routes as people
 from croupier.web.live import routes as events
 from croupier.web.live.hub import Hub
-from croupier.web.logs import install_logs
+from croupier.web.logs import Logged
 from croupier.web.logs import log as server_log
 from croupier.web.metrics import install_metrics
 from croupier.web.pages import console, lab, play, rulebook
@@ -79,11 +79,12 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     app.state.guest = guest
     errors.install(app)
     install_error_pages(app)
+    # The last that is added is asked first: each stands in front of those above it.
     app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
-    install_logs(app)
+    app.add_middleware(Logged)
     app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
     parts = (floor, people, events, reports, days, ledger, log, office, games, deal)
     for part in (*parts, pages, console, play, rulebook, lab):

@@ -25,7 +25,6 @@ from typing import Any, TextIO, TypeAlias
 
 import msgspec
 import structlog
-from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.ledger.clock import utc_now
@@ -179,7 +178,3 @@ def _level_of(route: str, status: int, error: BaseException | None) -> Callable[
     if route in QUIET_ROUTES or not _logger.isEnabledFor(logging.INFO):
         return None
     return straight.info
-
-
-def install_logs(app: FastAPI) -> None:
-    app.add_middleware(Logged)

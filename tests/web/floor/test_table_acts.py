@@ -74,12 +74,12 @@ class Place:
         self._line = socket.create_connection(("127.0.0.1", self.port), timeout=10)
         self._used_s = time.monotonic()
         self.client = httpx.Client(base_url=made.url, timeout=30, trust_env=False)
-        self._really = table_acts.act_at_table
-        table_acts.act_at_table = self._counted
+        self._patched = pytest.MonkeyPatch()
+        self._patched.setattr(table_acts, "act_at_table", self._counted)
 
     async def _counted(self, *given: Any) -> Any:
         self.taken += 1
-        return await self._really(*given)
+        return await routes.act_at_table(*given)
 
     def send(self, act: str, body: Any, who: str = "ann 1", kind: str = PLAIN, link: str = LINK) -> httpx.Response:
         return self.post(act, body, {**self.site.header(who), "Content-Type": kind}, link)
@@ -113,7 +113,7 @@ class Place:
         return socket.create_connection(("127.0.0.1", self.port), timeout=10)
 
     def close(self) -> None:
-        table_acts.act_at_table = self._really
+        self._patched.undo()
         self._line.close()
         self.client.close()
 

@@ -21,9 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from croupier.web.errors import error_response, http_response
 from croupier.web.transport.clients import Proxies
 
-# What no request may exceed: the length of its body and of its headers, and how long the body takes to come in.
-#
-# What is too long is refused unread.
+# Of one request: the length of its body and of its headers, and how long the body takes. What is too long is unread.
 
 MOST_HEADER_BYTES = 32_000
 BODY_S = 30.0
@@ -61,8 +59,8 @@ class Limits:
                 async with asyncio.timeout_at(due):
                     message = await receive()
             except TimeoutError:
-                said = f"The body of a request comes within {BODY_S:g} seconds"
-                raise HTTPException(408, said, {"Connection": "close"}) from None
+                sentence = f"The body of a request comes within {BODY_S:g} seconds"
+                raise HTTPException(408, sentence, {"Connection": "close"}) from None
             read += len(message.get("body", b""))
             whole = not message.get("more_body")
             if read > self._most:  # a body that came in pieces, and did not say how long it would be
@@ -74,6 +72,8 @@ class Limits:
         except HTTPException as error:  # whoever reads the body before the app does leaves this to us
             await http_response(error)(scope, receive, send)
 
+
+# Of one connection, and of all
 
 HEADERS_S = 10.0
 """From the opening of a connection, or the first byte of another request, to the end of the headers."""
