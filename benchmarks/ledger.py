@@ -32,7 +32,7 @@ from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry
 from croupier.store import Store, open_store
 from support.postgres import new_floor, server, server_url
-from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from support.room import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
 
 MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
 TABLES, SEATS = 64, 7

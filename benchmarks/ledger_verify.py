@@ -42,7 +42,7 @@ from croupier.floor.link.link import Link
 from croupier.floor.link.setup import join_proof
 from croupier.ledger.entry import Entry, Purpose
 from croupier.store import Snapshot, open_store
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     DEALER,
     EXECUTIVE,

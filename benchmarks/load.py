@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 
 import uvloop
 
-from benchmarks.room import DISPLAY, LINK, PATIENCE_S, SEATS, Served
+from benchmarks.room import PATIENCE_S, SEATS, Served
+from support.room import DISPLAY, LINK
 
 Answer = TypeVar("Answer")
 Answered = Callable[[int, float], None]

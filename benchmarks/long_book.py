@@ -15,14 +15,14 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.measure import steps
-from benchmarks.room import LINK, Room, make_room
+from benchmarks.room import Room, make_room
 from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, StartGame
 from croupier.floor.link.link import Link
 from croupier.floor.writer import SNAPSHOT_EVERY
 from croupier.ledger.entry import Entry
 from croupier.store import Snapshot, Store, open_store
 from support.postgres import new_floor
-from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from support.room import DEALER, LINK, MANAGER, ONE_METER, OTHER_MANAGER, table
 
 STREAM = f"link:{LINK}"
 ROWS = 1_000_000

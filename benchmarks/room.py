@@ -11,30 +11,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
 
 import httpx
 
 from benchmarks.measure import CROUPIER
-from croupier.compliance.authority import CardToken
 from croupier.demo.room import DemoSecrets
-from croupier.floor.floor import Floor
-from croupier.floor.link import acts
-from croupier.floor.people import DeviceKind
-from croupier.floor.site import acts as site_acts
-from croupier.store import open_store
 from croupier.web.settings import site_key
-from tests.floor.link.support import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from support import room as card_room
+from support.room import DEALER, ONE_METER, card, keypad_token, table
 
-LINK = "main"
 TABLES, SEATS = 15, 7
 """As many tables as a house in Washington has."""
-DISPLAY, CARD = "dev_the display of the pit 0001", "the card of ann 0001"
+CARD = card(DEALER.person)
 PATIENCE_S = 60.0
-
-
-def keypad_token(table: int) -> str:
-    return f"dev_the keypad of table {table:03} 0001"
 
 
 @dataclass(frozen=True)
@@ -46,39 +35,10 @@ class Room:
 
 
 def make_room(db: str, folder: Path, *, tables: int = TABLES, linked: bool = True) -> Room:
-    """A dealer, tables, a display and a covered bank; and an open link, unless somebody else makes its book."""
+    """See `support.room`; with as many tables as are asked for."""
     room = Room(db, folder / f"{db.partition(':')[0]}.key")
-    with Floor(lambda: open_store(db), site_key(room.key_file), bank_every_s=0) as floor:
-
-        def site(kind: type[site_acts.SiteAct], **values: Any) -> None:
-            floor.do_site(kind(**{"id": f"s{floor.site.book.entries}", "by": MANAGER.person, **values}))
-
-        def hashed(token: str) -> str:
-            return floor.card_hash(CardToken(token))
-
-        first = {"title": "The Room", "profile": "washington", "name": "Max", "zone": "America/Los_Angeles"}
-        site(site_acts.CreateSite, **first, card=hashed("the card of max 0001"))
-        for signed, card in ((OTHER_MANAGER, "the card of mia 0001"), (DEALER, CARD)):
-            second = "" if signed is OTHER_MANAGER else OTHER_MANAGER.person
-            values = {"person": signed.person, "name": signed.person.title(), "role": signed.role, "second": second}
-            site(site_acts.EnrolPerson, **values, card=hashed(card))
-        setup = replace(ONE_METER, tables=tuple(table(number) for number in range(1, tables + 1)))
-        for each in setup.tables:
-            made = site_acts.TableSetup(each.number, each.title, "blackjack", 6, each.seats, 500, 30_000)
-            site(site_acts.SetTable, second=OTHER_MANAGER.person, table=made)
-            keypad = {"device": f"keypad-{each.number}", "device_kind": DeviceKind.KEYPAD, "name": "Keypad"}
-            site(site_acts.EnrolDevice, **keypad, table=each.number, token=hashed(keypad_token(each.number)))
-        device = {
-            "device": "display",
-            "device_kind": DeviceKind.DISPLAY,
-            "name": "Display",
-            "link": LINK if linked else "",
-        }
-        site(site_acts.DeclareBank, balance_cents=10**12, paid={})
-        if linked:
-            floor.do(acts.MakeLink(id="make", by=MANAGER, second=OTHER_MANAGER, setup=setup, link=LINK), LINK)
-            floor.do(acts.OpenLink(id="open", by=MANAGER), LINK)
-        site(site_acts.EnrolDevice, **device, token=hashed(DISPLAY))
+    setup = replace(ONE_METER, tables=tuple(table(number) for number in range(1, tables + 1)))
+    card_room.make_room(db, site_key(room.key_file), setup, linked=linked)
     return room
 
 

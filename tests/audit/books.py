@@ -40,10 +40,13 @@ class Kept(Store):
     def streams(self) -> list[str]:
         return list(self.books)
 
+    def number_before(self, stream: str, at: str) -> int:
+        return sum(row.at < at for row in self.books[stream])
+
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
         raise NotImplementedError
 
-    last = number_before = by_commands = save_snapshot = load_snapshot = append  # type: ignore[assignment]
+    last = by_commands = save_snapshot = load_snapshot = append  # type: ignore[assignment]
     take_lease = release_lease = confirm = reconnect = settle = ends = whole = append  # type: ignore[assignment]
 
     def close(self) -> None:

@@ -37,7 +37,7 @@ from croupier.floor.site.acts import CreateSite, DeclareBank, Deposit, EnrolPers
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 from croupier.reports.period import Period
-from croupier.store import Row, open_store
+from croupier.store import open_store
 from tests.floor.link.support import DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, STYLE_A, SUPERVISOR, THREE_METERS, Floor
 
 ZONE = "America/Los_Angeles"
@@ -86,22 +86,6 @@ def stamp(moment: datetime) -> str:
 
 def local(day: date, hour: int, minute: int = 0) -> datetime:
     return datetime(day.year, day.month, day.day, hour, minute, tzinfo=ZoneInfo(ZONE)).astimezone(UTC)
-
-
-class Memory:
-    """A link's book without a store, which may hold what no store would take."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self.kept = list(map(Row.of, entries))
-
-    def streams(self) -> list[str]:
-        return ["link:main"]
-
-    def rows(self, stream: str, after: int = 0) -> Iterator[Row]:
-        yield from self.kept[after:]
-
-    def number_before(self, stream: str, at: str) -> int:
-        return sum(row.at < at for row in self.kept)
 
 
 # Playing

@@ -26,9 +26,9 @@ from croupier.reports.events import events
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report, column_name, money, table
 from croupier.reports.win_page import win_page
-from tests.audit.books import busy_floor
+from tests.audit.books import MAIN, Kept, busy_floor
 from tests.reports.conftest import Room
-from tests.reports.support import DAYS, MADE_AT, Memory
+from tests.reports.support import DAYS, MADE_AT
 
 DAY = gaming_days(DAYS[2])
 EMPTY = gaming_days(date(2026, 10, 1))
@@ -153,16 +153,16 @@ def test_the_heads_are_the_last_entries_before_the_end(room: Room) -> None:
 
 @pytest.mark.parametrize("place", [0, 4, 30])
 def test_an_altered_book_is_refused(place: int) -> None:
-    kept = Memory(busy_floor().entries)
-    row = kept.kept[place]
-    kept.kept[place] = row._replace(body=row.body.replace('"command":"c', '"command":"x'))
+    kept = Kept(link_main=busy_floor().entries)
+    row = kept.books[MAIN][place]
+    kept.books[MAIN][place] = row._replace(body=row.body.replace('"command":"c', '"command":"x'))
     with pytest.raises(RecordError, match=f"Entry {place + 1} of the book was altered"):
         meter_balance(Books(kept), Period(), MADE_AT)
 
 
 def test_a_missing_row_is_noticed() -> None:
-    kept = Memory(busy_floor().entries)
-    del kept.kept[7]
+    kept = Kept(link_main=busy_floor().entries)
+    del kept.books[MAIN][7]
     with pytest.raises(RecordError, match="Entry 9 of the book does not follow"):
         meter_balance(Books(kept), Period(), MADE_AT)
 
@@ -178,7 +178,7 @@ def test_a_time_of_making_that_is_none_is_refused(room: Room) -> None:
 
 
 def test_a_store_without_a_site_has_reports_too() -> None:
-    books = Books(Memory(busy_floor().entries))
+    books = Books(Kept(link_main=busy_floor().entries))
     for name, make in REPORTS.items():
         report = make(books, Period(), MADE_AT)
         assert report.heading.site == ""

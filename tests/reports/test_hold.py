@@ -14,9 +14,10 @@ from croupier.games.meter import Style
 from croupier.reports.books import Books
 from croupier.reports.hold import ENOUGH_HITS, HoldRow, Theory, _row, hold
 from croupier.reports.period import Period, gaming_days
+from tests.audit.books import Kept
 from tests.floor.link.support import ONE_METER, STYLE_A, THREE_METERS, Floor, with_level
 from tests.reports.conftest import Room
-from tests.reports.support import DAYS, MADE_AT, Memory, moved, within
+from tests.reports.support import DAYS, MADE_AT, moved, within
 
 UNITS = 10**6
 PLAY = ("start", "pay", "unpay", "enter", "take-back", "void", "confirm")
@@ -108,7 +109,7 @@ def test_too_few_wagers_are_said(room: Room) -> None:
 
 
 def test_a_link_without_wagers_has_no_verdict() -> None:
-    report = hold(Books(Memory(Floor().entries)), Period(), MADE_AT)
+    report = hold(Books(Kept(link_main=Floor().entries)), Period(), MADE_AT)
     assert {(row.verdict, row.wagers, row.actual_ppm) for row in report.rows} == {("no wagers", 0, None)}
     assert (report.rows[0].low_units, report.rows[0].high_units) == (0, 0)
 

@@ -20,10 +20,10 @@ from croupier.reports.contributions import contributions
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.win_page import WinPage, win_page
 from croupier.store import Row
-from tests.audit.books import busy_floor
+from tests.audit.books import Kept, busy_floor
 from tests.floor.link.support import SUITED, Floor
 from tests.reports.conftest import Room
-from tests.reports.support import DAYS, MADE_AT, Memory
+from tests.reports.support import DAYS, MADE_AT
 from tests.reports.test_forms import text_of
 
 WHOLE = Period()
@@ -95,7 +95,7 @@ def test_a_win_page_shows_the_meter_before_and_after() -> None:
     floor.start(1, 1, 4)
     award = floor.enter(1, 4, SUITED)
     floor.confirm(award)
-    win = win_page(Books(Memory(floor.entries)), award, WHOLE, MADE_AT).win
+    win = win_page(Books(Kept(link_main=floor.entries)), award, WHOLE, MADE_AT).win
     assert win.meter_before_units == 1_000_230 * U
     assert win.award_cents == 1_000_230
     assert win.meter_after_units == (1_000_000 + 10) * U  # the seed, and what was in reserve
@@ -113,14 +113,14 @@ def test_a_win_page_prints_all_of_it_on_one_page(room: Room) -> None:
 
 
 def test_without_a_checklist_on_record_the_page_says_so() -> None:
-    books = Books(Memory(busy_floor().entries))
+    books = Books(Kept(link_main=busy_floor().entries))
     page = win_page(books, 5, WHOLE, MADE_AT)
     assert page.notes() == ("No checklist on record.",)
     assert "No checklist on record." in text_of(page.pdf())
 
 
 def test_void_pending_and_fixed_pays_are_told_apart() -> None:
-    books = Books(Memory(busy_floor().entries))
+    books = Books(Kept(link_main=busy_floor().entries))
     voided, taken_back, fixed = (win_page(books, number, WHOLE, MADE_AT).win for number in (13, 15, 8))
     assert (voided.status, voided.reason) == ("voided", "The wager was not lit.")
     assert taken_back.status == "taken back"
@@ -128,12 +128,12 @@ def test_void_pending_and_fixed_pays_are_told_apart() -> None:
     floor = Floor()
     floor.start(1, 4)
     number = floor.enter(1, 4, SUITED, cards="7d 7d 7d")
-    pending = win_page(Books(Memory(floor.entries)), number, WHOLE, MADE_AT)
+    pending = win_page(Books(Kept(link_main=floor.entries)), number, WHOLE, MADE_AT)
     assert (pending.win.status, pending.win.cards) == ("pending", "7d 7d 7d")
 
 
 def test_an_adjustment_of_an_award_is_on_its_page() -> None:
-    page = win_page(Books(Memory(busy_floor().entries)), 17, WHOLE, MADE_AT)
+    page = win_page(Books(Kept(link_main=busy_floor().entries)), 17, WHOLE, MADE_AT)
     assert "$5.00 from meter to house (malfunction): A sensor lit by itself." in page.adjusted[0]
 
 
@@ -249,11 +249,11 @@ def test_an_award_without_a_card_says_that_it_is_not_to_be_paid() -> None:
     floor = Floor()
     floor.start(1, 4)
     number = floor.enter(1, 4, SUITED)
-    page = win_page(Books(Memory(floor.entries)), number, WHOLE, MADE_AT)
+    page = win_page(Books(Kept(link_main=floor.entries)), number, WHOLE, MADE_AT)
     assert page.banner == "NOT CONFIRMED YET – NOT TO BE PAID"
     assert "Player, date" not in page.signatures()
     floor.confirm(number)
-    paid = win_page(Books(Memory(floor.entries)), number, WHOLE, MADE_AT)
+    paid = win_page(Books(Kept(link_main=floor.entries)), number, WHOLE, MADE_AT)
     assert (paid.banner, paid.signatures()[0]) == ("", "Player, date")
 
 
@@ -281,7 +281,7 @@ def test_bank_cover_says_what_each_link_owes(room: Room) -> None:
 
 
 def test_bank_cover_without_a_site_says_so_and_what_is_owed() -> None:
-    report = bank_cover(Books(Memory(busy_floor().entries)), WHOLE, "2027-01-01T00:00:00.000000Z")
+    report = bank_cover(Books(Kept(link_main=busy_floor().entries)), WHOLE, "2027-01-01T00:00:00.000000Z")
     shown = text_of(report.pdf())
     assert "There is no site's book here" in shown
     assert "No balance was ever declared." in shown

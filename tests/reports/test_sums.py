@@ -20,9 +20,9 @@ from croupier.reports.contributions import contributions
 from croupier.reports.events import Search, events
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sentences import SENTENCES
-from tests.audit.books import busy_floor
+from tests.audit.books import Kept, busy_floor
 from tests.reports.conftest import Room
-from tests.reports.support import DAYS, FIRST, LAST, MADE_AT, QUIET, Memory, gaming_day, moved, within
+from tests.reports.support import DAYS, FIRST, LAST, MADE_AT, QUIET, gaming_day, moved, within
 
 LINKS = ("main", "other")
 LEVELS = {"main": ("Mega", "Major", "Minor"), "other": ("",)}
@@ -290,7 +290,7 @@ def test_contributions_are_by_the_hour_of_the_house(room: Room) -> None:
 
 def test_what_is_entered_at_the_moment_of_a_declaration_counts() -> None:
     entries = busy_floor().entries
-    found = _totals(Books(Memory(entries)), "main", WHOLE, [entries[4].at, "2030-01-01T00:00:00Z"])
+    found = _totals(Books(Kept(link_main=entries)), "main", WHOLE, [entries[4].at, "2030-01-01T00:00:00Z"])
     fifth, later = (each.totals for each in found)
     until = [entry for entry in entries[:5] for each in entry.transfers if str(each.target) == "pending"]
     assert fifth.pending == sum(each.units for each in until[0].transfers if str(each.target) == "pending") > 0

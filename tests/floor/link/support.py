@@ -5,42 +5,50 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from croupier.compliance.authority import Role
 from croupier.floor.forms import Signed
 from croupier.floor.link.acts import CloseLink, Confirm, EndGame, EnterHand, LinkAct, MakeLink, OpenLink, StartGame
 from croupier.floor.link.link import Link, proof
-from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.floor.link.setup import LevelSetup, LinkSetup
 from croupier.games.meter import Style
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
-
-DEALER = Signed("ann", Role.DEALER)
-SUPERVISOR = Signed("sue", Role.SUPERVISOR)
-EXECUTIVE = Signed("eve", Role.EXECUTIVE)
-MANAGER = Signed("max", Role.MANAGER)
-OTHER_MANAGER = Signed("mia", Role.MANAGER)
-
-SUITED, COLOR, THREE, TWO, ONE = (
-    *("Three 7's - Same Suit", "Three 7's - Same Color", "Three 7's"),
-    *("First Two Cards - 7", "Either of the First Two Cards - 7"),
+from support.room import (
+    COLOR,
+    DEALER,
+    DIAMONDS,
+    EXECUTIVE,
+    MANAGER,
+    ONE,
+    ONE_METER,
+    OTHER_MANAGER,
+    OTHER_SUIT,
+    SUITED,
+    SUPERVISOR,
+    THREE,
+    TWO,
+    table,
 )
-DIAMONDS, OTHER_SUIT = "Three 7's - Diamonds", "Three 7's - Suited (Other)"
 
+__all__ = [
+    "COLOR",
+    "DEALER",
+    "DIAMONDS",
+    "EXECUTIVE",
+    "MANAGER",
+    "ONE",
+    "ONE_METER",
+    "OTHER_MANAGER",
+    "OTHER_SUIT",
+    "STYLE_A",
+    "SUITED",
+    "SUPERVISOR",
+    "THREE",
+    "THREE_METERS",
+    "TWO",
+    "Floor",
+    "table",
+    "with_level",
+]
 
-def table(number: int, title: str = "King's Bounty", **changes: Any) -> LinkedTable:
-    made = LinkedTable(number, title, "blazing-7s-dealer", "1", 6)
-    return replace(made, **changes)
-
-
-ONE_METER = LinkSetup(
-    wager="blazing-7s-dealer",
-    paytable="1",
-    decks=6,
-    wager_cents=500,
-    levels=(LevelSetup("", 1_000_000, 230_000, 10_000),),
-    executive_threshold_cents=500_000,
-    tables=(table(1), table(2, "Royal Match"), table(3, "Zappit Blackjack", seats=5)),
-)
-"""Blazing 7's paytable 1, $5 wagers: $1.15 to the meter, $0.05 to the reserve, seed $10,000."""
 THREE_METERS = replace(
     ONE_METER,
     paytable="ML03",
