@@ -61,7 +61,7 @@ class _CountedRow(Row):
         return super().entry()
 
 
-class Counting(Memory):
+class Counting(Kept):
     """A book that counts the rows that were read."""
 
     def __init__(self, entries: list[Entry]) -> None:
