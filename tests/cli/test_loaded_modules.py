@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.odds import USUAL_RULES
+from croupier.analysis.blackjack.question import USUAL_RULES
 from croupier.cli.options import ConventionOption, RulesOption
 
 LOADED = """

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from croupier.analysis.blackjack.odds import Asked
+from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.printed import blackjack_par_for, par_for
 from croupier.cli.app import app, register_all
 from croupier.cli.par import TEXT_WIDTH, as_text, print_par

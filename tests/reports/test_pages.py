@@ -65,11 +65,11 @@ class Counting(Kept):
     """A book that counts the rows that were read."""
 
     def __init__(self, entries: list[Entry]) -> None:
-        super().__init__(entries)
+        super().__init__(link_main=entries)
         self.read: list[int] = []
 
-    def rows(self, stream: str, after: int = 0) -> Iterator[Row]:
-        for row in super().rows(stream, after):
+    def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        for row in super().rows(stream, after, limit):
             counted = _CountedRow(*row)
             counted.read = self.read
             yield counted

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from croupier.analysis.blackjack.odds import OPTIMAL
+from croupier.analysis.blackjack.question import OPTIMAL
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.side.census import BustSheet, make_side_sheet
 from croupier.analysis.blackjack.solver import insurance

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.analysis.blackjack.odds import Asked
+from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.printing import decks_in_words, fixed, listed, percent
 from croupier.cli.console import console, print_json, table
 from croupier.cli.strategy_blackjack import as_options

@@ -74,7 +74,7 @@ def odds(
 
     about_blackjack = (chart, decks, meter, seed_amount, contribution, players, find_hold)
     if not isinstance(find_any_game(game), Game):
-        from croupier.analysis.blackjack.odds import Asked
+        from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
 
         asked = Asked(

@@ -139,7 +139,7 @@ def house_from(
     """Any game as a house offers it; what belongs to another kind of game is refused."""
     game = find_any_game(name)
     if not isinstance(game, Game):
-        from croupier.analysis.blackjack.odds import table_rules
+        from croupier.analysis.blackjack.question import table_rules
 
         if list(options) or list(without):
             raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.analysis.blackjack.odds import Asked
+from croupier.analysis.blackjack.question import Asked
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import PaytableOption, StrategyOption

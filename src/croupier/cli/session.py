@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
-from croupier.analysis.blackjack.odds import Asked, table_rules
+from croupier.analysis.blackjack.question import Asked, table_rules
 from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.printing import fixed
 from croupier.analysis.session.law import WITHIN, Results

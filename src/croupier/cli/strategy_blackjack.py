@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.analysis.blackjack.odds import table_rules
+from croupier.analysis.blackjack.question import table_rules
 from croupier.analysis.printing import listed, percent
 from croupier.cli.console import console, print_json, table
 

@@ -12,18 +12,7 @@ import pytest
 
 from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.kernels import meter as kernel
-from croupier.analysis.kernels.meter import (
-    ABOVE,
-    AT_HIT,
-    DRY,
-    HITS,
-    LASTED,
-    MEAN,
-    METER,
-    PAID,
-    RESERVE,
-    RESTART,
-)
+from croupier.analysis.kernels.meter import ABOVE, AT_HIT, DRY, HITS, LASTED, MEAN, METER, PAID, RESERVE, RESTART
 from croupier.analysis.meter import formulas, simulation
 from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.simulation import (

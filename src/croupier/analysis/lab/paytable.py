@@ -13,7 +13,8 @@ from functools import cache
 from math import ceil, floor
 from typing import Any
 
-from croupier.analysis.blackjack.odds import Asked, side_sheets
+from croupier.analysis.blackjack.odds import side_sheets
+from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.census import SideSheet
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures

@@ -13,26 +13,13 @@ from functools import lru_cache
 from typing import Any
 
 from croupier.analysis.blackjack.moments import Moments
-from croupier.analysis.blackjack.odds import Asked, BetFigures, bet_as_json, bet_figures, read_strategy
+from croupier.analysis.blackjack.odds import BetFigures, bet_as_json, bet_figures, read_strategy
+from croupier.analysis.blackjack.question import BLACKJACK, KNOWN_ODDS, USUAL, Asked, words_of
 from croupier.analysis.lab.sessions import Law
 from croupier.analysis.printing import fixed
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import FINEST_ODDS, LARGEST_ODDS, Rules
-
-# The placard of a blackjack table as the lab lays it out: a word for each rule. Nothing is counted here.
-
-USUAL = Rules()
-BLACKJACK = "blackjack_odds"
-"""The rule that is a pay."""
-KNOWN_ODDS = tuple(Fraction(*odds) for odds in ((1, 1), (6, 5), (7, 5), (3, 2), (2, 1)))
-"""What houses pay for one."""
-
-
-def words_of(rules: Rules) -> dict[str, str]:
-    """Each rule with its word on the placard."""
-    return dict(zip(Rules.__dataclass_fields__, rules.full.split(), strict=True))
-
 
 COUNTED_AT = Fraction(3, 2)
 """A result that nothing but a blackjack has."""

@@ -12,7 +12,8 @@ from math import floor
 from typing import Any
 
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.odds import Asked, basic_play, game_asked, side_sheet
+from croupier.analysis.blackjack.odds import basic_play, game_asked, side_sheet
+from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
 from croupier.analysis.blackjack.side.push import BustTable, PushFigures
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from croupier.analysis.blackjack.chart import Chart
-from croupier.analysis.blackjack.odds import table_rules
+from croupier.analysis.blackjack.question import table_rules
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.simulation.job import check_numbers
 from croupier.analysis.simulation.setup import Simulation, check_seats, simulate_packets

@@ -13,14 +13,7 @@ from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.link.meters import Award
 from croupier.floor.link.state import TableCycle
 from croupier.ledger.entry import Entry
-from croupier.web.floor.answers import (
-    AwardForm,
-    GameForm,
-    LinkForm,
-    LinkSummary,
-    SiteForm,
-    TableForm,
-)
+from croupier.web.floor.answers import AwardForm, GameForm, LinkForm, LinkSummary, SiteForm, TableForm
 from croupier.web.identity.callers import Caller, bound_to
 
 

@@ -33,7 +33,8 @@ def find_paytable(wager: Wager, text: str) -> Paytable:
 
 def odds(game: str, query: Query) -> Any:
     """In the JSON form of `croupier odds`."""
-    from croupier.analysis.blackjack.odds import Asked, odds_as_json
+    from croupier.analysis.blackjack.odds import odds_as_json
+    from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.sheet import sheets_for
 
     asked, found = Asked(**dict(query)), find_any_game(game)
@@ -56,7 +57,7 @@ def _check_plain(game: str, asked: Any) -> None:
 
 
 def _par(game: str, query: Query) -> Any:
-    from croupier.analysis.blackjack.odds import Asked
+    from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.par.printed import blackjack_par_for, par_for
 
     asked = Asked(**dict(query))
@@ -221,7 +222,7 @@ def _money(table: dict[str, Any]) -> bool:
 
 
 def _game(said: dict[str, Any]) -> Any:
-    from croupier.analysis.blackjack.odds import table_rules
+    from croupier.analysis.blackjack.question import table_rules
 
     game = find_any_game(said["game"])
     if isinstance(game, BlackjackGame):
@@ -232,7 +233,7 @@ def _game(said: dict[str, Any]) -> Any:
 
 
 def _asked(said: dict[str, Any], table: dict[str, Any]) -> Any:
-    from croupier.analysis.blackjack.odds import Asked
+    from croupier.analysis.blackjack.question import Asked
 
     return Asked(
         rules=said["rules"],

@@ -10,8 +10,7 @@ from urllib.parse import quote, urlencode
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
-from croupier.analysis.blackjack.odds import BASIC
-from croupier.analysis.lab.placard import KNOWN_ODDS, USUAL, words_of
+from croupier.analysis.blackjack.question import BASIC, KNOWN_ODDS, USUAL, words_of
 from croupier.analysis.meter.wager import meter_title, preconfigured
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame
 from croupier.games.blackjack.hand import BET

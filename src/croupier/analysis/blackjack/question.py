@@ -1,0 +1,159 @@
+"""croupier.analysis.blackjack.question"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from croupier.analysis.meter.wager import preconfigured
+from croupier.analysis.printing import listed
+from croupier.errors import NotationError
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.paytable import Kind, Paytable
+from croupier.games.wager import Wager
+
+USUAL_RULES = "6D S17 DAS SP4 3:2"
+
+
+MOST_PLAYERS = 7
+
+
+NOT_SIDE_WAGERS = (None, "bet", "insurance")
+
+
+OPTIMAL, BASIC = "optimal", "basic"
+DECKS_WORD = re.compile(r"\d+D", re.IGNORECASE | re.ASCII)
+
+
+class Asked(NamedTuple):
+    """What a person wants to know, as it was typed."""
+
+    rules: str = ""
+    decks: int | None = None
+    wager: str | None = None
+    paytable: str | None = None
+    meters: Sequence[str] = ()
+    seeds: Sequence[str] = ()
+    contribution: str | None = None
+    convention: str = "CDZ-"
+    players: int | None = None
+    with_bet: bool = False
+    find_hold: str | None = None
+    strategy: str = "optimal"
+    chart: str | None = None
+
+
+def check_questions(asked: Asked) -> None:
+    """Some questions are about one side wager; what is wrong with them is said before anything is printed."""
+    about_side = (asked.players is not None, asked.with_bet, asked.find_hold is not None)
+    if any(about_side) and asked.wager in NOT_SIDE_WAGERS:
+        raise NotationError(
+            "{players}, {with_bet} and {find_hold} are about one side wager: name it.",
+            fields=["players", "with_bet", "find_hold"],
+        )
+    if (asked.meters or asked.seeds or asked.contribution) and asked.wager in NOT_SIDE_WAGERS:
+        raise NotationError(
+            "{meter}, {seed_amount} and {contribution} are about one progressive wager: name it.",
+            fields=["meter", "seed_amount", "contribution"],
+        )
+    if asked.players is not None and asked.wager != BET_THE_BUST.key:
+        raise NotationError(
+            f"{{players}} is about bet-the-bust; {asked.wager} does not depend on them.", fields=["players"]
+        )
+    if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
+        raise NotationError(f"There are 1 to {MOST_PLAYERS} players at a table, not {asked.players}.")
+    if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
+        raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")
+    if (asked.chart or asked.strategy != "optimal") and asked.wager not in (None, "bet"):
+        raise NotationError(
+            f"{{strategy}} and {{chart}} are about the bet, not about {asked.wager}.", fields=["strategy", "chart"]
+        )
+
+
+def table_rules(rules: str, decks: int | None = None) -> Rules:
+    """The rules that are written, with so many decks; two different numbers of decks are refused."""
+    placard = Rules.parse(rules) if rules else Rules.parse(USUAL_RULES)
+    if decks is None:
+        return placard
+    said = any(DECKS_WORD.fullmatch(word) for word in rules.replace(",", " ").split())
+    if said and placard.decks != decks:
+        raise NotationError(
+            f"{{rules}} says {placard.decks}D and {{decks}} says {decks}: keep one of them.", fields=["rules", "decks"]
+        )
+    return replace(placard, decks=decks)
+
+
+def amounts(texts: Iterable[str], what: str) -> dict[str, Fraction]:
+    """`5000` for the only meter, `Mega=5000` for one of several."""
+    found: dict[str, Fraction] = {}
+    for text in texts:
+        name, equals, amount = text.rpartition("=")
+        plain = amount.replace(",", "").strip()
+        if not plain.isascii() or not plain.replace(".", "", 1).isdigit() or len(plain) > 15:
+            raise NotationError(f"{text!r} is no {what}: write wagers, as 5000, or Mega=5000.")
+        meter = name.strip().title() if equals else ""
+        if meter in found:
+            raise NotationError(f"The {what} of {meter or 'the meter'} is given twice.")
+        found[meter] = Fraction(plain)
+    return found
+
+
+def levels(wager: Wager, paytable: Paytable, given: Mapping[str, Fraction]) -> dict[str, Fraction] | None:
+    """Amounts for every meter of the paytable: those that are not given stand at their usual seeds."""
+
+    if not given:
+        return None
+    known = next((name for name, own in wager.paytables.items() if own == paytable), paytable.name)
+    there = list(dict.fromkeys(row.pay.meter for row in paytable.rows if row.pay.kind is Kind.SHARE))
+    for name in given:
+        if name not in there:
+            raise NotationError(_no_such_meter(f"{wager.title}, paytable {known},", name, there))
+    usual = preconfigured(wager.key, known)
+    return {**(usual.seeds if usual else {}), **given}
+
+
+def _no_such_meter(where: str, name: str, there: list[str]) -> str:
+    if not there:
+        return f"{where} has no meter."
+    if there == [""]:
+        return f"{where} has one meter: write its amount alone, as 5000, without {name!r}."
+    which = f"{where} has the meters {listed(there, 'and')}"
+    return f"{which}: there is no {name!r}." if name else f"{which}: say which, as {there[0]}=5000."
+
+
+def share(text: str | None) -> Fraction | None:
+    """`24%`: the part of a wager that goes to the meters."""
+    if text is None:
+        return None
+    plain = text.strip().removesuffix("%").strip()
+    if (
+        not text.strip().endswith("%")
+        or not plain.isascii()
+        or not plain.replace(".", "", 1).isdigit()
+        or len(plain) > 12
+        or Fraction(plain) > 100
+    ):
+        raise NotationError(f"{text!r} is no contribution: write a percentage from 0% to 100%, with its sign.")
+    return Fraction(plain) / 100
+
+
+# The placard of a table, a word for each rule.
+
+USUAL = Rules()
+
+
+BLACKJACK = "blackjack_odds"
+"""The rule that is a pay."""
+
+
+KNOWN_ODDS = tuple(Fraction(*odds) for odds in ((1, 1), (6, 5), (7, 5), (3, 2), (2, 1)))
+"""What houses pay for a blackjack."""
+
+
+def words_of(rules: Rules) -> dict[str, str]:
+    """Each rule with its word on the placard."""
+    return dict(zip(Rules.__dataclass_fields__, rules.full.split(), strict=True))
