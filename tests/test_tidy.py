@@ -108,9 +108,6 @@ LISTS = {
 
 SMALL = {
     "analysis/kernels/bankroll.py": "numba stays in its folder, and the caller is outside",
-    "analysis/kernels/joint.py": "numba stays in its folder, and the caller is outside",
-    "analysis/blackjack/resplits.py": "a law of its own, asked for by the hints alone",
-    "analysis/simulation/plots.py": "matplotlib is loaded only for a plot",
     "audit/backup.py": "a proof of its own, asked for by the command alone",
     "web/floor/table_acts.py": "an endpoint in front of the routes, which the app puts there",
 }

@@ -65,7 +65,7 @@ def test_a_configuration_against_the_rules_cannot_be_saved_and_a_lawful_one_can(
     expect(page.locator("#findings")).to_contain_text("write percent")
     page.get_by_label("Contribution").fill("20")
     wager.fill("10")
-    expect(page.locator("#verdict")).to_contain_text("Every check is passed")
+    expect(page.locator("#verdict")).to_contain_text("Every check passed")
     page.get_by_label("Seed").fill("500")
     expect(page.locator("#verdict")).to_contain_text("It can be saved")
     expect(page.locator("#findings li.warning").first).to_contain_text("000")

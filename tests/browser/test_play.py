@@ -143,7 +143,7 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     assert round_of(page) == left
     page.get_by_role("link", name="All games").click()
     unfinished.get_by_role("button", name="Abandon: Three Card Baccarat").click()
-    expect(unfinished.get_by_text("its wagers went back")).to_be_visible()
+    expect(unfinished.get_by_text("its wagers returned")).to_be_visible()
     expect(unfinished.get_by_role("listitem")).to_have_count(0)
     assert busy_floor.get(f"/api/rounds/{left}")["phase"] == "void"
 

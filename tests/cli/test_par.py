@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.printed import blackjack_par_for, par_for
-from croupier.cli.app import app, register_all
+from croupier.cli.app import app, register_all, sentence_of
 from croupier.cli.par import TEXT_WIDTH, as_text, print_par
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES
@@ -176,7 +176,7 @@ def test_a_file_that_cannot_be_written(suffix: str, tmp_path: Path) -> None:
 def test_unknown_names_are_answered_with_known_ones(words: list[str], sentence: str) -> None:
     with pytest.raises(UnknownName) as refused:
         run("par", *words)
-    assert sentence in str(refused.value)
+    assert sentence in sentence_of(refused.value)
 
 
 def test_a_paytable_needs_its_wager() -> None:
@@ -290,7 +290,7 @@ def test_blackjack_with_a_paytable_from_a_file(tmp_path: Path) -> None:
 def test_blackjack_refuses_with_a_sentence(words: list[str], sentence: str) -> None:
     with pytest.raises(CroupierError) as refused:
         run("par", "blackjack", *words)
-    assert sentence in str(refused.value)
+    assert sentence in sentence_of(refused.value)
 
 
 @pytest.mark.parametrize("words", [["--rules", "6D"], ["--decks", "6"], ["--meter", "5"], ["--players", "2"]])

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from croupier.cli.app import sentence_of
 from croupier.web.settings import Settings, UnsafeAddress, site_key
 from tests.cli.support import refused
 from tests.web.commands import Started, own_certificate, started, trusting
@@ -109,7 +110,7 @@ def test_plain_http_beyond_this_machine_is_refused_with_the_ways_to_do_it_right(
     with pytest.raises(UnsafeAddress) as error:
         Settings(host=host)
     for way in (host, "--tls-cert", "--behind-proxy", "127.0.0.1", "--plain-http"):
-        assert way in str(error.value)
+        assert way in sentence_of(error.value)
     for more in ({"behind_proxy": True}, {"plain_http": True}):
         assert Settings(host=host, **more).host == host  # type: ignore[arg-type]
 
