@@ -30,7 +30,7 @@ from croupier.floor import floor
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.writer import Writer
 from croupier.ledger.checkpoint import new_key
-from croupier.web.floor import days, ledger, office
+from croupier.web.floor import days, ledger, previews
 from croupier.web.identity.store import utc
 from croupier.web.settings import Settings
 from tests.cli.support import run
@@ -384,7 +384,7 @@ def main() -> None:
     patch.setattr(floor, "Writer", partial(Writer, snapshot_every=SNAPSHOT_EVERY))
     patch.setattr(days, "utc_now", clock)
     patch.setattr(ledger, "utc_now", clock)
-    patch.setattr(office, "KEEP_EVERY", SNAPSHOT_EVERY)
+    patch.setattr(previews, "KEEP_EVERY", SNAPSHOT_EVERY)
     KEPT.mkdir()
     with tempfile.TemporaryDirectory() as folder:
         made = make_site(Path(folder))

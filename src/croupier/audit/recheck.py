@@ -51,7 +51,7 @@ class LinkCheck(Chain):
         if not self.follows(row):
             raise self._wrong(row, digest)
         if self.house:
-            self.house.vouch(row)
+            self.house.check_signers(row)
         entry = redo(self.link, row, self.house)
         if entry.digest != digest:
             raise self._wrong(row, digest)

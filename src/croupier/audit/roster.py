@@ -119,7 +119,7 @@ class HouseCheck:
 
     # People
 
-    def vouch(self, row: Row) -> None:
+    def check_signers(self, row: Row) -> None:
         """Refuse a row that somebody signed who was not enrolled, or could not act, or was something else then."""
         at = moved(row.at, 0)
         for signed in _signers(row.facts):

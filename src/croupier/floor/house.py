@@ -46,7 +46,7 @@ class House:
 
     # People
 
-    def vouch(self, signed: Signed) -> None:
+    def check_enrolled(self, signed: Signed) -> None:
         """Refuse a person who is not enrolled, was revoked, or is something else by now."""
         if signed.role is Role.FLOOR:
             return
@@ -128,11 +128,11 @@ class FloorLink(Link):
 
     def handle(self, act: acts.LinkAct, at: str) -> Entry:
         for signed in act.signers():
-            self.house.vouch(signed)
-        decision, notes = self.weigh(act, at)
+            self.house.check_enrolled(signed)
+        decision, notes = self.decide_with_notes(act, at)
         return self.entry(act, at, decision, notes)
 
-    def weigh(self, act: acts.LinkAct, at: str) -> tuple[Decision, Notes]:
+    def decide_with_notes(self, act: acts.LinkAct, at: str) -> tuple[Decision, Notes]:
         """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
         checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
         decision = self.decide(act)

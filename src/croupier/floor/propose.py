@@ -42,7 +42,7 @@ class Proposal:
 
 def proposed(link: FloorLink, act: acts.LinkAct, at: str) -> Proposal:
     try:
-        decision, notes = link.weigh(act, at)
+        decision, notes = link.decide_with_notes(act, at)
     except Refusal as refused:
         return Proposal(refused, {}, {})
     return Proposal(None, decision.facts, notes, tuple(decision.transfers))

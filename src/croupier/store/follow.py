@@ -16,7 +16,7 @@ import psycopg
 
 from croupier.ledger.entry import SITE, Entry
 from croupier.store import COLUMNS, Row, without_password
-from croupier.store._session import ANSWER_S, Connection, connect
+from croupier.store.connection import ANSWER_S, Connection, connect
 from croupier.store.postgres import in_our_words, lease_key, schema_of
 
 MOST_AT_ONCE = 1_000

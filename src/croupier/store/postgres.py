@@ -36,7 +36,7 @@ from croupier.store import (
     stood,
     without_password,
 )
-from croupier.store._session import ANSWER_S, Connection, Statement, connect, text_array, without_haste
+from croupier.store.connection import ANSWER_S, Connection, Statement, connect, text_array, without_haste
 from croupier.store.schema import IN_POSTGRES, NEWEST, VERSION, check_guards, check_readable, migrate, postgres_guards
 
 POLL_S = 0.05

@@ -17,7 +17,7 @@ from croupier.errors import CroupierError
 from croupier.web import errors
 from croupier.web.cluster.forwarding import Forwarding
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.floor import days, ledger, log, office, reports
+from croupier.web.floor import days, ledger, log, previews, reports
 from croupier.web.floor import routes as floor
 from croupier.web.floor.table_acts import TableActs
 from croupier.web.games import deal
@@ -86,7 +86,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     install_metrics(app, runtime, hub)
     app.add_middleware(Logged)
     app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
-    parts = (floor, people, events, reports, days, ledger, log, office, games, deal)
+    parts = (floor, people, events, reports, days, ledger, log, previews, games, deal)
     for part in (*parts, pages, console, play, rulebook, lab):
         app.include_router(part.router)
     app.include_router(people.site_router)

@@ -1,5 +1,4 @@
-(
-    """What people do at a blackjack table, each act with the reasons that forbid it and a text form.
+"""What people do at a blackjack table, each act with the reasons that forbid it and a text form.
 
     bet 1 bet 500; bet 1 kings-bounty 500; take-back 1 kings-bounty; no-more-bets
     insure 1 250; even-money 2; no-insurance        (of one seat, or of all that have not answered)
@@ -10,8 +9,6 @@
 
 The acts of the whole table are here; what seats answer is in `answers`, what players decide in `decisions`.
 """
-    ""
-)
 
 from __future__ import annotations
 

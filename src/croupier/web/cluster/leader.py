@@ -20,7 +20,7 @@ import psycopg
 
 from croupier.errors import NotationError
 from croupier.store import StoreError
-from croupier.store._session import ANSWER_S, Connection, connect
+from croupier.store.connection import ANSWER_S, Connection, connect
 from croupier.web.settings import Settings, check_address
 
 MAKING = 0x6C6561646572

@@ -27,12 +27,12 @@ from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
 from croupier.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.errors import ApiError
-from croupier.web.floor.turns import Turns
 from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
 from croupier.web.identity.tickets import Tickets
 from croupier.web.logs import log
 from croupier.web.settings import Settings, site_key
+from croupier.web.turns import Turns
 
 if TYPE_CHECKING:
     from croupier.store.follow import Herald

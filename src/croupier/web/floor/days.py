@@ -23,9 +23,9 @@ from croupier.web.floor.answers import EntryDone
 from croupier.web.floor.history import minute_read, shown_then
 from croupier.web.floor.ledger import last_utc_day, sign
 from croupier.web.floor.reports import open_books, period_of
-from croupier.web.floor.turns import report_route
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
+from croupier.web.turns import report_route
 
 router = APIRouter(prefix="/api", tags=["gaming days"])
 Word = Annotated[StrictStr, Field(min_length=1, max_length=64)]

@@ -29,9 +29,9 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import EntryDone
 from croupier.web.floor.reports import note_export, open_books, sent
-from croupier.web.floor.turns import report_route
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
+from croupier.web.turns import report_route
 
 router = APIRouter(prefix="/api", tags=["ledger"])
 PACKED = "application/gzip"

@@ -25,9 +25,9 @@ from croupier.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.reports import LOOK_EVERY, MOST_S, TYPES, note_export, sent, written
-from croupier.web.floor.turns import report_route, search_route
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
 from croupier.web.live.feed import LONGEST_ID, id_of, numbers_of
+from croupier.web.turns import report_route, search_route
 
 # Looking through the books backwards, newest first: the event log of a long book opens at once.
 #

@@ -41,8 +41,8 @@ from croupier.reports.win_page import win_page
 from croupier.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
-from croupier.web.floor.turns import report_route
 from croupier.web.identity.callers import Caller, SignedInCaller, TheRuntime
+from croupier.web.turns import report_route
 
 # Books opened for a report: none is read for ever, and no writer waits for any; `turns` bounds how many at once.
 

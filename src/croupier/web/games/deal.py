@@ -15,13 +15,13 @@ from croupier.games.catalogue import find_any_game
 from croupier.training.lesson import grade, make_lesson
 from croupier.training.table import SEED, USUAL_SEATS
 from croupier.web.floor.acts import Body
-from croupier.web.floor.turns import play_route
 from croupier.web.games.forms import SettlementForm, TableForm
 from croupier.web.games.play import ThePlay, is_nobody
 from croupier.web.games.store import Result, TrainingStore
 from croupier.web.games.views import lesson_as_json
 from croupier.web.identity.callers import AnyCaller, SignedInCaller
 from croupier.web.identity.store import utc
+from croupier.web.turns import play_route
 
 MOST_SEATS = 7
 MOST_STEPS, MOST_TRIES = 400, 40

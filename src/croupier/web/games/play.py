@@ -11,7 +11,6 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 
 from croupier.floor.people import DeviceKind
 from croupier.web.errors import ApiError
-from croupier.web.floor.turns import Turns
 from croupier.web.games.analyst import Analyst
 from croupier.web.games.jobs import Jobs
 from croupier.web.games.rounds import Opener, Rounds, Standing
@@ -19,6 +18,7 @@ from croupier.web.games.store import NOBODY, JobStore, RoundStore, play_database
 from croupier.web.identity.callers import AnyCaller, Caller
 from croupier.web.identity.cookies import player_token
 from croupier.web.transport.clients import Rate
+from croupier.web.turns import Turns
 
 OPENINGS, ACTS, LOOKS, HINTS = 300, 1_200, 2_400, 300
 """A minute, from one place, without signing in: a class, or the guests of a house that share an address."""

@@ -24,7 +24,6 @@ from croupier.games.table.offering import Limits
 from croupier.games.table.record import write_record
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
-from croupier.web.floor.turns import play_route
 from croupier.web.games import questions
 from croupier.web.games.forms import (
     MOST_ROUNDS,
@@ -52,6 +51,7 @@ from croupier.web.games.views import left_as_json, replay_as_json, state_as_json
 from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, runtime_of
 from croupier.web.identity.cookies import keep_player
 from croupier.web.transport.clients import network_of
+from croupier.web.turns import play_route
 
 router = APIRouter(lifespan=play_life, tags=["games"])
 PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The PAR sheet."}}

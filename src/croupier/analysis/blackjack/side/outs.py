@@ -10,14 +10,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, hands, in_order
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, hands
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.blackjack.table import Table
 from croupier.analysis.kernels.split import count_orders
 from croupier.games.blackjack.rules import ACE, TEN
-
-__all__ = ["Draws", "Play", "as_draws", "both", "broken_hands", "in_order", "unsplit_outs"]
 
 
 class Play(Protocol):

@@ -13,7 +13,7 @@ from croupier.audit.export import open_existing
 from croupier.floor.link.checks import plan_of
 from croupier.store import Row
 from croupier.store.sqlite import SqliteStore
-from croupier.web.floor import office
+from croupier.web.floor import previews
 from croupier.web.floor.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
 from tests.floor.link.support import ONE_METER
 from tests.web.support import LINK, Room, done, error_of
@@ -165,7 +165,7 @@ def test_a_day_of_a_long_book_is_read_from_where_it_begins(room: Room, monkeypat
 
 
 def test_a_book_that_another_reads_is_not_waited_for(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(office, "READ_BY_ANOTHER_S", 0.0)
+    monkeypatch.setattr(previews, "READ_BY_ANOTHER_S", 0.0)
     done(room.get(f"/api/links/{LINK}/history?span=all"))
     (history,) = room.app.state.histories.values()
     with history.lock:
@@ -174,7 +174,7 @@ def test_a_book_that_another_reads_is_not_waited_for(room: Room, monkeypatch: py
 
 def test_all_time_goes_on_from_what_an_earlier_server_has_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next server reads on from there; of a book that says something else there, it reads everything."""
-    monkeypatch.setattr(office, "KEEP_EVERY", 2)
+    monkeypatch.setattr(previews, "KEEP_EVERY", 2)
     room.start(1, (1, 2))
     asked = f"/api/links/{LINK}/history?span=all"
     first = done(room.get(asked))

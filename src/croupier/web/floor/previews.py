@@ -42,10 +42,10 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.acts import MOST, SETUP, strictly
 from croupier.web.floor.history import KEEP_EVERY, SPANS_S, HistoryStore, MeterHistory, history_json
-from croupier.web.floor.turns import report_route
 from croupier.web.games import questions
 from croupier.web.games.play import ThePlay
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
+from croupier.web.turns import report_route
 
 
 @asynccontextmanager
