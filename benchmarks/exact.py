@@ -10,7 +10,7 @@ from benchmarks.measure import Result, ThreeCards, in_turns, in_words, middle, s
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.titles import supreme_99, triple_shot_rummy
 from croupier.games.wager import Wager
 

@@ -30,7 +30,7 @@ from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, Start
 from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry
-from croupier.store import Store, open_store
+from croupier.store.store import Store, open_store
 from support.postgres import new_floor, server, server_url
 from support.room import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
 
@@ -183,7 +183,7 @@ from functools import partial
 from croupier.floor.aggregate import Origin, restore
 from croupier.floor.link.link import Link
 from croupier.floor.link.link import same_link_act
-from croupier.store import open_store
+from croupier.store.store import open_store
 begun = time.perf_counter()
 with open_store(sys.argv[1]) as store:
     link, _ = restore(store, sys.argv[2], Origin(partial(Link, "main"), Link.of_snapshot, same_link_act))

@@ -41,7 +41,7 @@ from croupier.floor.link.acts import (
 from croupier.floor.link.link import Link
 from croupier.floor.link.setup import join_proof
 from croupier.ledger.entry import Entry, Purpose
-from croupier.store import Snapshot, open_store
+from croupier.store.store import Snapshot, open_store
 from support.room import (
     COLOR,
     DEALER,

@@ -8,8 +8,8 @@ from benchmarks.measure import Result, middle, seconds
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source, SystemSource
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
-from croupier.games.packets.round import Offering, Phase, Round, open_round
+from croupier.games.head_to_head.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.table.bets import Bet
 
 WAGER_CENTS = 500

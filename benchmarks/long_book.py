@@ -20,7 +20,7 @@ from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, Start
 from croupier.floor.link.link import Link
 from croupier.floor.writer import SNAPSHOT_EVERY
 from croupier.ledger.entry import Entry
-from croupier.store import Snapshot, Store, open_store
+from croupier.store.store import Snapshot, Store, open_store
 from support.postgres import new_floor
 from support.room import DEALER, LINK, MANAGER, ONE_METER, OTHER_MANAGER, table
 

@@ -19,7 +19,7 @@ from croupier.cards.card import DECK, Hand, Rank, parse_cards
 from croupier.cards.symmetry import ALL_RANKS, Ranks, Sees, class_key
 from croupier.errors import UnknownName
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.wager import AgainstDealer, OnHand, Outcome, Price, Wager
 from tests.analysis.brute_force import (

@@ -13,7 +13,7 @@ from croupier.analysis.sheet import make_sheet
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.round import Offering
+from croupier.games.head_to_head.round import Offering
 from croupier.games.table.bets import Void
 from croupier.games.table.choices import decks_of, open_any
 from croupier.games.table.history import History, parse_act

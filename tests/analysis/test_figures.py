@@ -18,7 +18,7 @@ from croupier.analysis.sheet import make_sheet
 from croupier.cards.card import Card, Hand, Rank
 from croupier.cards.symmetry import Sees
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind, Pay, Paytable, Row
 from croupier.games.poker import ThreeCards, three_card_hand
 from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy

@@ -21,7 +21,7 @@ from croupier.analysis.tables import Ints
 from croupier.cards.card import DECK, Card, format_cards, parse_cards
 from croupier.errors import NotationError
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind, Pay, Paytable, Row
 from croupier.games.titles import supreme_99, triple_shot_rummy
 from croupier.games.wager import Outcome, Price, Wager

@@ -20,7 +20,7 @@ from croupier.floor.site.acts import CreateSite, DeclareBank, EnrolPerson, SetTa
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 from croupier.ledger.rows import RawRow
-from croupier.store import Row, Snapshot, Store
+from croupier.store.store import Row, Snapshot, Store
 from tests.floor.link.support import COLOR, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUITED, SUPERVISOR, TWO, Floor
 
 MAIN = "link:main"

@@ -19,7 +19,7 @@ from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, act_of, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.file import Reader
-from croupier.store import Row, StoreError, open_store
+from croupier.store.store import Row, StoreError, open_store
 from support.postgres import new_floor
 from tests.audit.books import MAIN, Kept, busy_floor, raw, site_entries, written
 

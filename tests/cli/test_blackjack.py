@@ -10,8 +10,8 @@ import pytest
 from croupier.analysis.blackjack.dealer import dealer_distribution
 from croupier.analysis.blackjack.moments import mean_stake
 from croupier.analysis.blackjack.shoe import LETTERS, Composition
+from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures, PushLine
 from croupier.analysis.blackjack.side.correlation import Together
-from croupier.analysis.blackjack.side.push import Bounds, PushFigures, PushLine
 from croupier.analysis.blackjack.solver import solve
 from croupier.cli.hand import parse_hand
 from croupier.errors import CroupierError

@@ -20,7 +20,7 @@ from croupier.compliance.profile import Lawful
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
 from croupier.floor.link.acts import Adjust
 from croupier.ledger.entry import Purpose
-from croupier.store import StoreError, open_store
+from croupier.store.store import StoreError, open_store
 from tests.audit.books import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
 from tests.floor.link.support import MANAGER, OTHER_MANAGER
 
@@ -130,7 +130,7 @@ def test_a_wrong_row_is_said_and_ends_with_1(tmp_path: Path, url: str) -> None:
 
 def test_all_books_are_exported_up_to_one_moment(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is entered while the export runs is for the next one: nobody in a link is newer than the site."""
-    monkeypatch.setattr("croupier.store.sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
+    monkeypatch.setattr("croupier.store.store.sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
     path = str(tmp_path / "x.jsonl")
     assert [each["entries"] for each in run_json("export", "--store", url, "-o", path)] == [9, 5]
 

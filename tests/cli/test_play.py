@@ -24,8 +24,8 @@ from croupier.cli.table.screen import Screen
 from croupier.cli.table.sitting import PacketTable, Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, NotationError, PaytableError, RecordError, Refusal, UnknownName
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Decision, Game
-from croupier.games.packets.round import Offering, Phase, Round
+from croupier.games.head_to_head.game import Decision, Game
+from croupier.games.head_to_head.round import Offering, Phase, Round
 from croupier.games.table.history import History
 from croupier.games.table.offering import Limits
 from croupier.games.table.record import read_record

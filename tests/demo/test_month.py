@@ -38,7 +38,7 @@ from croupier.reports.balance import meter_balance
 from croupier.reports.bank_cover import bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period, gaming_days
-from croupier.store import open_store
+from croupier.store.store import open_store
 from support.postgres import new_floor
 from tests.store.memory import folder_in_memory
 

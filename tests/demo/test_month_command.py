@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from croupier.cli.app import app, register_all
 from croupier.errors import CroupierError, NotationError
-from croupier.store import StoreError, open_store
+from croupier.store.store import StoreError, open_store
 from tests.store.memory import folder_in_memory
 
 register_all()

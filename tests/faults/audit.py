@@ -20,7 +20,7 @@ from croupier.floor.link.link import Link, proof
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry, Purpose
-from croupier.store import open_store
+from croupier.store.store import open_store
 from tests.faults.people import MAIN, STREAM
 from tests.floor.link.support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR
 

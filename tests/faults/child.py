@@ -21,8 +21,8 @@ from croupier.errors import CroupierError, Refusal
 from croupier.floor.link.link import Link
 from croupier.floor.writer import NotDone, Writer
 from croupier.ledger.entry import Entry
-from croupier.store import Store, open_store
 from croupier.store.sqlite import SqliteStore
+from croupier.store.store import Store, open_store
 from tests.faults.people import MAIN, PEOPLE, STREAM, Choice
 
 OFFICE_PAUSE_S = 0.004

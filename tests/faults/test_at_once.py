@@ -23,7 +23,7 @@ from croupier.floor.refusals import No
 from croupier.floor.writer import Writer
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
-from croupier.store import open_store
+from croupier.store.store import open_store
 from support.postgres import new_floor
 from tests.faults.audit import SOON_S, Auditor
 from tests.faults.people import MAIN, SETUPS, STREAM, TABLES

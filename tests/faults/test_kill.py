@@ -18,7 +18,7 @@ from croupier.errors import Refusal
 from croupier.floor.link.acts import Confirm
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Entry
-from croupier.store import open_store
+from croupier.store.store import open_store
 from support.postgres import new_floor
 from tests.faults.audit import SOON_S, Auditor, Said
 from tests.faults.child import Orders

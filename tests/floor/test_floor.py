@@ -26,7 +26,7 @@ from croupier.floor.selfcheck import BookCheck
 from croupier.floor.site import acts as site_acts
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import Entry, Purpose
-from croupier.store import StoreBusy, open_store
+from croupier.store.store import StoreBusy, open_store
 from support.postgres import new_floor
 from tests.floor.link.support import (
     COLOR,

@@ -39,7 +39,7 @@ from croupier.floor.link.state import Status
 from croupier.floor.site import acts as site_acts
 from croupier.games.meter import Style
 from croupier.ledger.entry import SITE, Entry, Purpose
-from croupier.store import open_store
+from croupier.store.store import open_store
 from support.postgres import new_floor
 from tests.audit.auditor import Auditor
 from tests.floor.link.support import (

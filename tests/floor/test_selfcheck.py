@@ -17,7 +17,7 @@ from croupier.floor.link import acts
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.ledger.entry import SITE
-from croupier.store import FORM, Row, Snapshot, open_store
+from croupier.store.store import FORM, Row, Snapshot, open_store
 from tests.audit.books import MAIN, Kept, busy_floor
 from tests.floor.link.support import COLOR, DEALER, EXECUTIVE, MANAGER, SUPERVISOR
 from tests.floor.test_floor import House, house, playing, refused

@@ -17,9 +17,9 @@ from croupier.errors import Refusal
 from croupier.floor.writer import Condition, InDoubt, NotDone, Writer, WriterNo
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import Entry, Purpose
-from croupier.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
-from croupier.store.postgres import PostgresStore
+from croupier.store.postgres.store import PostgresStore
 from croupier.store.sqlite import SqliteStore
+from croupier.store.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
 from support.postgres import new_floor
 from tests.floor.till import STREAM, TILL, Broken, Hit, Pay, Till, Wagers, audited, wagers
 from tests.store.test_postgres import end_sessions, frozen

@@ -10,8 +10,8 @@ import pytest
 from croupier.errors import Refusal
 from croupier.floor import writer as keeping
 from croupier.floor.writer import Writer, WriterNo
-from croupier.store import StoreLost, open_store
-from croupier.store.postgres import PostgresStore
+from croupier.store.postgres.store import PostgresStore
+from croupier.store.store import StoreLost, open_store
 from support.postgres import new_floor, server_url
 from tests.floor import test_writer
 from tests.floor.test_writer import SOON_S, outcome, stored

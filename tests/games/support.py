@@ -9,9 +9,9 @@ from croupier.cards.card import DECK, Card, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError
 from croupier.games.catalogue import GAMES
+from croupier.games.head_to_head.acts import Act, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, parse_act
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.packets.acts import Act, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, parse_act
-from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.offering import Limits

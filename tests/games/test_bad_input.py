@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from croupier.errors import CroupierError
-from croupier.games.packets.acts import Decide, parse_act
-from croupier.games.packets.round import Round
+from croupier.games.head_to_head.acts import Decide, parse_act
+from croupier.games.head_to_head.round import Round
 from croupier.games.table.bets import Bet, Void
 from croupier.games.table.record import read_record, write_record
 from tests.games.support import assert_one_sentence, go_on, offer, play

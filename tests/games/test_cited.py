@@ -11,7 +11,7 @@ from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.cited import cited_paragraphs, paragraph_of, paragraphs_of_events
-from croupier.games.packets.round import Offering
+from croupier.games.head_to_head.round import Offering
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.bets import Void
 from croupier.games.table.choices import decks_of, open_any

@@ -18,10 +18,10 @@ from croupier.cards.card import DECK, SUIT_LETTERS, Hand
 from croupier.cards.symmetry import Ranks, Sees, class_key, classes
 from croupier.errors import Refusal
 from croupier.games.catalogue import GAMES
+from croupier.games.head_to_head.acts import Act, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, parse_act
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import InFavourOf
-from croupier.games.packets.acts import Act, Deal, Decide, NoMoreBets, Reveal, Rotation, Settle, parse_act
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.history import DEALER

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from croupier.cards.shoe import Shoe
 from croupier.errors import PaytableError
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering, Phase, Round, open_round
+from croupier.games.head_to_head.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet
 from croupier.games.wager import Wager

@@ -11,8 +11,8 @@ from pathlib import Path
 from croupier.cards.card import format_cards, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.head_to_head.round import Offering, Phase, Round
 from croupier.games.money import InFavourOf, dollars
-from croupier.games.packets.round import Offering, Phase, Round
 from croupier.games.table.history import History
 from croupier.games.table.record import write_record
 from tests.games.support import offer, play

@@ -34,7 +34,7 @@ from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.table.record import read_any_record, write_record
 from croupier.reports.sentences import SENTENCES
-from croupier.store import Store, open_store
+from croupier.store.store import Store, open_store
 from croupier.web.floor.history import HistoryStore, MeterHistory
 from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore

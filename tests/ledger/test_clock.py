@@ -10,7 +10,7 @@ import pytest
 from croupier.errors import Refusal
 from croupier.floor.writer import Writer, WriterNo
 from croupier.ledger.clock import AHEAD_S, CheckedClock, written
-from croupier.store import open_store
+from croupier.store.store import open_store
 from tests.floor.till import STREAM, TILL, Wagers
 
 NOON = datetime.fromisoformat("2026-11-15T12:00:00Z").timestamp()

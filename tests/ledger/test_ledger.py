@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from croupier.errors import NotationError, RecordError
 from croupier.ledger.book import Book
 from croupier.ledger.entry import GENESIS, MOST_UNITS, OF_A_LEVEL, Account, Entry, Purpose, Transfer, canonical
-from croupier.store import Row
+from croupier.store.store import Row
 
 METER, RESERVE, TRAY, PLAYERS = (
     Account(Purpose.METER),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.reports.books import Books
-from croupier.store import Store, open_store
+from croupier.store.store import Store, open_store
 from tests.reports.support import made_room, rows_of
 
 

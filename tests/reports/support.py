@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.audit.export import export
 from croupier.compliance.authority import CardHash, Role
-from croupier.compliance.checklist import checklist
+from croupier.compliance.award_checklist import checklist
 from croupier.compliance.profile import Lawful, find_profile
 from croupier.floor.forms import Signed
 from croupier.floor.link.acts import (
@@ -37,7 +37,7 @@ from croupier.floor.site.acts import CreateSite, DeclareBank, Deposit, EnrolPers
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 from croupier.reports.period import Period
-from croupier.store import open_store
+from croupier.store.store import open_store
 from tests.floor.link.support import DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, STYLE_A, SUPERVISOR, THREE_METERS, Floor
 
 ZONE = "America/Los_Angeles"

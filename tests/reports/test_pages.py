@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.compliance.checklist import Item
+from croupier.compliance.award_checklist import Item
 from croupier.errors import CroupierError
 from croupier.ledger.entry import Entry
 from croupier.reports.adjustments import adjustment_note, adjustments
@@ -19,7 +19,7 @@ from croupier.reports.close import Reading, compare, day_close
 from croupier.reports.contributions import contributions
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.win_page import WinPage, win_page
-from croupier.store import Row
+from croupier.store.store import Row
 from tests.audit.books import Kept, busy_floor
 from tests.floor.link.support import SUITED, Floor
 from tests.reports.conftest import Room

@@ -18,7 +18,7 @@ from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.reports import events as log
 from croupier.reports import sheet
 from croupier.reports.catalogue import KINDS
-from croupier.store import open_store
+from croupier.store.store import open_store
 from tests.audit.books import busy_floor
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS

@@ -14,7 +14,7 @@ from croupier.cli.app import app, register_all
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.reports.catalogue import KINDS, REPORTS
 from croupier.reports.period import Period, gaming_days
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 from tests.reports.conftest import Room
 from tests.reports.support import DAYS, MADE_AT
 from tests.reports.test_forms import made

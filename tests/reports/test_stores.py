@@ -18,7 +18,7 @@ from croupier.reports.close import day_close
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
-from croupier.store import Store, open_store
+from croupier.store.store import Store, open_store
 from support.postgres import new_floor
 from tests.floor.link.support import EXECUTIVE, MANAGER, ONE_METER, table
 from tests.floor.test_floor import PLENTY, House

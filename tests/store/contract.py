@@ -14,13 +14,13 @@ import pytest
 from croupier.errors import RecordError
 from croupier.floor.aggregate import restore
 from croupier.ledger.entry import canonical
-from croupier.store import FORM, Conflict, Snapshot, Store, StoreBusy, StoreError, StoreLost, open_store, seal
 from croupier.store.schema import MIGRATIONS, NEWEST
+from croupier.store.store import FORM, Conflict, Snapshot, Store, StoreBusy, StoreError, StoreLost, open_store, seal
 from tests.floor.till import STREAM, TILL, Till, audited, wagers
 
 HOLD_LEASE = """
 import sys
-from croupier.store import open_store
+from croupier.store.store import open_store
 store = open_store(sys.argv[1])
 store.take_lease(sys.argv[2])
 print("held", flush=True)

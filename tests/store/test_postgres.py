@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from croupier.store import Store, StoreError, StoreLost, open_store
-from croupier.store.postgres import PostgresStore
+from croupier.store.postgres.store import PostgresStore
+from croupier.store.store import Store, StoreError, StoreLost, open_store
 from support.postgres import new_floor
 from tests.floor.till import STREAM, wagers
 from tests.store.contract import StoreContract

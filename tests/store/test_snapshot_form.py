@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import canonical
-from croupier.store import FORM
+from croupier.store.store import FORM
 from tests.audit.books import busy_floor, site_entries
 
 KNOWN = {

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from croupier.errors import NotationError, RecordError
-from croupier.store import DiskFailed, Store, StoreError, StoreFull, open_store
 from croupier.store.sqlite import BY_COMMANDS, SqliteStore, in_our_words
+from croupier.store.store import DiskFailed, Store, StoreError, StoreFull, open_store
 from tests.floor.till import STREAM, audited, wagers
 from tests.store.contract import StoreContract
 

@@ -14,7 +14,7 @@ import httpx
 from croupier.compliance.authority import SiteKey
 from croupier.floor.floor import Floor
 from croupier.floor.site import acts as site_acts
-from croupier.store import open_store
+from croupier.store.store import open_store
 from croupier.web.app import create_app
 from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore

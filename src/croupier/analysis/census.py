@@ -25,7 +25,7 @@ from croupier.analysis.tables import (
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees, classes
 from croupier.errors import UnknownName
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.tabulate import read_all
 from croupier.games.wager import AgainstDealer, OnHand, Outcome, Price, Wager
 

@@ -19,7 +19,7 @@ from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.catalogue import find_game
-from croupier.games.packets.round import Round
+from croupier.games.head_to_head.round import Round
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.table.history import VOID, History
 

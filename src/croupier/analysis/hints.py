@@ -19,7 +19,7 @@ from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.hand import BET, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
-from croupier.games.packets.round import Round
+from croupier.games.head_to_head.round import Round
 from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
 

@@ -12,7 +12,7 @@ from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game, wager_digest
+from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 

@@ -20,7 +20,7 @@ from croupier.errors import CroupierError, RecordError
 from croupier.ledger.entry import SITE, Entry
 from croupier.ledger.file import Ending, Reader, Tick, quiet
 from croupier.ledger.rows import Chain, RawRow
-from croupier.store import Snapshot, Store, StoreBusy, StoreError, open_store, without_password
+from croupier.store.store import Snapshot, Store, StoreBusy, StoreError, open_store, without_password
 
 BLOCK = 1_000
 

@@ -22,7 +22,7 @@ from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, account_words, ended, reason_words
 from croupier.ledger.rows import RawRow, printable, read_head, read_row
-from croupier.store import Row
+from croupier.store.store import Row
 
 # The entries that an award is told from, found in a link's book while every row of it is decided again.
 

@@ -22,7 +22,7 @@ from croupier.floor.act import EntryKind
 from croupier.ledger.checkpoint import SignedCheckpoint, reason
 from croupier.ledger.entry import GENESIS, SITE
 from croupier.ledger.file import FORMAT, GZIP_MAGIC, TICK_EVERY, VERSION, Ending, Tick, quiet, row_line
-from croupier.store import Row, Store, StoreError, open_store
+from croupier.store.store import Row, Store, StoreError, open_store
 
 # Where a ledger may be written: never over a store, a lease or a key, and over nothing else that is no ledger.
 #

@@ -46,7 +46,7 @@ def restore(
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
     from croupier.audit.backup import restore as bring_back
     from croupier.reports.sheet import counted
-    from croupier.store import without_password
+    from croupier.store.store import without_password
 
     kept = _read_pins(pins) if pins is not None else None
     size = file.stat().st_size if file.is_file() else 0

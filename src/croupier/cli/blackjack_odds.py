@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from croupier.analysis.blackjack.chart import Chart
     from croupier.analysis.blackjack.odds import BetFigures, Fundings
+    from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
     from croupier.analysis.blackjack.side.census import SideSheet
     from croupier.analysis.blackjack.side.correlation import Together
-    from croupier.analysis.blackjack.side.push import Bounds, PushFigures
     from croupier.analysis.meter.wager import Progressive
 
 

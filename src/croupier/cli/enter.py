@@ -42,10 +42,10 @@ from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.hand import describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase
 from croupier.games.catalogue import ALL_GAMES
+from croupier.games.head_to_head import acts as packet_acts
+from croupier.games.head_to_head.round import Phase as PacketPhase
+from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars, parse_cents
-from croupier.games.packets import acts as packet_acts
-from croupier.games.packets.round import Phase as PacketPhase
-from croupier.games.packets.round import Round
 from croupier.games.table.bets import open_spots
 from croupier.games.table.choices import menu, no_more_bets, without_shoe
 from croupier.games.table.history import BETTING, DEALER, Act, Event, History, position_name

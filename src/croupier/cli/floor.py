@@ -59,7 +59,7 @@ def rehearse(
     from croupier.demo.rehearsal import rehearse as play
     from croupier.ledger.checkpoint import new_key, public_path
     from croupier.ledger.file import checkpoint_line
-    from croupier.store import open_store
+    from croupier.store.store import open_store
 
     month, signed_file = _month(rounds, seed, days, first), checkpoints or _beside(store)
     tally, key_file = Tally.of(SETUP), signed_file.with_suffix(".key")
@@ -104,7 +104,7 @@ def _beside(store: str) -> Path:
 
 def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:
     from croupier.demo.rehearsal import LINK
-    from croupier.store import without_password
+    from croupier.store.store import without_password
 
     return {
         **{"store": without_password(store), "rounds": made.month.rounds, "seed": made.month.seed},
@@ -142,7 +142,7 @@ def _print(made: Rehearsed, found: Figures) -> None:
 
 def _print_next(store: str, made: Rehearsed, signed_file: Path, public: Path) -> None:
     from croupier.demo.rehearsal import LINK
-    from croupier.store import without_password
+    from croupier.store.store import without_password
 
     url, export = without_password(store), signed_file.with_suffix(".jsonl.gz")
     print(f"The books of the site and its links {LINK} and side are in {url},")

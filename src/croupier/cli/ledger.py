@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from croupier.audit.verify import BookReport, Report
     from croupier.ledger.book import Proof
     from croupier.ledger.rows import RawRow
-    from croupier.store import Store
+    from croupier.store.store import Store
 
 
 # Where a book is read from: a store, or an exported file
@@ -31,7 +31,7 @@ DATABASE = b"SQLite format 3\0"
 def opened_store(url: str, *, guarded: bool = False) -> Store:
     """A store to read. That its entries can be changed is a warning; where it must be `guarded`, it is refused."""
     from croupier.audit.export import open_existing
-    from croupier.store import StoreError
+    from croupier.store.store import StoreError
 
     if "://" not in url:
         raise _no_address(url)

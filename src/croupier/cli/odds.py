@@ -26,7 +26,7 @@ from croupier.cli.options import (
 )
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game, find_game
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 
 if TYPE_CHECKING:
     from croupier.analysis.sheet import Sheet, WagerSheet

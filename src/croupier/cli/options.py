@@ -16,9 +16,9 @@ import typer
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering
 from croupier.games.money import InFavourOf, Rounding, parse_cents
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.wager import Wager

@@ -39,7 +39,7 @@ def _set(settings: Settings, person: str, typed: str) -> None:
     from croupier.compliance.authority import Role
     from croupier.floor.floor import Floor
     from croupier.floor.site.acts import NotePin
-    from croupier.store import StoreBusy, open_store
+    from croupier.store.store import StoreBusy, open_store
     from croupier.web.identity.sessions import Access, check_pin
     from croupier.web.identity.store import AccessStore
     from croupier.web.settings import site_key

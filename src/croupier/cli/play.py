@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.games.blackjack.game import BlackjackOffering
     from croupier.games.blackjack.round import BlackjackRound
     from croupier.games.game import TableGame
-    from croupier.games.packets.round import Offering, Round
+    from croupier.games.head_to_head.round import Offering, Round
     from croupier.games.table.history import History
 
 
@@ -80,8 +80,8 @@ def play(
     from croupier.games.blackjack.game import BlackjackOffering
     from croupier.games.blackjack.round import BlackjackRound
     from croupier.games.catalogue import ALL_GAMES
+    from croupier.games.head_to_head.round import Offering, Round
     from croupier.games.money import parse_cents
-    from croupier.games.packets.round import Offering, Round
 
     bankroll_cents = parse_cents(bankroll)
     resumed: History | None = None

@@ -201,7 +201,7 @@ def _curl(settings: Settings) -> str:
 
 def _say_ready(settings: Settings, runtime: Runtime) -> None:
     from croupier import __version__
-    from croupier.store import without_password
+    from croupier.store.store import without_password
 
     _say(
         f"Croupier {__version__} listens at {settings.url}",
@@ -240,7 +240,7 @@ def _say_following(settings: Settings) -> None:
 
 def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
     from croupier.demo.room import FREE_DEALER, FREE_TABLE, KEYPADS, PEOPLE, TITLES
-    from croupier.store import without_password
+    from croupier.store.store import without_password
 
     url, curl = settings.own_url, _curl(settings)
     display, pace = secrets.devices["display-site"], f"{speed:g} rounds a minute" if speed else "without pauses"

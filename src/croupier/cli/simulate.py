@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.analysis.simulation.setup import Simulation
     from croupier.analysis.simulation.tally import Tally
     from croupier.cards.card import Hand
-    from croupier.games.packets.game import Game
+    from croupier.games.head_to_head.game import Game
 
 
 INTERRUPTED, DIFFERS = 130, 1

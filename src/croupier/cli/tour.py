@@ -12,10 +12,10 @@ from croupier.cards.shuffle import Source, SystemSource, as_source, roll_dice
 from croupier.cli.app import app
 from croupier.cli.console import console
 from croupier.games.catalogue import GAMES
+from croupier.games.head_to_head.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import dollars
-from croupier.games.packets.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.table.bets import Bet
 from croupier.games.table.record import read_record, write_record
 

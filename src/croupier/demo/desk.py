@@ -34,7 +34,7 @@ from croupier.floor.link.state import LinkState
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.floor.site.acts import SiteAct
 from croupier.ledger.entry import Entry
-from croupier.store import Store
+from croupier.store.store import Store
 
 # The site that is rehearsed: four tables of different games on two links, and the people who work there
 

@@ -53,7 +53,7 @@ from croupier.ledger.book import Book, Proof, Sums
 from croupier.ledger.checkpoint import Checkpoint, SignedCheckpoint
 from croupier.ledger.entry import SITE, Entry, Purpose
 from croupier.ledger.file import Tick, quiet
-from croupier.store import Store, open_store
+from croupier.store.store import Store, open_store
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -26,7 +26,7 @@ from croupier.floor.link import acts
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
 from croupier.ledger.entry import SITE
-from croupier.store import StoreError, open_store, without_password
+from croupier.store.store import StoreError, open_store, without_password
 from croupier.web.errors import ApiError
 from croupier.web.identity.callers import DEVICE
 from croupier.web.identity.sessions import Access, check_pin

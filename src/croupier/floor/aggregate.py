@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from croupier.errors import CroupierError
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Entry
-from croupier.store import Store
+from croupier.store.store import Store
 
 
 class Identified(Protocol):

@@ -37,7 +37,7 @@ from croupier.floor.site.site import Site, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import SITE, Entry
-from croupier.store import Store, StoreLost
+from croupier.store.store import Store, StoreLost
 
 LINK = "link:"
 BANK_EVERY_S = 5.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from croupier.compliance.authority import Role
-from croupier.compliance.checklist import Call, Item, checklist, malfunction_notice
+from croupier.compliance.award_checklist import Call, Item, checklist, malfunction_notice
 from croupier.compliance.profile import Finding, Lawful, Profile, errors, find_profile
 from croupier.errors import Refusal
 from croupier.floor.act import Decision, EntryKind

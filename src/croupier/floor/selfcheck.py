@@ -22,7 +22,7 @@ from croupier.floor.link.state import LinkState
 from croupier.ledger.book import Book, add_flows, move
 from croupier.ledger.entry import Transfer
 from croupier.ledger.rows import read_moved, read_transfers
-from croupier.store import Store
+from croupier.store.store import Store
 
 TIMES = 20
 """How often a check reads on behind a writer that does not rest."""

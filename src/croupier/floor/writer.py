@@ -34,7 +34,7 @@ from croupier.floor.aggregate import Identified, Origin, State, apply_all, resto
 from croupier.ledger.clock import CLOCK as _CLOCK
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Entry
-from croupier.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
+from croupier.store.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
 
 # What waits for a writer, and how it is answered when there is no entry to answer with.
 

@@ -8,7 +8,7 @@ from typing import TypeVar, overload
 
 from croupier.errors import UnknownName
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 
 Kind = TypeVar("Kind", bound=TableGame)
 Title = TypeVar("Title", bound=TableGame)

@@ -24,7 +24,7 @@ from croupier.ledger.entry import GENESIS, SITE, Account, Entry, Transfer
 from croupier.ledger.file import Reader
 from croupier.ledger.rows import read_head, read_row
 from croupier.reports.period import BEGINS_H, ZONE, Period
-from croupier.store import Row
+from croupier.store.store import Row
 
 
 class Source(Protocol):

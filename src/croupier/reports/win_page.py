@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import DECIDED, Story, entries_of
-from croupier.compliance.checklist import Item as Called
+from croupier.compliance.award_checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
 from croupier.games.money import dollars

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from croupier.ledger.entry import GENESIS
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 
 SQLITE_TABLES = (
     """

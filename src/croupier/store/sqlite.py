@@ -20,7 +20,8 @@ from zlib import crc32
 
 from croupier.errors import RecordError
 from croupier.ledger.entry import Entry
-from croupier.store import (
+from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
+from croupier.store.store import (
     COLUMNS,
     Conflict,
     DiskFailed,
@@ -34,7 +35,6 @@ from croupier.store import (
     check_follows,
     stood,
 )
-from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
 
 # How a SQLite store is opened that is only to be read: beside a server, as a copy, or write-protected.
 #

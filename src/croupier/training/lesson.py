@@ -9,8 +9,8 @@ from typing import Self
 
 from croupier.errors import NotationError
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.packets.acts import Settle
-from croupier.games.packets.round import Round
+from croupier.games.head_to_head.acts import Settle
+from croupier.games.head_to_head.round import Round
 from croupier.games.table.choices import open_any
 from croupier.games.table.history import Act, History
 from croupier.training import blackjack, packets

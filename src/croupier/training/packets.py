@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
 from croupier.cards.card import Hand, format_cards
-from croupier.games.packets.acts import Rotation
-from croupier.games.packets.round import Round
+from croupier.games.head_to_head.acts import Rotation
+from croupier.games.head_to_head.round import Round
 from croupier.games.table.history import DEALER, History
 from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.training.step import Choice, Kind, Step, Typed, numbered, seat_choices

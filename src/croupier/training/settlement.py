@@ -9,8 +9,8 @@ from croupier.cards.card import format_cards
 from croupier.games.blackjack.hand import BlackjackSeat, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.cited import paragraph_of
+from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars
-from croupier.games.packets.round import Round
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.table.bets import spot_title
 from croupier.games.table.history import History

@@ -22,8 +22,8 @@ from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering, Round
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering, Round
 from croupier.games.table.bets import Bet, open_spots
 from croupier.games.table.choices import decks_of, menu, no_more_bets, open_any
 from croupier.games.table.history import Act, History

@@ -23,7 +23,7 @@ from croupier.compliance.authority import Denied
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal, UnknownName
 from croupier.floor.refusals import No
 from croupier.floor.writer import InDoubt, NotDone
-from croupier.store import StoreError, StoreFull
+from croupier.store.store import StoreError, StoreFull
 from croupier.web.logs import log
 
 _STATUS = {

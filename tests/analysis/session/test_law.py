@@ -31,7 +31,7 @@ from croupier.cards.card import DECK, Hand, Rank
 from croupier.cards.symmetry import Sees, classes
 from croupier.errors import NotationError
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 ALL_WAGERS = [(game.key, wager.key) for game in GAMES.values() for wager in game.wagers]

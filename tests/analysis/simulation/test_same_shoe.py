@@ -31,12 +31,12 @@ from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, value
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.acts import Act, Decide, NoMoreBets, Reveal, Rotation, Settle
-from croupier.games.packets.acts import Deal as PacketDeal
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering, Round
-from croupier.games.packets.round import Phase as PacketPhase
-from croupier.games.packets.round import open_round as open_packets
+from croupier.games.head_to_head.acts import Act, Decide, NoMoreBets, Reveal, Rotation, Settle
+from croupier.games.head_to_head.acts import Deal as PacketDeal
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering, Round
+from croupier.games.head_to_head.round import Phase as PacketPhase
+from croupier.games.head_to_head.round import open_round as open_packets
 from croupier.games.table.bets import Bet as PacketBet
 from croupier.games.table.history import DEALER
 from croupier.games.wager import Wager

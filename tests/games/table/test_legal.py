@@ -10,8 +10,8 @@ from croupier.cards.shoe import Shoe
 from croupier.errors import Refusal
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.acts import Rotation
-from croupier.games.packets.round import Offering
+from croupier.games.head_to_head.acts import Rotation
+from croupier.games.head_to_head.round import Offering
 from croupier.games.table.act_forms import act_from_form, form_of
 from croupier.games.table.choices import decks_of, least_to_play_cents, open_any
 from croupier.games.table.history import History, parse_act

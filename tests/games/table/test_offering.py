@@ -6,8 +6,8 @@ import pytest
 
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES, find_game
+from croupier.games.head_to_head.round import Offering
 from croupier.games.money import InFavourOf
-from croupier.games.packets.round import Offering
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import Limits
 from tests.games.support import assert_one_sentence, offer

@@ -9,8 +9,8 @@ import pytest
 from croupier.cards.card import DECK, format_cards, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, Refusal
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import InFavourOf
-from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.table.offering import Limits
 from croupier.games.titles.three_card_baccarat import GAME, faces, points, rank, value
 from tests.games.support import net, offer, other_cards, play, settlement, stacked

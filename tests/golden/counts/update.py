@@ -8,7 +8,7 @@ from pathlib import Path
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.sheet import make_sheet
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager
 

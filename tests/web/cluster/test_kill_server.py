@@ -21,7 +21,7 @@ from croupier.client.answers import Done, Entry
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, Patience
 from croupier.floor.link.link import Link, proof
-from croupier.store import open_store
+from croupier.store.store import open_store
 from tests.web.support import LINK, TABLES, MadeSite, Server
 
 KILLS = int(os.environ.get("CROUPIER_SERVER_KILLS", "2"))

@@ -14,7 +14,7 @@ import pytest
 from fastapi.routing import APIRoute, APIRouter
 
 import croupier.web
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 from croupier.web import app as apps
 from croupier.web.cluster.forwarding import is_leaders
 from croupier.web.cluster.runtime import Runtime

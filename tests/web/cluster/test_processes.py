@@ -21,7 +21,7 @@ from croupier.errors import NotationError
 from croupier.floor.link import acts
 from croupier.floor.link.link import proof, replay
 from croupier.floor.site import acts as site_acts
-from croupier.store import open_store
+from croupier.store.store import open_store
 from croupier.web.cluster import forwarding
 from croupier.web.cluster import runtime as runtimes
 from croupier.web.cluster.forwarding import Forwarded, Seals, seal

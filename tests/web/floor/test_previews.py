@@ -11,8 +11,8 @@ import pytest
 from croupier.analysis.meter.outlook import outlook
 from croupier.audit.export import open_existing
 from croupier.floor.link.checks import plan_of
-from croupier.store import Row
 from croupier.store.sqlite import SqliteStore
+from croupier.store.store import Row
 from croupier.web.floor import previews
 from croupier.web.floor.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
 from tests.floor.link.support import ONE_METER

@@ -13,7 +13,7 @@ import pytest
 
 from croupier.errors import NotationError, Refusal
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.round import Offering
+from croupier.games.head_to_head.round import Offering
 from croupier.web.errors import ApiError
 from croupier.web.games import rounds
 from croupier.web.games.rounds import OneAct, Opener, Rounds, Standing

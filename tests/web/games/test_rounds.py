@@ -20,7 +20,7 @@ from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.catalogue import GAMES
-from croupier.games.packets.round import Offering, Round
+from croupier.games.head_to_head.round import Offering, Round
 from croupier.games.table.choices import decks_of, open_any
 from croupier.games.table.history import History, parse_act
 from croupier.games.table.legal import acts_of

@@ -21,7 +21,7 @@ from croupier.floor.floor import Floor
 from croupier.floor.link import acts
 from croupier.floor.site import acts as site_acts
 from croupier.floor.writer import InDoubt
-from croupier.store import StoreFull, StoreLost
+from croupier.store.store import StoreFull, StoreLost
 from croupier.web.cluster import runtime as runtimes
 from croupier.web.errors import response_of
 from croupier.web.floor import log, reports

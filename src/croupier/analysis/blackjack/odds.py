@@ -22,9 +22,9 @@ from croupier.analysis.blackjack.question import (
     share,
     table_rules,
 )
+from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
 from croupier.analysis.blackjack.side.correlation import Together, bet_together, bust_together
-from croupier.analysis.blackjack.side.push import BustTable, PushFigures
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import decks_in_words, fixed, listed

@@ -25,7 +25,7 @@ from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind, Pay, Paytable, Row, plain_label
 from croupier.games.wager import FindPaytable, Outcome, Wager, paytable_name
 

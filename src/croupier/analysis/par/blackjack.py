@@ -11,8 +11,8 @@ from typing import Any
 
 import croupier
 from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.side.bust_players import PushFigures
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
-from croupier.analysis.blackjack.side.push import PushFigures
 from croupier.analysis.figures import Figures
 from croupier.analysis.par.base_wager import (
     PRECISION,

@@ -14,8 +14,8 @@ from typing import Any
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.odds import basic_play, game_asked, side_sheet
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
-from croupier.analysis.blackjack.side.push import BustTable, PushFigures
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.sheet import Par, make_par
 from croupier.analysis.sheet import make_sheet, sheets_for
@@ -23,7 +23,7 @@ from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
 

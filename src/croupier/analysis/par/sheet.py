@@ -40,7 +40,7 @@ from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import Sheet, WagerSheet
 from croupier.analysis.strategy import ChartRow, Compared, compare_strategies, strategy_chart
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.wager import AgainstDealer, OnHand, Wager
 
 APPROVAL = "Washington State Gambling Commission submission #3119, 14 June 2023"

@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import comb, perm
 
 from croupier.analysis.blackjack.side.bust import cards_of_value, longest_hand
+from croupier.analysis.blackjack.side.bust_players import PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
 from croupier.analysis.blackjack.side.deals import fact_of
-from croupier.analysis.blackjack.side.push import PushFigures
 from croupier.analysis.meter.wager import meter_title, preconfigured
 from croupier.analysis.par.print import FigureInPrint, TableInPrint, exact, figures_in_print, one_in
 from croupier.analysis.printing import fixed, percent

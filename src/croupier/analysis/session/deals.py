@@ -20,7 +20,7 @@ from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.simulation.packets import NO_RANK, packet_tables
 from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_cards, class_of_hands, hand_places
 from croupier.cards.symmetry import Sees, classes
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import AgainstDealer, OnHand, Wager
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures, square_root
 from croupier.analysis.session.deals import Stake, count_together
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 
 Floats = NDArray[np.float64]
 

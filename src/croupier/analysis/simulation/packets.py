@@ -13,7 +13,7 @@ from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, judgment
 from croupier.cards.card import Rank
 from croupier.cards.symmetry import Ranks, Sees, classes, flush_ranks
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.tabulate import read_all
 from croupier.games.wager import AgainstDealer, OnHand, Wager
 

@@ -17,7 +17,7 @@ from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import OPTIONAL, BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
 

@@ -20,7 +20,7 @@ from croupier.analysis.tables import Ints, class_of_hands
 from croupier.cards.card import Hand, format_cards
 from croupier.errors import NotationError, UnknownName
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager

@@ -11,8 +11,8 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
-from croupier.analysis.blackjack.side.push import BustTable
 from croupier.analysis.blackjack.solver import Solution
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.census import OPTIMAL

@@ -8,10 +8,10 @@ from typing import Protocol, TypeVar
 from croupier.cards.shuffle import Source
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, UnknownName
+from croupier.games.head_to_head.acts import Decide
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars, parse_cents
-from croupier.games.packets.acts import Decide
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Round
 from croupier.games.table.bets import Bet
 from croupier.games.table.choices import QUIT, Choice, Menu, least_cents, menu, possible_raises_cents
 from croupier.games.table.history import History

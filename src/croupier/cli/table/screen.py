@@ -13,8 +13,8 @@ from croupier.cards.card import format_cards
 from croupier.cards.shoe import Shoe
 from croupier.cli.table.drawing import draw_hand, result_style, signed, view_of, wager_line, with_symbols
 from croupier.games.game import TableGame
+from croupier.games.head_to_head.round import Phase, Round
 from croupier.games.money import dollars
-from croupier.games.packets.round import Phase, Round
 from croupier.games.paytable import Kind, Pay
 from croupier.games.rulebook import page
 from croupier.games.table.choices import on_table_cents

@@ -19,9 +19,9 @@ from croupier.cli.table.players import BetAgain, Bettor, Leave, Player
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, NotationError, RecordError
 from croupier.games.catalogue import find_any_game
+from croupier.games.head_to_head.acts import Deal, Reveal, Settle, sealed_rotation
+from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import dollars
-from croupier.games.packets.acts import Deal, Reveal, Settle, sealed_rotation
-from croupier.games.packets.round import Offering, Phase, Round, open_round
 from croupier.games.table.bets import TakeBack
 from croupier.games.table.choices import (
     least_to_play_cents,

@@ -11,9 +11,9 @@ from croupier.games.blackjack.acts import NoMoreBets as NoMoreBlackjackBets
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.round import open_round as open_blackjack
+from croupier.games.head_to_head.acts import Decide, NoMoreBets
+from croupier.games.head_to_head.round import Offering, Round, open_round
 from croupier.games.money import dollars, parse_cents
-from croupier.games.packets.acts import Decide, NoMoreBets
-from croupier.games.packets.round import Offering, Round, open_round
 from croupier.games.table.bets import Bet
 from croupier.games.table.history import Act, History
 from croupier.games.table.offering import TableOffering, least_wager_cents

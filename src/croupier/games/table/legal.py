@@ -14,9 +14,9 @@ from croupier.games.blackjack import acts as blackjack
 from croupier.games.blackjack.deal import most_insurance_cents
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.head_to_head import acts as packets
+from croupier.games.head_to_head.round import Phase, Round
 from croupier.games.money import dollars
-from croupier.games.packets import acts as packets
-from croupier.games.packets.round import Phase, Round
 from croupier.games.table.bets import Bet, TakeBack, Void, open_spots, spot_title
 from croupier.games.table.choices import least_cents, menu, no_more_bets
 from croupier.games.table.history import BETTING, DEALER, Act, History, position_name

@@ -28,9 +28,9 @@ from croupier.games.blackjack.round import open_round as open_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_game
 from croupier.games.game import TableGame
+from croupier.games.head_to_head.acts import parse_act
+from croupier.games.head_to_head.round import Offering, Round, open_round
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.packets.acts import parse_act
-from croupier.games.packets.round import Offering, Round, open_round
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
 from croupier.games.table.history import Act, History

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from croupier.cards.card import Card, Hand, Rank, format_cards, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
-from croupier.games.packets.game import Decision, Game
+from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank
 from croupier.cards.symmetry import Sees
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.cards.card import Card, Hand, Rank
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
-from croupier.games.packets.game import Decision, Game
+from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.poker import BestFive, ThreeCards, best_five_of_six, three_card_hand
 from croupier.games.rulebook import rule

@@ -19,11 +19,11 @@ from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import SITE, Entry
-from croupier.store import Store
+from croupier.store.store import Store
 from croupier.web.cluster.leader import Leader, Leadership
 
 if TYPE_CHECKING:
-    from croupier.store.follow import Tail
+    from croupier.store.postgres.follow import Tail
 
 POLL_S = 0.25
 """How long it sleeps when nobody tells it anything: the leader may have died."""
@@ -93,7 +93,7 @@ class Follower:
 
     def _look(self) -> None:
         """Read what is new, and who leads."""
-        from croupier.store.follow import MOST_AT_ONCE, Tail
+        from croupier.store.postgres.follow import MOST_AT_ONCE, Tail
 
         if self._tail is None:
             self._tail = Tail(self._url)

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 import psycopg
 
 from croupier.errors import NotationError
-from croupier.store import StoreError
-from croupier.store.connection import ANSWER_S, Connection, connect
+from croupier.store.postgres.connection import ANSWER_S, Connection, connect
+from croupier.store.store import StoreError
 from croupier.web.settings import Settings, check_address
 
 MAKING = 0x6C6561646572

@@ -25,7 +25,7 @@ from croupier.floor.people import Person
 from croupier.floor.site.bank import Cover
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
-from croupier.store import Store, StoreBusy, StoreError, StoreLost, open_store
+from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.errors import ApiError
 from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
@@ -35,7 +35,7 @@ from croupier.web.settings import Settings, site_key
 from croupier.web.turns import Turns
 
 if TYPE_CHECKING:
-    from croupier.store.follow import Herald
+    from croupier.store.postgres.follow import Herald
     from croupier.web.cluster.follower import Follower
     from croupier.web.cluster.leader import Leadership
 
@@ -251,7 +251,7 @@ class Runtime:
         """Where the others find this server, before it takes anything from them."""
         if self.settings.is_sqlite:
             return
-        from croupier.store.follow import Herald
+        from croupier.store.postgres.follow import Herald
         from croupier.web.cluster.leader import Leader, own_address, this_machine
 
         self._leaders().announce(Leader(own_address(self.settings), self.server, this_machine()))

@@ -27,7 +27,7 @@ from croupier.ledger.book import move
 from croupier.ledger.clock import as_written
 from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.ledger.rows import Moved, read_moved, read_transfers
-from croupier.store import Row, Store
+from croupier.store.store import Row, Store
 from croupier.web.errors import ApiError
 from croupier.web.identity.store import MadeLater
 

@@ -24,7 +24,7 @@ from croupier.ledger.checkpoint import SignedCheckpoint, read_private
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE
 from croupier.reports.books import Books
-from croupier.store import Store
+from croupier.store.store import Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import EntryDone

@@ -21,7 +21,7 @@ from croupier.reports.books import read_line
 from croupier.reports.events import Event, Search, event_of
 from croupier.reports.sentences import SENTENCES
 from croupier.reports.sheet import csv_rows
-from croupier.store import Row, Store
+from croupier.store.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.reports import LOOK_EVERY, MOST_S, TYPES, note_export, sent, written

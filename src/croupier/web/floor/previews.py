@@ -37,7 +37,7 @@ from croupier.games.meter import Style
 from croupier.games.paytable import Kind
 from croupier.ledger.clock import utc_now, written
 from croupier.ledger.entry import SITE, UNITS_PER_CENT, Purpose
-from croupier.store import Store
+from croupier.store.store import Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.acts import MOST, SETUP, strictly

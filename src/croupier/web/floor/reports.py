@@ -38,7 +38,7 @@ from croupier.reports.events import Search, csv_parts, events
 from croupier.reports.period import Period, read_period
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
-from croupier.store import Row, Store
+from croupier.store.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.identity.callers import Caller, SignedInCaller, TheRuntime

@@ -21,7 +21,7 @@ from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import CroupierError
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 from croupier.web.errors import ApiError
 from croupier.web.games.analyst import begin_quietly
 from croupier.web.games.questions import Query, find_paytable, settings_from

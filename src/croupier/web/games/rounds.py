@@ -26,9 +26,9 @@ from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES, find_any_game
+from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.round import Offering
 from croupier.games.money import InFavourOf, Rounding
-from croupier.games.packets.game import Game
-from croupier.games.packets.round import Offering
 from croupier.games.table import history
 from croupier.games.table.act_forms import act_from_form
 from croupier.games.table.bets import Bet, open_spots

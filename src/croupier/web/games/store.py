@@ -44,7 +44,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.schema import CreateColumn
 
 from croupier.errors import NotationError
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 from croupier.training.lesson import Grade
 from croupier.web.errors import ApiError
 from croupier.web.identity.store import engine_beside

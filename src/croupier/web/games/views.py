@@ -17,8 +17,8 @@ from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, d
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import rules_in_words
 from croupier.games.cited import paragraph_of, paragraphs_of_events
+from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
-from croupier.games.packets.round import PacketSeat, Phase, Round
 from croupier.games.paytable import Kind
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.act_forms import form_of

@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 
 # Where the server keeps what is not in the books: on SQLite a file beside them, on PostgreSQL tables of their own.
 

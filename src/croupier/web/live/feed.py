@@ -22,7 +22,7 @@ from croupier.floor.floor import LINK
 from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
 from croupier.ledger.entry import SITE, Entry
-from croupier.store import Row, Store
+from croupier.store.store import Row, Store
 from croupier.web.floor.views import link_json
 
 # Moments: what happened on the floor, short, for whoever shows it; and how far somebody has heard, as an event's id.

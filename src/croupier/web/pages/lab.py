@@ -18,7 +18,7 @@ from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.game import TableGame
-from croupier.games.packets.game import Game
+from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.wager import Wager
 from croupier.training.table import RULES as DEALT

@@ -14,6 +14,7 @@ import pytest
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
 from croupier.analysis.blackjack.side.correlation import (
     Together,
@@ -24,7 +25,6 @@ from croupier.analysis.blackjack.side.correlation import (
     bet_together,
     bust_together,
 )
-from croupier.analysis.blackjack.side.push import BustTable
 from croupier.analysis.blackjack.solver import Solution, may_run_out, solve
 from croupier.analysis.blackjack.strategy import Action, Evaluated
 from croupier.cards.card import Card, Hand, Rank

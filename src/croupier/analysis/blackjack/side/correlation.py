@@ -21,6 +21,7 @@ from croupier.analysis.blackjack.hands import Bools, Floats, Ints, hands
 from croupier.analysis.blackjack.pairs import Group, Split
 from croupier.analysis.blackjack.results import AT_BROKEN
 from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.census import SideSheet
 from croupier.analysis.blackjack.side.deals import (
     FIRST,
@@ -33,7 +34,6 @@ from croupier.analysis.blackjack.side.deals import (
     up_cards,
 )
 from croupier.analysis.blackjack.side.outs import Play
-from croupier.analysis.blackjack.side.push import BustTable
 from croupier.analysis.blackjack.splits import Stage, stages, weights
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.blackjack.table import Choices, Table, table_for

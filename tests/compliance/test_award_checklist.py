@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.compliance.checklist import Call, Item, checklist
+from croupier.compliance.award_checklist import Call, Item, checklist
 from croupier.compliance.profile import find_profile, read_profile
 from croupier.errors import NotationError, RecordError
 

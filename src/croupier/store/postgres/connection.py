@@ -14,7 +14,7 @@ from psycopg.postgres import types
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
-from croupier.store import StoreError
+from croupier.store.store import StoreError
 
 CONNECT_S = 5
 ANSWER_S = 10.0

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.side.push import Bounds, BustTable, PushFigures, UpCardOuts
+from croupier.analysis.blackjack.side.bust_players import Bounds, BustTable, PushFigures, UpCardOuts
 from croupier.analysis.blackjack.solver import may_run_out, solve
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.errors import NotationError

@@ -9,8 +9,8 @@ from typing import ClassVar, Self, TypeAlias
 from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.cards.shuffle import roll_dice
 from croupier.errors import NotationError, Refusal
+from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
-from croupier.games.packets.round import PacketSeat, Phase, Round
 from croupier.games.rulebook import rule
 from croupier.games.table import history
 from croupier.games.table.bets import Bet, TakeBack, Void, open_spots, spot_title, void_round

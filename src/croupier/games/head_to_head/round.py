@@ -14,7 +14,7 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
-from croupier.games.packets.game import Game, wager_digest
+from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.table.history import DEALER, Event, History, Seat
 from croupier.games.table.offering import TableOffering
 from croupier.games.wager import Wager

@@ -22,7 +22,9 @@ import psycopg
 
 from croupier.errors import RecordError
 from croupier.ledger.entry import GENESIS, Entry
-from croupier.store import (
+from croupier.store.postgres.connection import ANSWER_S, Connection, Statement, connect, text_array, without_haste
+from croupier.store.schema import IN_POSTGRES, NEWEST, VERSION, check_guards, check_readable, migrate, postgres_guards
+from croupier.store.store import (
     COLUMNS,
     Conflict,
     Row,
@@ -36,8 +38,6 @@ from croupier.store import (
     stood,
     without_password,
 )
-from croupier.store.connection import ANSWER_S, Connection, Statement, connect, text_array, without_haste
-from croupier.store.schema import IN_POSTGRES, NEWEST, VERSION, check_guards, check_readable, migrate, postgres_guards
 
 POLL_S = 0.05
 BLOCK = 1_000

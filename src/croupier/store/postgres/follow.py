@@ -15,9 +15,9 @@ from typing import Any
 import psycopg
 
 from croupier.ledger.entry import SITE, Entry
-from croupier.store import COLUMNS, Row, without_password
-from croupier.store.connection import ANSWER_S, Connection, connect
-from croupier.store.postgres import in_our_words, lease_key, schema_of
+from croupier.store.postgres.connection import ANSWER_S, Connection, connect
+from croupier.store.postgres.store import in_our_words, lease_key, schema_of
+from croupier.store.store import COLUMNS, Row, without_password
 
 MOST_AT_ONCE = 1_000
 """Entries of one book in one reading; the next reading goes on from there."""

@@ -14,8 +14,8 @@ import croupier.games
 from croupier.cards.card import DECK
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, Refusal
-from croupier.games.packets.acts import ACTS, Act, Deal, Decide, NoMoreBets, Rotation, parse_act
-from croupier.games.packets.round import Offering
+from croupier.games.head_to_head.acts import ACTS, Act, Deal, Decide, NoMoreBets, Rotation, parse_act
+from croupier.games.head_to_head.round import Offering
 from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.record import write_record
 from tests.games.support import assert_one_sentence, offer, play, stacked

@@ -1,4 +1,4 @@
-"""croupier.games.packets.game"""
+"""croupier.games.head_to_head.game"""
 
 from __future__ import annotations
 

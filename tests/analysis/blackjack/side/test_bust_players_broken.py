@@ -20,8 +20,8 @@ from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.side import broken as side_broken
 from croupier.analysis.blackjack.side.broken import AllBroken, all_broken
+from croupier.analysis.blackjack.side.bust_players import UpCardOuts
 from croupier.analysis.blackjack.side.outs import broken_hands
-from croupier.analysis.blackjack.side.push import UpCardOuts
 from croupier.analysis.blackjack.solver import may_run_out
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.kernels import broken

@@ -1,0 +1,1 @@
+"""The books on a PostgreSQL server."""
