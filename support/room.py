@@ -15,7 +15,7 @@ from croupier.floor.link import acts
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
-from croupier.store import open_store
+from croupier.store.store import open_store
 
 LINK, DISPLAY = "main", "dev_the display of the pit 0001"
 BANK_CENTS = 10**12

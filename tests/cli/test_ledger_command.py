@@ -130,7 +130,7 @@ def test_a_wrong_row_is_said_and_ends_with_1(tmp_path: Path, url: str) -> None:
 
 def test_all_books_are_exported_up_to_one_moment(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is entered while the export runs is for the next one: nobody in a link is newer than the site."""
-    monkeypatch.setattr("croupier.store.store.sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
+    monkeypatch.setattr("croupier.store.sqlite.SqliteStore.ends", lambda _: {"link:main": 5, "site": 9})
     path = str(tmp_path / "x.jsonl")
     assert [each["entries"] for each in run_json("export", "--store", url, "-o", path)] == [9, 5]
 

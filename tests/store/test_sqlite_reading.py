@@ -30,7 +30,7 @@ def copy(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def _protected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.store.store.sqlite.os.access", lambda *_: False)
+    monkeypatch.setattr("croupier.store.sqlite.os.access", lambda *_: False)
 
 
 def read(path: Path) -> int:
@@ -63,9 +63,7 @@ def test_how_it_is_opened_depends_on_what_can_be_written_and_on_the_log(
     log = copy.with_name("floor.db-wal")
     assert reading_mode(copy) == ASKED_ONLY
     for protected in (copy, copy.parent):
-        monkeypatch.setattr(
-            "croupier.store.store.sqlite.os.access", lambda path, _, protected=protected: path != protected
-        )
+        monkeypatch.setattr("croupier.store.sqlite.os.access", lambda path, _, protected=protected: path != protected)
         assert reading_mode(copy) == AS_IT_LIES
         log.write_bytes(b"")
         assert reading_mode(copy) == AS_IT_LIES

@@ -214,7 +214,7 @@ def test_a_packed_backup_that_was_cut_off_is_refused(made: Path, tmp_path: Path)
 def test_a_failure_on_the_way_leaves_nothing(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = f"sqlite:///{tmp_path}/target.db"
     with monkeypatch.context() as patch:
-        patch.setattr("croupier.store.store.sqlite.SqliteStore.save_snapshot", _full)
+        patch.setattr("croupier.store.sqlite.SqliteStore.save_snapshot", _full)
         with pytest.raises(StoreError, match="no room"):
             restore(made, url)
     with open_store(url) as store:

@@ -151,7 +151,7 @@ def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Ch
 # Bet the Bust with one player, as it is dealt: how likely each outcome is once the wager is made.
 #
 # The wager is offered while a hand is left to play, so not to a player whose blackjack has just been paid. The exact
-# figures of `side_push` are of a player who bets every time; here those rounds are taken out.
+# figures of `side.bust_players` are of a player who bets every time; here those rounds are taken out.
 
 
 def natural_wins(play: Evaluated | Solution) -> float:

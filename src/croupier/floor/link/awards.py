@@ -1,7 +1,7 @@
 """From a hand that is entered to the card that makes it final: amounts are locked at once and held until then.
 
 Several hands of one game are taken from the dealer's right, counter-clockwise, each on the meter that the one before it
-left (see `taking`). So whenever a hand comes in, goes or is voided before others of its game, those are locked again in
+left (see `meters`). So whenever a hand comes in, goes or is voided before others of its game, those are locked again in
 the same entry. What a card has confirmed stays as it is.
 """
 

@@ -1,4 +1,4 @@
-"""How money moves through the meters of a link; `taking` says how awards are held, released and taken in order.
+"""How money moves through the meters of a link, and how awards are held, released and taken from them in order.
 
     contribute         players > meter, reserve and tray; what the meter cannot take goes to overflow
     pay_from_meters    meter > players, in style A; what a meter lacks the house adds

@@ -1,4 +1,4 @@
-"""croupier.games.head_to_head.game"""
+"""A head-to-head game: what is dealt, who decides what, and how every wager is judged from packets of cards."""
 
 from __future__ import annotations
 

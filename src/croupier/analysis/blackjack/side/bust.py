@@ -4,7 +4,8 @@ The wager is made after the dealer has looked for a blackjack, so deals with one
 followed to its end, card by card from the full shoe, in whole numbers: a case is an order of as many cards as the
 longest hand can have, up card first, so that all cases are equally likely.
 
-Here the dealer plays every hand. With players at the table the wager pushes when none of them is left: see `side_push`.
+Here the dealer plays every hand. With players at the table the wager pushes when none of them is left: see
+`side.bust_players`.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ A player is out who has broken all hands, was paid for a blackjack, or has surre
 nobody looks at the others' cards.
 
 One player     Exact, in double precision: every set of cards with which the player goes out, split hands up to four
-               included (`side_broken`), and how the dealer then ends. Nothing is left out, and every term is positive:
+               included (`broken`), and how the dealer then ends. Nothing is left out, and every term is positive:
                what rounding can do is below 1e-12 of the wager, and about 1e-15 in practice.
-More players   Bounded, by the collisions of `side_collisions`, once for each hand the dealer can have. With six and
+More players   Bounded, by the collisions of `collisions`, once for each hand the dealer can have. With six and
                eight decks less than 0.0005 of the wager is left open; with one deck the bounds are wide from three
                players on. The estimate takes players to be independent given whether the dealer busts.
 

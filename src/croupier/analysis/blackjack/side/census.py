@@ -3,7 +3,7 @@
     side_census(KINGS_BOUNTY, 6)                                        {2 Kings of Spades + Dealer BJ: ..., ...}
     make_side_sheet(game, TRILUX, "6", TRILUX.paytables["6"], 8)        every figure, at the given meters
 
-`side_deals` says what is counted for each kind of wager, `progressive` what the figures of a meter are.
+`deals` says what is counted for each kind of wager, `meter.wager` what the figures of a meter are.
 """
 
 from __future__ import annotations
