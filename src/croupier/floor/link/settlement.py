@@ -231,8 +231,8 @@ def _sum(hands: Iterable[Hand], name: str) -> int:
 
 
 # The first law, for the books that were kept under it. It differs in two points, which depended on the order of the
-# dealer's presses: a fixed pay of style A came off the meter at once, as that was; and what the house added where awards
-# at other tables had used the meter.
+# dealer's presses: a fixed pay of style A came off the meter at once, as that was; and so did what the house added
+# where awards at other tables had used the meter.
 
 
 def settle_game_earlier(state: LinkState, moves: Moves, game: Game, shares: Sequence[Award], fixed: FixedPays) -> Taken:
