@@ -80,7 +80,8 @@ def make_room(db: str, key: SiteKey, setup: LinkSetup = ONE_METER, *, linked: bo
             felt = site_acts.TableSetup(number, title, "blackjack", 6, seats, 500, 30_000)
             site(site_acts.SetTable, second=OTHER_MANAGER.person, table=felt)
             keypad = {"device": f"keypad-{number}", "device_kind": DeviceKind.KEYPAD, "name": "Keypad"}
-            site(site_acts.EnrolDevice, **keypad, table=number, token=hashed(keypad_token(number)))
+            keypad |= {"second": OTHER_MANAGER.person, "table": number}
+            site(site_acts.EnrolDevice, **keypad, token=hashed(keypad_token(number)))
         site(site_acts.DeclareBank, balance_cents=BANK_CENTS, paid={})
         display = {"device": "display", "device_kind": DeviceKind.DISPLAY, "name": "Display"}
         if linked:

@@ -206,10 +206,8 @@ class SiteCheck(Chain):
     def _recheck(self, entry: Entry) -> None:
         try:
             kind = ACTS[entry.kind]
-            values: dict[str, Any] = {
-                name: value for name, value in entry.facts.items() if name in kind.__dataclass_fields__
-            }
-            again = self.site.handle(read_record(kind, {**values, "id": entry.command}), entry.at)
+            act = read_record(kind, {**kind.told(entry.facts), "id": entry.command})
+            again = self.site.handle(act, entry.at)
         except STRANGE as error:
             raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
         if again.digest != entry.digest and entry.at >= self.book.at:

@@ -339,12 +339,13 @@ class Client:
         table: int | None = None,
         link: str = "",
         token: str | None = None,
+        second: SecondCard | None = None,
         id: str | None = None,
     ) -> str:
-        """The device's token, which is nowhere else."""
+        """The device's token, which is nowhere else. A keypad takes a second person."""
         token = token or new_device_token()
         new: dict[str, Any] = {"device": device, "kind": kind, "name": name, "table": table}
-        self._site("enrol-device", id, **new, link=link, token=token)
+        self._site("enrol-device", id, **new, link=link, token=token, second=second)
         return token
 
     def revoke_device(self, *, device: str, reason: str, id: str | None = None) -> Entry:

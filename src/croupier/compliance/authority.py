@@ -105,7 +105,9 @@ PEOPLE = tuple(role for role in Role if role is not Role.FLOOR)
 
 TWO_PEOPLE = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.RETIRE})
 """Both must have the power, and they must be two."""
-MAY_SECOND: Mapping[Power, frozenset[Role]] = MappingProxyType({Power.ENROL_PERSON: frozenset({Role.EXECUTIVE})})
+MAY_SECOND: Mapping[Power, frozenset[Role]] = MappingProxyType(
+    {Power.ENROL_PERSON: frozenset({Role.EXECUTIVE}), Power.ENROL_DEVICE: frozenset({Role.EXECUTIVE})}
+)
 """Who else may be the second person, so that a house whose second manager left can enrol another."""
 TWO_BUT_FOR_DEALERS = frozenset({Power.ENROL_PERSON})
 """Likewise, unless it is about a dealer, whose card pays nothing."""
@@ -255,4 +257,6 @@ def matrix() -> str:
 def _how_many(power: Power) -> str:
     if power in TWO_BUT_FOR_DEALERS:
         return "two; one for a dealer"
+    if power is Power.ENROL_DEVICE:
+        return "two to enrol a keypad; one otherwise"
     return "two" if power in TWO_PEOPLE else "one"

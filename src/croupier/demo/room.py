@@ -222,7 +222,7 @@ def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
         return site_acts.EnrolDevice(**named, device_kind=kind, token=token, **values)
 
     for table, name in KEYPADS.items():
-        yield enrol(name, DeviceKind.KEYPAD, table=table)
+        yield enrol(name, DeviceKind.KEYPAD, table=table, second="mia")
     for name, link in DISPLAYS.items():
         yield enrol(name, DeviceKind.DISPLAY, link=link)
 

@@ -229,7 +229,11 @@ class NotePinFacts(SiteFacts, _MaybeSeconded):
     person: str
 
 
-class EnrolDeviceFacts(SiteFacts):
+class _Seconded(TypedDict, total=False):
+    second: str
+
+
+class EnrolDeviceFacts(SiteFacts, _Seconded):
     device: str
     device_kind: str
     name: str

@@ -190,9 +190,12 @@ class Device:
     link: str = ""
     """Of a display that shows one."""
     active: bool = True
+    by_two: bool = False
+    """Whether two people enrolled it, as a keypad takes by now."""
 
     def as_json(self) -> dict[str, Any]:
-        return {**vars(self), "kind": self.kind.value}
+        values = {**vars(self), "kind": self.kind.value}
+        return values if self.by_two else {name: value for name, value in values.items() if name != "by_two"}
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Device:
@@ -219,6 +222,11 @@ class Devices:
                 UNKNOWN_DEVICE, "This device is not enrolled here, or not any more: a manager enrols it in the console."
             )
         return found[0]
+
+    def keypad_of(self, table: int | None) -> Device | None:
+        """The one that counts at a table; the newest, where an older book let it have several."""
+        keypads = [device for device in self if device.active and device.kind is DeviceKind.KEYPAD]
+        return next((device for device in reversed(keypads) if device.table == table), None)
 
     def holder(self, token: CardHash) -> Device | None:
         """Whose token it is or was, so that none is given twice."""

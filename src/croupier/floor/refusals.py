@@ -99,6 +99,7 @@ class No(StrEnum):
     NOT_A_PERSON = "not-a-person"
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
+    KEYPAD_AT_TABLE = "keypad-at-table"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     SAME_TABLE = "same-table"
@@ -167,7 +168,7 @@ SENTENCES = {
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
-    No.OTHER_LAW: "A game of this book is settled by a law from {oldest} to {newest}, not by {law}.",
+    No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
     No.NOT_LAWFUL: "{reason}: no money goes from {source} to {target} for this reason.",
@@ -203,6 +204,7 @@ SENTENCES = {
     No.ALREADY_REVOKED: "The card of {name} was revoked already.",
     No.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
+    No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",

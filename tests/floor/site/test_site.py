@@ -254,7 +254,7 @@ def new_role(person: str, role: Role, second: str = "max") -> ChangeRole:
 
 KEYPAD: dict[str, Any] = {
     **{"id": "x", "by": "mia", "device": "k1", "device_kind": DeviceKind.KEYPAD, "name": "Table 1"},
-    **{"token": "ab" * 32, "table": 1},
+    **{"token": "ab" * 32, "table": 1, "second": "max"},
 }
 
 
@@ -294,6 +294,9 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (EnrolDevice(**{**KEYPAD, "table": 9}), No.NO_SUCH_TABLE, "no table 9"),
     (EnrolDevice(**{**KEYPAD, "token": "plain"}), No.CARD_FORM, "64 hexadecimal digits"),
     (EnrolDevice(**{**KEYPAD, "by": "eve"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
+    (EnrolDevice(**{**KEYPAD, "second": ""}), Denied.SECOND_MISSING, "takes two people"),
+    (EnrolDevice(**{**KEYPAD, "second": "mia"}), Denied.SAME_PERSON, "mia is one"),
+    (EnrolDevice(**{**KEYPAD, "second": "sue"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
     (RevokeDevice(id="x", by="mia", device="k9", reason="lost"), No.NO_SUCH_DEVICE, "no device 'k9'"),
     (NotePin(id="x", by="sue", person="eve"), Denied.NOT_ALLOWED, "enrol a person"),
     (NotePin(id="x", by="mia", person="eve"), Denied.SECOND_MISSING, "takes two people"),
@@ -350,6 +353,27 @@ def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: Floor) -> Non
     refused(floor, RevokeDevice(id="r2", by="mia", device="k1", reason="broken"), No.NO_SUCH_DEVICE)
 
 
+def test_a_table_has_one_keypad(floor: Floor) -> None:
+    floor.do(EnrolDevice(**KEYPAD))
+    other = {**KEYPAD, "id": "k2", "device": "k2", "token": "cd" * 32}
+    assert "'k1'" in refused(floor, EnrolDevice(**other), No.KEYPAD_AT_TABLE)
+    floor.do(RevokeDevice(id="r", by="mia", device="k1", reason="broken"))
+    floor.do(EnrolDevice(**{**other, "second": "eve"}))
+    assert floor.site.devices.keypad_of(1) == floor.site.devices.get("k2")
+
+
+def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_back(floor: Floor) -> None:
+    alone = {**KEYPAD, "law": 1, "second": ""}
+    told = EnrolDevice.told(floor.do(EnrolDevice(**alone)).facts)
+    assert told["law"] == 1
+    floor.do(EnrolDevice(**{**alone, "id": "k2", "device": "k2", "token": "cd" * 32}))
+    for device in ("k1", "k2"):
+        floor.do(RevokeDevice(id=f"r {device}", by="mia", device=device, reason="a new one comes"))
+    entry = floor.do(EnrolDevice(**{**KEYPAD, "id": "k3", "device": "k3", "token": "ef" * 32}))
+    assert "law" not in EnrolDevice.told(entry.facts)
+    refused(floor, EnrolDevice(**{**alone, "id": "k4", "device": "k4", "token": "aa" * 32}), No.OTHER_LAW)
+
+
 def test_a_keypad_has_a_table_and_a_display_has_none() -> None:
     for kind, table in ((DeviceKind.KEYPAD, None), (DeviceKind.DISPLAY, 1)):
         with pytest.raises(Refusal, match="a keypad belongs to a table"):
@@ -372,7 +396,7 @@ def test_a_sixteenth_table_is_refused(floor: Floor) -> None:
 def test_every_refusal_is_proved_here() -> None:
     proved = {code for _, code, _ in REFUSALS}
     elsewhere = {
-        *(No.DEVICE_EXISTS, No.TOKEN_TAKEN),
+        *(No.DEVICE_EXISTS, No.TOKEN_TAKEN, No.KEYPAD_AT_TABLE),
         No.NOT_CREATED,
         No.ALREADY_REVOKED,
         No.LAST_MANAGER,

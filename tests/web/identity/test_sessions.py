@@ -216,6 +216,21 @@ def test_a_card_alone_acts_at_the_keypad_only_at_which_it_was_read(room: Room) -
     done(room.act(f"/api/links/{LINK}/start", "sue", **start))  # a supervisor at a console
 
 
+def test_a_dealer_with_a_pin_still_acts_at_the_keypad_alone(room: Room) -> None:
+    """One manager may enrol a dealer and set the dealer's PIN: that must not be enough to press hands at a table."""
+    done(room.act("/api/site/set-pin", person="ann", pin="739201"))
+    given = done(sign_in(room, "ann", "739201"))["token"]
+    room.site.tokens["ann given"] = given
+    done(room.act("/api/site/set-pin", "ann given", person="ann", pin="739202", old_pin="739201"))
+    room.site.tokens["ann at a console"] = done(sign_in(room, "ann", "739202"))["token"]
+    refused = room.act(f"/api/links/{LINK}/start", "ann at a console", table=1, lit=[1], based=[1])
+    assert (refused.status_code, error_of(refused)) == (403, "no-keypad")
+    assert "A dealer does this at the table's keypad" in refused.text
+    done(room.act(f"/api/links/{LINK}/start", "sue", table=1, lit=[1], based=[1]))
+    hand = {"table": 1, "seat": 1, "line": "Either of the First Two Cards - 7"}
+    assert error_of(room.act(f"/api/links/{LINK}/enter", "ann at a console", **hand)) == "no-keypad"
+
+
 def test_a_keypad_confirms_and_voids_the_awards_of_its_table_only(room: Room) -> None:
     awards = []
     for table in (1, 2):
@@ -274,8 +289,11 @@ def test_a_device_has_a_token_of_its_own_and_a_link_that_is_there(room: Room) ->
     refused = room.act("/api/site/enrol-device", **display, link="nothing", token=token)
     assert (refused.status_code, error_of(refused)) == (404, "no-such-link")
     keypad = {"device": "k9", "kind": "keypad", "name": "K", "token": token}
-    assert error_of(room.act("/api/site/enrol-device", **keypad, table=9)) == "no-such-table"
-    done(room.act("/api/site/enrol-device", **keypad, table=1))
+    assert error_of(room.act_of_two("/api/site/enrol-device", **keypad, table=9)) == "no-such-table"
+    assert error_of(room.act("/api/site/enrol-device", **keypad, table=1)) == "second-missing"
+    assert error_of(room.act_of_two("/api/site/enrol-device", **keypad, table=1)) == "keypad-at-table"
+    done(room.act("/api/site/revoke-device", device="keypad-1", reason="worn"))
+    done(room.act_of_two("/api/site/enrol-device", **keypad, table=1))
     done(room.act("/api/site/revoke-device", device="k9", reason="lost"))
     assert error_of(room.act("/api/site/enrol-device", **display, link=LINK, token=token)) == "token-taken"
     done(room.act("/api/site/enrol-device", **display, link=LINK))

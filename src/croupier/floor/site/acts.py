@@ -37,6 +37,11 @@ class SiteAct(Act[str]):
         """What the entry keeps of the act: everything but the id, which the entry has itself."""
         return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
 
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of the act that an entry with these facts came from, but for its id."""
+        return {name: value for name, value in facts.items() if name in cls.__dataclass_fields__}
+
 
 def check_word(name: str, text: str) -> None:
     if not 1 <= len(text) <= LONGEST_ID or not text.isprintable() or text != text.strip():
@@ -338,6 +343,19 @@ class EnrolDevice(SiteAct):
     """The hash of its token."""
     table: int | None = None
     link: str = ""
+    second: str = ""
+    """For a keypad: what is pressed there pays. A display only shows, and one person enrols it."""
+    law: int = 2
+    """By the first, in older books, one person enrolled a keypad, and a table had as many as were enrolled."""
+
+    def facts(self) -> dict[str, Any]:
+        left_out = {"law"} if self.second else {"law", "second"}
+        return {name: value for name, value in super().facts().items() if name not in left_out}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
+        alone = facts.get("device_kind") == DeviceKind.KEYPAD and "second" not in facts
+        return {**super().told(facts), **({"law": 1} if alone else {})}
 
     def check(self) -> None:
         check_word("device", self.device)

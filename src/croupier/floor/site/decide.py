@@ -15,6 +15,7 @@ from croupier.floor.act import Decision
 from croupier.floor.facts import CloseDayFacts, KeepCheckpointFacts, facts_of
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
+from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
@@ -162,6 +163,8 @@ def takes_two(site: Site, act: acts.SiteAct) -> bool:
             return role is not Role.DEALER
         case acts.ChangeRole():
             return True
+        case acts.EnrolDevice(device_kind=kind, law=law):
+            return kind is DeviceKind.KEYPAD and law > 1
         case acts.ReplaceCard(person=person):
             return site.people.known(person).role is not Role.DEALER
         case acts.NotePin(person=person, by=by) if person != by:
@@ -235,6 +238,11 @@ def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
         raise refusal(No.DEVICE_EXISTS, device=act.device)
     if act.table is not None and act.table not in site.tables:
         raise _no_table(site, act.table)
+    keypad = act.law > 1 and site.devices.keypad_of(act.table)
+    if keypad:
+        raise refusal(No.KEYPAD_AT_TABLE, device=keypad.id, number=act.table)
+    if act.law == 1 and any(device.by_two for device in site.devices):
+        raise refusal(No.OTHER_LAW, law=1, oldest=2, newest=2)
     try:
         holder = site.devices.holder(check_card_hash(act.token))
     except NotationError as error:

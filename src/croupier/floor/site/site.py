@@ -209,7 +209,8 @@ def _device_enrolled(site: Site, entry: Entry) -> None:
     facts = facts_of(EnrolDeviceFacts, entry)
     token = CardHash(facts["token"])
     kind, table = DeviceKind(facts["device_kind"]), facts["table"]
-    site.devices.enrol(Device(facts["device"], kind, facts["name"], token, table, facts["link"]))
+    by_two = "second" in facts
+    site.devices.enrol(Device(facts["device"], kind, facts["name"], token, table, facts["link"], by_two=by_two))
 
 
 def _device_revoked(site: Site, entry: Entry) -> None:

@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import CardToken, Power, require
+from croupier.compliance.authority import CardToken, Power, Role, require
 from croupier.errors import NotationError, Refusal
 from croupier.floor.act import LONGEST_ID
 from croupier.floor.floor import LINK
@@ -94,9 +94,13 @@ class Caller:
     def at_table(self, table: int | None) -> None:
         """At a keypad one acts for its table only, and elsewhere with a PIN: a card alone is no place to act from.
 
+        A dealer acts at a keypad alone, whatever was typed at a console.
+
         There is no table where it is not known, because what was asked for is not there.
         """
         if self.device is None:
+            if self.known().role is Role.DEALER:
+                raise ApiError(403, "no-keypad", "A dealer does this at the table's keypad: sign in there.")
             if self.in_session().given:
                 raise pin_to_change(self.known())
             if not self.in_session().console:

@@ -199,6 +199,7 @@ site_router = APIRouter(prefix="/api/site", tags=["people"])
 FEWEST_RANDOM = 32
 """Characters of a device's token after `dev_`."""
 ENROL, NEW_CARD, NEW_PIN = site_acts.EnrolPerson.kind, site_acts.ReplaceCard.kind, "set-pin"
+NEW_DEVICE = site_acts.EnrolDevice.kind
 
 
 class Enrol(Form):
@@ -265,7 +266,7 @@ def _hashed(runtime: Runtime, given: str | None) -> tuple[str, dict[str, str]]:
     return runtime.leading().card_hash(card), shown
 
 
-async def _second(runtime: Runtime, caller: Caller, act: str, form: Enrol | NewCard | NewPin) -> str:
+async def _second(runtime: Runtime, caller: Caller, act: str, form: Enrol | NewCard | NewPin | EnrolDevice) -> str:
     second = await second_of(runtime, caller, act, form)
     return second.id if second else ""
 
@@ -326,11 +327,12 @@ class EnrolDevice(Form):
             pattern=rf"^{DEVICE}[A-Za-z0-9]{{{FEWEST_RANDOM},200}}$",
         ),
     ] = None
+    second_ticket: Ticket | None = None
 
 
 @site_router.post(
     "/enrol-device",
-    summary="Enrol a keypad or a display; its token is shown once",
+    summary="Enrol a keypad, which takes two people, or a display; its token is shown once",
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:
@@ -346,6 +348,7 @@ async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRu
         token=runtime.leading().card_hash(token),
         table=form.table,
         link=form.link,
+        second=await _second(runtime, caller, NEW_DEVICE, form),
     )
     entry = await run_in_threadpool(runtime.leading().do_site, act)
     return answer({"entry": entry_json(entry), **({} if form.token else {"token": token.text})})
@@ -358,7 +361,7 @@ OF_LINKS: dict[str, type[BaseModel]] = {
 }
 OF_SITE: dict[str, type[BaseModel]] = {
     **{act.kind: model for act, _, _ in SITE_ACTS if TICKET in (model := body_of(act)).model_fields},
-    **{ENROL: Enrol, NEW_CARD: NewCard, NEW_PIN: NewPin},
+    **{ENROL: Enrol, NEW_CARD: NewCard, NEW_PIN: NewPin, NEW_DEVICE: EnrolDevice},
 }
 
 

@@ -1,9 +1,11 @@
 // Keypads and displays: enrolled with a token that is shown once, as an address that is opened on the device.
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, ask, connected, copied, done, field, look, newDevice, options, sending, slip, trying } from "./records.js";
+import { actOfTwo, ask, connected, copied, done, field, look, newDevice, options, secondPerson, sending, slip, trying } from "./records.js";
 
 const form = byId("enrol");
+const second = secondPerson("device", say("devices.second"));
+byId("device-second").replaceWith(second.element);
 let site = null;
 
 const isKeypad = () => form.elements.kind.value === "keypad";
@@ -21,6 +23,7 @@ function suggest() {
   if (!name.dataset.typed) name.value = found[0].toUpperCase() + found.slice(1).replace(/-/g, " ");
   byId("table-field").hidden = kind.value !== "keypad";
   byId("link-field").hidden = kind.value === "keypad";
+  if (second.element.hidden === isKeypad()) second.show(isKeypad());
 }
 
 function line(each) {
@@ -63,7 +66,8 @@ form.addEventListener("submit", async (event) => {
   if (isKeypad()) body.table = Number(given.table);
   else body.link = given.link;
   await sending(form, async () => {
-    await actOfTwo("/api/site/enrol-device", "enrol-device", body, null);
+    await actOfTwo("/api/site/enrol-device", "enrol-device", body, second.values());
+    second.clear();
     for (const name of ["device", "name"]) delete form.elements[name].dataset.typed;
     done(say("devices.enrolled", { name: body.name }));
     show(body, token);
