@@ -97,19 +97,19 @@ def opening_acts(setup: LinkSetup, link: str = LINK) -> tuple[acts.LinkAct, acts
     return make, acts.OpenLink(id="open", by=MANAGER)
 
 
-# Cards and tokens: no secrets here
+# Cards and tokens: no secrets here, and written as real ones are, so that they can stand in an address
 
 
 def card(person: str) -> str:
-    return f"the card of {person} 0001"
+    return f"the-card-of-{person}-0001"
 
 
 def keypad_token(table: int) -> str:
-    return f"dev_the keypad of table {table:03} 0001"
+    return f"dev_the-keypad-of-table-{table:03}-0001"
 
 
 def display_token(device: str) -> str:
-    return f"dev_the {device} of the pit 0001"
+    return f"dev_the-{device}-of-the-pit-0001"
 
 
 DISPLAYS = {"display-main": LINK, "display-all": ""}
