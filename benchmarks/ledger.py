@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
@@ -26,13 +26,13 @@ import psycopg
 from benchmarks.long_book import ROWS, STREAM, long_books
 from benchmarks.measure import MIB, ROOT, Result, in_words, peak_bytes
 from croupier.floor.aggregate import Origin
-from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, StartGame
+from croupier.floor.link.acts import EndGame, LinkAct, StartGame
 from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry
 from croupier.store.store import Store, open_store
 from support.postgres import new_floor, server, server_url
-from support.room import DEALER, MANAGER, ONE_METER, OTHER_MANAGER, table
+from support.room import DEALER, ONE_METER, opening_acts, with_tables
 
 MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
 TABLES, SEATS = 64, 7
@@ -103,13 +103,9 @@ def new_id(number: int) -> str:
 
 def open_link(store: Store) -> Writer[Link]:
     """A link with its tables, ready to play."""
-    setup = replace(ONE_METER, tables=tuple(table(number) for number in range(1, TABLES + 1)))
     writer = Writer(store, STREAM, MAIN)
     if not writer.ask(lambda link: link.state.book.entries).result():
-        for act in (
-            MakeLink(id="make", by=MANAGER, second=OTHER_MANAGER, link="main", setup=setup),
-            OpenLink(id="open", by=MANAGER),
-        ):
+        for act in opening_acts(with_tables(ONE_METER, TABLES)):
             writer.submit(act).result()
     return writer
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -54,7 +54,7 @@ from support.room import (
     SUPERVISOR,
     THREE,
     TWO,
-    table,
+    with_tables,
 )
 
 STREAM = "link:main"
@@ -90,7 +90,7 @@ class Floor:
 
     def entries(self) -> Iterator[Entry]:
         """For ever."""
-        setup = replace(ONE_METER, tables=tuple(table(number) for number in range(1, TABLES + 1)))
+        setup = with_tables(ONE_METER, TABLES)
         yield self._do(MakeLink, by=MANAGER, second=OTHER_MANAGER, link="main", setup=setup)
         while True:
             yield self._do(OpenLink, by=MANAGER)

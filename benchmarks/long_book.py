@@ -10,19 +10,18 @@ import itertools
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from benchmarks.measure import steps
 from benchmarks.room import Room, make_room
-from croupier.floor.link.acts import EndGame, LinkAct, MakeLink, OpenLink, StartGame
+from croupier.floor.link.acts import EndGame, LinkAct, StartGame
 from croupier.floor.link.link import Link
 from croupier.floor.writer import SNAPSHOT_EVERY
 from croupier.ledger.entry import Entry
 from croupier.store.store import Snapshot, Store, open_store
 from support.postgres import new_floor
-from support.room import DEALER, LINK, MANAGER, ONE_METER, OTHER_MANAGER, table
+from support.room import DEALER, LINK, ONE_METER, opening_acts, with_tables
 
 STREAM = f"link:{LINK}"
 ROWS = 1_000_000
@@ -57,9 +56,8 @@ def _fill(stores: Sequence[Store]) -> None:
 
 def past(link: Link) -> Iterator[Entry]:
     """A table that plays for ever."""
-    setup, at = replace(ONE_METER, tables=(table(1),)), "2026-01-01T00:00:00.000000Z"
-    yield done(link, MakeLink(id="make", by=MANAGER, second=OTHER_MANAGER, link=LINK, setup=setup), at)
-    yield done(link, OpenLink(id="open", by=MANAGER), at)
+    for act in opening_acts(with_tables(ONE_METER, 1)):
+        yield done(link, act, "2026-01-01T00:00:00.000000Z")
     for count in itertools.count():
         at = f"2026-01-{1 + count // 20_000:02d}T{count // 1_000 % 20:02d}:00:00.000000Z"
         yield done(link, StartGame(id=f"s{count}", by=DEALER, table=1, lit=(1, 4, 7), based=(1, 4, 7)), at)

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -18,7 +18,7 @@ from benchmarks.measure import CROUPIER
 from croupier.demo.room import DemoSecrets
 from croupier.web.settings import site_key
 from support import room as card_room
-from support.room import DEALER, ONE_METER, card, keypad_token, table
+from support.room import DEALER, LINK, ONE_METER, card, keypad_token, with_tables
 
 TABLES, SEATS = 15, 7
 """As many tables as a house in Washington has."""
@@ -37,8 +37,7 @@ class Room:
 def make_room(db: str, folder: Path, *, tables: int = TABLES, linked: bool = True) -> Room:
     """See `support.room`; with as many tables as are asked for."""
     room = Room(db, folder / f"{db.partition(':')[0]}.key")
-    setup = replace(ONE_METER, tables=tuple(table(number) for number in range(1, tables + 1)))
-    card_room.make_room(db, site_key(room.key_file), setup, linked=linked)
+    card_room.make_room(db, site_key(room.key_file), {LINK: with_tables(ONE_METER, tables)}, linked=linked)
     return room
 
 

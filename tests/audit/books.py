@@ -6,25 +6,39 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from croupier.audit.export import export
-from croupier.compliance.authority import CardHash, Role
 from croupier.compliance.profile import Lawful
 from croupier.floor.house import FloorLink, House
 from croupier.floor.link.acts import Adjust, CallSupervisor, LinkAct, Reconfigure, TakeBackHand, VoidAward
 from croupier.floor.link.link import Link
-from croupier.floor.site.acts import CreateSite, DeclareBank, EnrolPerson, SetTable, SiteAct, TableSetup
+from croupier.floor.site.acts import DeclareBank, SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 from croupier.ledger.rows import RawRow
 from croupier.store.store import Row, Snapshot, Store
-from tests.floor.link.support import COLOR, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, SUITED, SUPERVISOR, TWO, Floor
+from support.room import (
+    COLOR,
+    EXECUTIVE,
+    MANAGER,
+    ONE_METER,
+    OTHER_MANAGER,
+    SUITED,
+    SUPERVISOR,
+    TWO,
+    LinkBook,
+    SiteBook,
+    founding,
+)
 
 MAIN = "link:main"
-CARD = CardHash("ab" * 32)
+CARDS = {"max": "ab" * 32, "mia": "cd" * 32, "sue": "01" * 32, "eve": "02" * 32}
+"""Hashes; ann deals without one."""
+card_room = partial(founding, CARDS, title="Card Room", zone="UTC")
 BEFORE = re.compile(rb'"before":"[0-9a-f]{64}"')
 
 
@@ -65,9 +79,9 @@ def housed(name: str = "main") -> HousedLink:
     return HousedLink(name, House(site=Site.of_entries(house_site())))
 
 
-def busy_floor(link: Link | None = None) -> Floor:
+def busy_floor(link: Link | None = None) -> LinkBook:
     """A day with something of everything; award 5 takes the whole meter, award 13 is voided, 15 is taken back."""
-    floor = Floor(link=link)
+    floor = LinkBook(link=link)
     floor.start(1, 1, 4)  # 3
     floor.start(2, 2)
     first = floor.enter(1, 4, SUITED)  # 5
@@ -101,43 +115,19 @@ def busy_floor(link: Link | None = None) -> Floor:
 
 
 def site_entries() -> list[Entry]:
-    return _site(
-        CreateSite(id="s1", by="max", title="Card Room", profile="washington", name="Max", card=CARD, zone="UTC"),
-        EnrolPerson(id="s2", by="max", person="mia", name="Mia", role=Role.MANAGER, card=CardHash("cd" * 32)),
-    )
+    """A site with its two managers."""
+    return _site(card_room((MANAGER, OTHER_MANAGER), ())).entries
 
 
 def house_site() -> list[Entry]:
-    """The site that `housed` stands in: everybody of `link_support`, the tables, and a bank that covers everything."""
-    signed = {"by": "max", "second": "mia"}
-    people = [
-        EnrolPerson(id=f"p{place}", **signed, person=person, name=person.title(), role=role, card=CardHash(card * 32))
-        for place, (person, role, card) in enumerate([(*SUPERVISOR, "01"), (*EXECUTIVE, "02")])
-    ]
-    tables = [
-        SetTable(
-            id=f"t{each.number}",
-            **signed,
-            table=TableSetup(each.number, each.title, "blackjack", each.decks, each.seats, 500, 30_000),
-        )
-        for each in ONE_METER.tables
-    ]
-    return _site(
-        CreateSite(id="s1", by="max", title="Card Room", profile="washington", name="Max", card=CARD, zone="UTC"),
-        EnrolPerson(id="s2", by="max", person="mia", name="Mia", role=Role.MANAGER, card=CardHash("cd" * 32)),
-        EnrolPerson(id="s3", by="max", person="ann", name="Ann", role=Role.DEALER),
-        *people,
-        *tables,
-        DeclareBank(id="bank", by="max", balance_cents=10**9, paid={}),
-    )
+    """The site that `housed` stands in: everybody of `support.room`, the tables, and a bank that covers everything."""
+    book = _site(card_room())
+    book.do(DeclareBank(id="bank", by=MANAGER.person, balance_cents=10**9, paid={}))
+    return book.entries
 
 
-def _site(*acts: SiteAct) -> list[Entry]:
-    site, made = Site(), []
-    for act in acts:
-        made.append(site.handle(act, "2026-11-15T10:00:00.000000Z"))
-        site.apply(made[-1])
-    return made
+def _site(acts: Iterator[SiteAct]) -> SiteBook:
+    return SiteBook(acts, at="2026-11-15T10:00:00.000000Z")
 
 
 def raw(entries: Sequence[Entry]) -> list[RawRow]:

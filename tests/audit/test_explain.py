@@ -11,13 +11,13 @@ import pytest
 from croupier.audit.explain import Explanation, explain, story
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.link.acts import Confirm, TakeBackHand, VoidAward
+from support.room import COLOR, EXECUTIVE, STYLE_A, SUITED, SUPERVISOR, TWO, LinkBook
 from tests.audit.books import busy_floor, raw, resealed
-from tests.floor.link.support import COLOR, EXECUTIVE, STYLE_A, SUITED, SUPERVISOR, TWO, Floor
 
 BUSY = busy_floor()
 
 
-def told(number: int, floor: Floor = BUSY) -> Explanation:
+def told(number: int, floor: LinkBook = BUSY) -> Explanation:
     return explain("main", story("main", raw(floor.entries), number))
 
 
@@ -56,7 +56,7 @@ def test_a_fixed_pay() -> None:
 
 
 def test_several_hands_of_a_game_and_one_that_waits() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1, 4)
     first = floor.enter(1, 1, COLOR)
     second = floor.enter(1, 4, COLOR)
@@ -69,8 +69,8 @@ def test_several_hands_of_a_game_and_one_that_waits() -> None:
     assert told(first, floor).facts["cents"] == floor.held(first)
 
 
-def several(*seats: int, line: str = COLOR) -> tuple[Floor, list[int]]:
-    floor = Floor()
+def several(*seats: int, line: str = COLOR) -> tuple[LinkBook, list[int]]:
+    floor = LinkBook()
     floor.start(1, *range(1, 7))
     return floor, [floor.enter(1, seat, line) for seat in seats]
 
@@ -134,7 +134,7 @@ def test_hands_of_other_games_and_hands_that_were_taken_back_come_before_nothing
 
 
 def test_fixed_pays_that_come_off_the_same_meter_are_said() -> None:
-    floor = Floor(STYLE_A)
+    floor = LinkBook(STYLE_A)
     floor.start(1, 2, 4, 6)
     floor.enter(1, 6, COLOR)
     floor.enter(1, 4, TWO)
@@ -159,7 +159,7 @@ def test_a_voided_whole_meter_began_no_next_one() -> None:
 
 
 def test_a_fixed_pay_that_was_taken_back_says_where_the_money_is() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 2)
     pay = floor.enter(1, 2, TWO)
     floor.do(TakeBackHand, table=1, seat=2)
@@ -178,7 +178,7 @@ def test_times_are_those_of_the_house_with_the_zone_named() -> None:
 
 
 def test_the_checklist_is_on_the_page() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     award = floor.enter(1, 1, SUITED)
     item = {"call": "tax-slip", "sentence": "Form W-2G.", "citation": "26 CFR 7"}

@@ -23,6 +23,7 @@ from croupier.errors import CroupierError, NotationError, RecordError
 from croupier.floor.link.link import Link, proof, redo
 from croupier.ledger.entry import Entry, canonical
 from croupier.ledger.rows import Row
+from support.room import ONE_METER, STYLE_A, SUITED, THREE, THREE_METERS, TWO, LinkBook, with_level
 from tests.audit.books import (
     BEFORE,
     MAIN,
@@ -37,7 +38,6 @@ from tests.audit.books import (
     site_entries,
     written,
 )
-from tests.floor.link.support import ONE_METER, STYLE_A, SUITED, THREE, THREE_METERS, TWO, Floor, with_level
 
 BUSY = busy_floor()
 ENTRIES = BUSY.entries
@@ -105,7 +105,7 @@ def _new_has_no_configuration() -> tuple[bytes, bytes]:
 )
 def test_the_quick_way_comes_to_what_the_entries_come_to(setup: Any) -> None:
     """Meters that reach their maximum included: every state on the way is the same."""
-    floor = Floor(setup)
+    floor = LinkBook(setup)
     for count in range(1, 9):
         floor.start(1, 1, 4)
         floor.start(2, *range(1, 1 + count % 4))
@@ -125,7 +125,7 @@ def test_the_quick_way_comes_to_what_the_entries_come_to(setup: Any) -> None:
 
 
 def test_every_row_is_decided_again_whatever_came_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    floor = Floor()
+    floor = LinkBook()
     for _ in range(10):
         floor.start(1, 1, 4)
         floor.enter(1, 1, THREE, cards="7d 7h 7s")
@@ -299,7 +299,7 @@ def test_an_end_with_a_fact_of_other_rows_is_found(more: bytes) -> None:
 
 def test_cards_are_held_against_the_other_hands_of_the_game(tmp_path: Path) -> None:
     """Two seats cannot have seen two up cards, though each hand by itself was seen before."""
-    floor = Floor()
+    floor = LinkBook()
     for _ in range(2):
         for cards in ("7d 7h Ks", "7d 7h Qs"):
             floor.start(1, 1, 4)
@@ -349,7 +349,7 @@ PAID = {
 
 @pytest.mark.parametrize("cheat", PAID)
 def test_a_fixed_pay_that_is_not_the_usual_one_is_found(tmp_path: Path, cheat: str) -> None:
-    floor = Floor()
+    floor = LinkBook()
     for _ in range(5):
         floor.start(1, 1, 4)
         last = floor.enter(1, 4, TWO)
@@ -558,7 +558,7 @@ def test_no_file_is_bad_input(tmp_path: Path) -> None:
 
 
 def _two_days() -> list[Entry]:
-    floor = Floor()
+    floor = LinkBook()
     for at in ("2026-11-15T23:59:59.999999Z", "2026-11-16T00:00:00.000000Z", "2026-11-18T12:00:00.000000Z"):
         for act in ("start", "end"):
             entry = getattr(floor, act)(*((1, 4) if act == "start" else (1,)))
@@ -597,7 +597,7 @@ def test_a_day_that_is_none(text: str) -> None:
 
 
 def test_the_meter_is_named_that_an_award_emptied() -> None:
-    floor = Floor(THREE_METERS)
+    floor = LinkBook(THREE_METERS)
     floor.start(1, 1)
     with pytest.raises(CroupierError):
         floor.enter(1, 1, SUITED + "?")

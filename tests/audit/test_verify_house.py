@@ -20,6 +20,7 @@ from croupier.floor.link.acts import EnterHand, Receive, Retire
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Account, Entry, Purpose, Transfer
+from support.room import DEALER, EXECUTIVE, MANAGER, ONE, OTHER_MANAGER, SUITED, TWO, LinkBook
 from tests.audit.books import (
     MAIN,
     HousedLink,
@@ -32,7 +33,6 @@ from tests.audit.books import (
     rechained,
     resealed,
 )
-from tests.floor.link.support import DEALER, EXECUTIVE, MANAGER, ONE, OTHER_MANAGER, SUITED, TWO, Floor
 
 SITE = house_site()
 ENTRIES = busy_floor(housed()).entries
@@ -95,7 +95,7 @@ def test_a_row_that_somebody_else_signed_is_found(tmp_path: Path, cheat: str) ->
 
 
 def test_an_override_is_signed_by_somebody_enrolled(tmp_path: Path) -> None:
-    floor = Floor(link=housed())
+    floor = LinkBook(link=housed())
     floor.start(1, 1)
     override: dict[str, Any] = {
         "override_by": Signed("sue", Role.SUPERVISOR),
@@ -145,7 +145,7 @@ def test_around_a_change_both_are_right_because_clocks_differ(tmp_path: Path) ->
 
 def test_a_change_between_two_rows_that_are_alike_is_noticed(tmp_path: Path) -> None:
     """The same dealer starts the same game before and after."""
-    floor = Floor(link=housed())
+    floor = LinkBook(link=housed())
     for hour in (20, 21, 22):
         for act in (floor.start, floor.end):
             entry = act(1, 1) if act == floor.start else act(1)
@@ -207,8 +207,8 @@ def test_lists_of_another_edition_of_the_rules_are_said_not_to_be_proved(tmp_pat
 # What a retired link gave up
 
 
-def _retired(name: str = "old") -> Floor:
-    floor = Floor(name=name)
+def _retired(name: str = "old") -> LinkBook:
+    floor = LinkBook(name=name)
     floor.start(1, 1)
     floor.end(1)
     floor.close()
@@ -217,7 +217,7 @@ def _retired(name: str = "old") -> Floor:
 
 
 def _receiving(entry: Entry, source: str = "old") -> list[Entry]:
-    floor = Floor()
+    floor = LinkBook()
     floor.close()
     floor.do(Receive, by=MANAGER, second=OTHER_MANAGER, entry=entry.as_json(), source=source, levels={"": ""})
     return floor.entries
@@ -240,7 +240,7 @@ def test_a_receipt_is_matched_with_the_entry_that_gave_it_up(tmp_path: Path, str
 
 @pytest.mark.parametrize("streams", [["link:old", MAIN], [MAIN, "link:old"]])
 def test_a_made_up_retirement_is_found_at_the_receipt(tmp_path: Path, streams: list[str]) -> None:
-    for old in (_retired().entries, Floor(name="old").entries):
+    for old in (_retired().entries, LinkBook(name="old").entries):
         main = _receiving(_made_up())
         export(Kept(link_old=old, link_main=main), streams, tmp_path / "x.jsonl")
         report = verify(tmp_path / "x.jsonl")
@@ -281,7 +281,7 @@ def test_a_strange_entry_in_a_receipt_is_found(tmp_path: Path, change: dict[str,
 def test_a_supervisor_who_was_changed_within_the_house_is_no_executive(tmp_path: Path) -> None:
     """The house itself lets nobody sign above their role; a book made without the house is found."""
     link = HousedLink("main", House(site=Site.of_entries(SITE)))
-    floor = Floor(link=link)
+    floor = LinkBook(link=link)
     floor.start(1, 1)
     award = floor.enter(1, 1, SUITED)
     floor.confirm(award, EXECUTIVE)

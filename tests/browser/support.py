@@ -23,6 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from croupier.floor.people import DeviceKind
 from croupier.web.identity.cookies import DEALER_COOKIE, DEVICE_COOKIES, SESSION_COOKIE
+from support import room
 from tests.web.support import LINK, MadeSite, Server, done
 
 WIDTHS = {360: 740, 820: 1180, 1920: 1080}
@@ -97,10 +98,7 @@ class Floor:
         return self.act(f"/api/links/{LINK}/{act}", f"ann {table}", table=table, **values)
 
 
-SUITED, COLOR, THREE, TWO, ONE = (
-    *("Three 7's - Same Suit", "Three 7's - Same Color", "Three 7's"),
-    *("First Two Cards - 7", "Either of the First Two Cards - 7"),
-)
+SUITED, COLOR, THREE, TWO, ONE = room.SUITED, room.COLOR, room.THREE, room.TWO, room.ONE
 """The hands of the room's paytable; the first two pay a share of the meter."""
 
 

@@ -21,8 +21,8 @@ from croupier.errors import CroupierError, NotationError, RecordError, UnknownNa
 from croupier.floor.link.acts import Adjust
 from croupier.ledger.entry import Purpose
 from croupier.store.store import StoreError, open_store
+from support.room import MANAGER, OTHER_MANAGER
 from tests.audit.books import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
-from tests.floor.link.support import MANAGER, OTHER_MANAGER
 
 register_all()
 

@@ -15,14 +15,14 @@ from croupier.audit.verify import verify
 from croupier.errors import Refusal
 from croupier.floor.act import read_act
 from croupier.floor.aggregate import restore
-from croupier.floor.link.acts import ACTS, Confirm, LinkAct, MakeLink, OpenLink, VoidAward
+from croupier.floor.link.acts import ACTS, Confirm, LinkAct, VoidAward
 from croupier.floor.link.link import Link, proof
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry, Purpose
 from croupier.store.store import open_store
+from support.room import EXECUTIVE, SUPERVISOR, opening_acts
 from tests.faults.people import MAIN, STREAM
-from tests.floor.link.support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR
 
 SOON_S = 30.0
 
@@ -87,11 +87,7 @@ class Auditor:
     """Of those, how many were then confirmed or voided."""
 
     def make(self, setup: LinkSetup) -> None:
-        acts = [
-            MakeLink(id="make", by=MANAGER, second=OTHER_MANAGER, link="main", setup=setup),
-            OpenLink(id="open", by=MANAGER),
-        ]
-        self.told(self.answers(acts))
+        self.told(self.answers(opening_acts(setup)))
         self.read_on()
 
     def answers(self, acts: Iterable[LinkAct]) -> list[Any]:

@@ -21,9 +21,9 @@ from typing import Any, Self
 
 import psycopg  # noqa: F401  (loaded here, so that no child has to)
 
+from support.room import LinkBook
 from tests.faults.child import Orders, run
 from tests.faults.people import SETUPS
-from tests.floor.link.support import Floor
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -67,7 +67,7 @@ class Family:
 
 def main() -> None:
     for setup in SETUPS:
-        Floor(setup)  # what is counted once for each game is counted now
+        LinkBook(setup)  # what is counted once for each game is counted now
     ended: dict[int, int | None] = {}
     for line in sys.stdin:
         match json.loads(line):

@@ -32,7 +32,7 @@ from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Status
 from croupier.ledger.entry import Purpose
-from tests.floor.link.support import (
+from support.room import (
     DEALER,
     EXECUTIVE,
     MANAGER,
@@ -41,7 +41,7 @@ from tests.floor.link.support import (
     STYLE_A,
     SUPERVISOR,
     THREE_METERS,
-    table,
+    with_tables,
 )
 
 STREAM = "link:main"
@@ -51,8 +51,7 @@ Choice = Callable[[LinkState, str, Random], LinkAct]
 
 
 def busy(setup: LinkSetup) -> LinkSetup:
-    tables = tuple(table(number, paytable=setup.paytable, decks=setup.decks) for number in TABLES)
-    return replace(setup, tables=tables, executive_threshold_cents=600_000)
+    return replace(with_tables(setup, len(TABLES)), executive_threshold_cents=600_000)
 
 
 SETUPS = (busy(THREE_METERS), busy(ONE_METER), busy(STYLE_A))

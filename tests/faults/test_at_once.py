@@ -25,9 +25,9 @@ from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from croupier.store.store import open_store
 from support.postgres import new_floor
+from support.room import COLOR, DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, SUITED, TWO
 from tests.faults.audit import SOON_S, Auditor
 from tests.faults.people import MAIN, SETUPS, STREAM, TABLES
-from tests.floor.link.support import COLOR, DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, SUITED, TWO
 
 ONE_METER = SETUPS[1]
 TWO_SUPERVISORS = (Signed("sue", Role.SUPERVISOR), Signed("sam", Role.SUPERVISOR))

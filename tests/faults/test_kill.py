@@ -20,11 +20,11 @@ from croupier.floor.refusals import No
 from croupier.ledger.entry import Entry
 from croupier.store.store import open_store
 from support.postgres import new_floor
+from support.room import EXECUTIVE, SUPERVISOR
 from tests.faults.audit import SOON_S, Auditor, Said
 from tests.faults.child import Orders
 from tests.faults.family import Family
 from tests.faults.people import SETUPS, STREAM
-from tests.floor.link.support import EXECUTIVE, SUPERVISOR
 
 KILLS = int(os.environ.get("CROUPIER_KILLS", "52"))
 STORES = ("sqlite", "postgres")

@@ -5,123 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
-from croupier.compliance.authority import CardToken, Denied, Role, SiteKey
+from croupier.compliance.authority import CardToken, Denied, Role
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.floor import LINK, Floor
 from croupier.floor.forms import Signed
 from croupier.floor.house import ITSELF
 from croupier.floor.link import acts
-from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck
 from croupier.floor.site import acts as site_acts
 from croupier.floor.writer import ID_REUSED
-from croupier.ledger.entry import Entry, Purpose
+from croupier.ledger.entry import Purpose
 from croupier.store.store import StoreBusy, open_store
 from support.postgres import new_floor
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     DEALER,
     EXECUTIVE,
+    KEY,
     MANAGER,
     ONE,
     ONE_METER,
-    OTHER_MANAGER,
+    PEOPLE,
+    PLENTY,
     SUITED,
     SUPERVISOR,
+    Room,
+    card,
     table,
     with_level,
 )
-
-KEY = SiteKey(bytes(range(32)))
-PEOPLE = (OTHER_MANAGER, DEALER, SUPERVISOR, EXECUTIVE)
-PLENTY = 10_000_000
-
-
-class Clock:
-    """A second passes between two acts, and whole days when a test says so."""
-
-    def __init__(self) -> None:
-        self.day, self.seconds = 1, 0
-
-    def __call__(self) -> str:
-        self.seconds += 1
-        hours, minutes = divmod(self.seconds // 60, 60)
-        return f"2026-10-{self.day:02d}T{18 + hours:02d}:{minutes:02d}:{self.seconds % 60:02d}Z"
-
-
-class House:
-    """A card room in a test: the floor and its people, each act with an id of its own."""
-
-    def __init__(self, url: str) -> None:
-        self.url, self.clock, self.heard = url, Clock(), list[tuple[str, int]]()
-        self.ids = (f"c{number}" for number in count(1))
-        self.floor = self.open()
-
-    def open(self) -> Floor:
-        def heard(stream: str, entries: list[Entry]) -> None:
-            self.heard += [(stream, entry.number) for entry in entries]
-
-        return Floor(lambda: open_store(self.url), KEY, self.clock, listener=heard, bank_every_s=0)
-
-    def reopen(self) -> None:
-        self.floor.close()
-        self.floor = self.open()
-
-    def do(self, kind: type[acts.LinkAct], on: str = "main", **values: Any) -> Entry:
-        return self.floor.do(kind(**{"id": next(self.ids), **values}), on)
-
-    def site(self, kind: type[site_acts.SiteAct], **values: Any) -> Entry:
-        return self.floor.do_site(kind(**{"id": next(self.ids), "by": "max", **values}))
-
-    def declare(self, cents: int) -> Entry:
-        return self.floor.declare_bank(id=next(self.ids), by="max", balance_cents=cents)
-
-    def create(self) -> None:
-        card = self.floor.card_hash(token("max"))
-        self.site(
-            site_acts.CreateSite,
-            **{"title": "The Room", "profile": "washington", "name": "Max", "card": card},
-            zone="America/Los_Angeles",
-        )
-        for signed in PEOPLE:
-            values: dict[str, Any] = {"person": signed.person, "name": signed.person.title(), "role": signed.role}
-            second = "" if signed is OTHER_MANAGER else OTHER_MANAGER.person
-            self.site(site_acts.EnrolPerson, **values, second=second, card=self.floor.card_hash(token(signed.person)))
-        for each in ONE_METER.tables:
-            self.set_table(each.number, each.title, each.seats)
-
-    def set_table(self, number: int, title: str, seats: int = 7, decks: int = 6) -> Entry:
-        setup = site_acts.TableSetup(number, title, "blackjack", decks, seats, 500, 30_000, ("blazing-7s-dealer",))
-        return self.site(site_acts.SetTable, second="eve", table=setup)
-
-    def make(self, setup: LinkSetup = ONE_METER, link: str = "main") -> Entry:
-        return self.do(acts.MakeLink, link, by=MANAGER, second=EXECUTIVE, setup=setup, link=link)
-
-    def start(self, number: int = 1, *seats: int) -> Entry:
-        seats = seats or (1,)
-        return self.do(acts.StartGame, by=DEALER, table=number, lit=seats, based=seats)
-
-    def close(self) -> None:
-        """The game at table 1 ends, and the link is closed."""
-        self.do(acts.EndGame, by=DEALER, table=1)
-        self.do(acts.CloseLink, by=MANAGER)
-
-    def award(self, line: str = COLOR, seat: int = 1) -> int:
-        return self.do(acts.EnterHand, by=DEALER, table=1, seat=seat, line=line).number
-
-
-def token(person: str) -> CardToken:
-    return CardToken(f"the card of {person} 0001")
 
 
 def refused(code: str, do: Callable[..., object], *args: Any, **values: Any) -> str:
@@ -132,15 +53,15 @@ def refused(code: str, do: Callable[..., object], *args: Any, **values: Any) -> 
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
-    house = House(f"sqlite:///{tmp_path}/floor.db" if request.param == "sqlite" else new_floor())
-    house.create()
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
+    house = Room(f"sqlite:///{tmp_path}/floor.db" if request.param == "sqlite" else new_floor())
+    house.found()
     yield house
     house.floor.close()
 
 
 @pytest.fixture
-def playing(house: House) -> House:
+def playing(house: Room) -> Room:
     """One link, open, with plenty in the bank."""
     house.declare(PLENTY)
     house.make()
@@ -151,7 +72,7 @@ def playing(house: House) -> House:
 # Life of a link
 
 
-def test_a_link_lives_through_a_restart_in_the_middle_of_an_award(playing: House) -> None:
+def test_a_link_lives_through_a_restart_in_the_middle_of_an_award(playing: Room) -> None:
     playing.start(1, 1, 4)
     award = playing.award(SUITED, 4)
     locked = playing.floor.links["main"].awards
@@ -163,32 +84,32 @@ def test_a_link_lives_through_a_restart_in_the_middle_of_an_award(playing: House
     assert playing.floor.links["main"].shown_cents == {"": 1_000_010}  # the seed and the reserve
 
 
-def test_everything_is_heard_once_and_in_order(playing: House) -> None:
+def test_everything_is_heard_once_and_in_order(playing: Room) -> None:
     playing.start()
     playing.do(acts.EndGame, by=DEALER, table=1)
     for stream in ("site", "link:main"):
-        numbers = [number for name, number in playing.heard if name == stream]
+        numbers = [entry.number for entry in playing.entries(stream)]
         assert numbers == list(range(1, len(numbers) + 1))
-    assert ("link:main", 4) in playing.heard
+    assert 4 in [entry.number for entry in playing.entries("link:main")]
 
 
-def test_one_process_runs_a_floor(playing: House) -> None:
+def test_one_process_runs_a_floor(playing: Room) -> None:
     with pytest.raises(StoreBusy):
         playing.open()
 
 
-def test_a_card_is_known_by_its_token_and_no_token_is_in_a_book(playing: House) -> None:
-    assert playing.floor.identify(token("sue")).signed == SUPERVISOR
-    refused(Denied.UNKNOWN_CARD, playing.floor.identify, token("zoe"))
+def test_a_card_is_known_by_its_token_and_no_token_is_in_a_book(playing: Room) -> None:
+    assert playing.floor.identify(CardToken(card("sue"))).signed == SUPERVISOR
+    refused(Denied.UNKNOWN_CARD, playing.floor.identify, CardToken(card("zoe")))
     rows = [row.body for stream in playing.floor.reading.streams() for row in playing.floor.reading.rows(stream)]
     assert rows
-    assert not any("the card of" in body for body in rows)
+    assert not any(card(signed.person) in body for signed in PEOPLE for body in rows)
 
 
 # People
 
 
-def test_whoever_signs_is_enrolled_in_that_role(playing: House) -> None:
+def test_whoever_signs_is_enrolled_in_that_role(playing: Room) -> None:
     start: dict[str, Any] = {"table": 1, "lit": (1,), "based": (1,)}
     refused(Denied.UNKNOWN_PERSON, playing.do, acts.StartGame, by=Signed("zoe", Role.DEALER), **start)
     refused(No.WRONG_FORM, playing.do, acts.StartGame, by=Signed("ann", Role.EXECUTIVE), **start)
@@ -197,7 +118,7 @@ def test_whoever_signs_is_enrolled_in_that_role(playing: House) -> None:
     refused(Denied.UNKNOWN_PERSON, playing.do, acts.CloseLink, by=ITSELF, reason="because")
 
 
-def test_an_override_is_signed_by_somebody_of_the_house(playing: House) -> None:
+def test_an_override_is_signed_by_somebody_of_the_house(playing: Room) -> None:
     playing.start()
     claim: dict[str, Any] = {"by": DEALER, "table": 1, "seat": 1, "line": COLOR, "cards": "7d 7d 7s"}
     fake = {"override_by": Signed("zoe", Role.SUPERVISOR), "override_reason": "seen"}
@@ -207,7 +128,7 @@ def test_an_override_is_signed_by_somebody_of_the_house(playing: House) -> None:
 # Configuration
 
 
-def test_a_linked_table_is_one_of_the_sites(house: House) -> None:
+def test_a_linked_table_is_one_of_the_sites(house: Room) -> None:
     house.declare(PLENTY)
     for changes in ({"seats": 5}, {"title": "House Money"}):
         words = refused(No.NOT_THE_SITES_TABLE, house.make, replace(ONE_METER, tables=(table(1, **changes),)))
@@ -217,7 +138,7 @@ def test_a_linked_table_is_one_of_the_sites(house: House) -> None:
     assert house.make().number == 1
 
 
-def test_a_configuration_against_the_rules_of_the_place_is_refused_with_the_citation(house: House) -> None:
+def test_a_configuration_against_the_rules_of_the_place_is_refused_with_the_citation(house: Room) -> None:
     assert "WAC 230-15-140" in refused(No.AGAINST_RULES, house.make, replace(ONE_METER, wager_cents=40_001))
     notes = house.make(with_level(ONE_METER, seed_cents=0)).facts["notes"]
     assert notes["profile"] == "washington"
@@ -225,12 +146,12 @@ def test_a_configuration_against_the_rules_of_the_place_is_refused_with_the_cita
     assert all(warning["citation"] for warning in notes["warnings"])
 
 
-def test_a_table_is_on_one_link(house: House) -> None:
+def test_a_table_is_on_one_link(house: Room) -> None:
     house.make()
     assert "230-15-685" in refused(No.AGAINST_RULES, house.make, link="other")
 
 
-def test_a_table_is_not_taken_from_under_a_link(playing: House) -> None:
+def test_a_table_is_not_taken_from_under_a_link(playing: Room) -> None:
     remove: dict[str, Any] = {"kind": site_acts.RemoveTable, "second": "eve", "number": 2}
     assert "link main" in refused(No.TABLE_LINKED, playing.site, **remove)
     refused(No.TABLE_LINKED, playing.set_table, 2, "Royal Match", 6)
@@ -238,7 +159,7 @@ def test_a_table_is_not_taken_from_under_a_link(playing: House) -> None:
     playing.site(site_acts.SetTable, second="eve", table=setup)
 
 
-def test_a_hand_plays_no_more_games_than_the_place_allows_with_the_progressive(house: House) -> None:
+def test_a_hand_plays_no_more_games_than_the_place_allows_with_the_progressive(house: Room) -> None:
     four = replace(house.floor.site.tables[1], wagers=("kings-bounty", "royal-match", "bet-the-set"))
     house.site(site_acts.SetTable, second="eve", table=four)
     words = refused(No.AGAINST_RULES, house.make)
@@ -251,14 +172,14 @@ def test_a_hand_plays_no_more_games_than_the_place_allows_with_the_progressive(h
     house.site(site_acts.SetTable, second="eve", table=replace(four, wagers=four.wagers[:2]))
 
 
-def test_kings_bounty_is_on_one_link_whatever_the_place_says(house: House) -> None:
+def test_kings_bounty_is_on_one_link_whatever_the_place_says(house: Room) -> None:
     house.site(site_acts.ChooseProfile, second="eve", profile="generic")
     house.make()
     assert "000, King's Bounty" in refused(No.AGAINST_RULES, house.make, link="other")
     house.make(replace(ONE_METER, tables=ONE_METER.tables[1:]), "other")
 
 
-def test_a_profile_is_not_chosen_over_an_open_link_that_breaks_it(house: House) -> None:
+def test_a_profile_is_not_chosen_over_an_open_link_that_breaks_it(house: Room) -> None:
     house.site(site_acts.ChooseProfile, second="eve", profile="tribal")
     house.make(replace(ONE_METER, wager_cents=45_000))
     house.do(acts.OpenLink, by=MANAGER)
@@ -269,7 +190,7 @@ def test_a_profile_is_not_chosen_over_an_open_link_that_breaks_it(house: House) 
     refused(No.AGAINST_RULES, house.do, acts.OpenLink, by=MANAGER)
 
 
-def test_days_are_those_of_the_sites_zone(house: House) -> None:
+def test_days_are_those_of_the_sites_zone(house: Room) -> None:
     assert house.floor.site.day("2026-10-02T05:00:00Z").isoformat() == "2026-10-01"
     house.site(site_acts.SetClock, second="eve", zone="UTC", day_begins=4)
     assert house.floor.site.day("2026-10-02T05:00:00Z").isoformat() == "2026-10-02"
@@ -279,7 +200,7 @@ def test_days_are_those_of_the_sites_zone(house: House) -> None:
 # The self-check
 
 
-def test_opening_reads_the_whole_chain(playing: House) -> None:
+def test_opening_reads_the_whole_chain(playing: Room) -> None:
     playing.start()
     playing.do(acts.EndGame, by=DEALER, table=1)
     playing.do(acts.CloseLink, by=SUPERVISOR)
@@ -287,7 +208,7 @@ def test_opening_reads_the_whole_chain(playing: House) -> None:
     assert opened.facts["notes"]["chain"] == {"entries": opened.number - 1, "digest": opened.before}
 
 
-def test_a_book_that_grew_after_it_was_read_is_read_again(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_book_that_grew_after_it_was_read_is_read_again(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.start()
     playing.start(2)
     playing.do(acts.CloseLink, by=SUPERVISOR)
@@ -305,20 +226,20 @@ def test_a_book_that_grew_after_it_was_read_is_read_again(playing: House, monkey
     assert opened.facts["notes"]["chain"] == {"entries": opened.number - 1, "digest": opened.before}
 
 
-def test_a_link_whose_book_never_rests_stays_closed(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_whose_book_never_rests_stays_closed(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.do(acts.CloseLink, by=SUPERVISOR)
     monkeypatch.setattr(playing.floor, "_read_through", lambda link: (0, ""))
     assert "to the last entry" in refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
 
 
-def test_a_chain_that_ends_in_another_digest_is_no_proof(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chain_that_ends_in_another_digest_is_no_proof(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.do(acts.CloseLink, by=SUPERVISOR)
     proved = (playing.floor.links["main"].entries, "f" * 64)
     monkeypatch.setattr(playing.floor, "_read_through", lambda link: proved)
     refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
 
 
-def test_a_stolen_card_is_revoked_while_a_long_book_is_read(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stolen_card_is_revoked_while_a_long_book_is_read(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.do(acts.CloseLink, by=SUPERVISOR)
     real, reading, revoked = BookCheck.check, Event(), Event()
 
@@ -337,7 +258,7 @@ def test_a_stolen_card_is_revoked_while_a_long_book_is_read(playing: House, monk
         assert checked.result()[0] >= opened.result().number - 1
 
 
-def test_a_link_with_a_damaged_book_stays_closed(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_with_a_damaged_book_stays_closed(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.do(acts.CloseLink, by=SUPERVISOR)
     rows = list(playing.floor.reading.rows(LINK + "main"))
     rows[0] = rows[0]._replace(body=rows[0].body.replace("1000000", "2000000"))
@@ -346,7 +267,7 @@ def test_a_link_with_a_damaged_book_stays_closed(playing: House, monkeypatch: py
     assert playing.floor.links["main"].status is Status.CLOSED
 
 
-def test_a_row_that_was_left_out_is_seen(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_was_left_out_is_seen(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = list(playing.floor.reading.rows(LINK + "main"))
     monkeypatch.setattr(playing.floor.reading, "rows", lambda *_: iter(rows[1:]))
     with pytest.raises(Exception, match="Entry 1 of"):
@@ -356,7 +277,7 @@ def test_a_row_that_was_left_out_is_seen(playing: House, monkeypatch: pytest.Mon
 # The bank
 
 
-def test_no_link_opens_before_the_bank_covers_it(house: House) -> None:
+def test_no_link_opens_before_the_bank_covers_it(house: Room) -> None:
     house.make()
     assert "Nobody has declared" in refused(No.NOT_COVERED, house.do, acts.OpenLink, by=MANAGER)
     house.declare(999_999)
@@ -365,7 +286,7 @@ def test_no_link_opens_before_the_bank_covers_it(house: House) -> None:
     house.do(acts.OpenLink, by=MANAGER)
 
 
-def test_a_short_bank_stops_the_links_and_the_book_says_why(playing: House) -> None:
+def test_a_short_bank_stops_the_links_and_the_book_says_why(playing: Room) -> None:
     playing.start()
     playing.declare(1_000)
     refused(No.NOT_COVERED, playing.start, 2)
@@ -385,8 +306,8 @@ def test_a_short_bank_stops_the_links_and_the_book_says_why(playing: House) -> N
 
 
 def test_the_floor_watches_the_bank_by_itself(tmp_path: Path) -> None:
-    house = House(f"sqlite:///{tmp_path}/floor.db")
-    house.create()
+    house = Room(f"sqlite:///{tmp_path}/floor.db")
+    house.found()
     house.declare(PLENTY)
     house.make()
     house.do(acts.OpenLink, by=MANAGER)
@@ -401,7 +322,7 @@ def test_the_floor_watches_the_bank_by_itself(tmp_path: Path) -> None:
         assert floor.links["main"].status is Status.CLOSED
 
 
-def test_accrued_money_is_deposited_within_a_week_or_the_links_stop(playing: House) -> None:
+def test_accrued_money_is_deposited_within_a_week_or_the_links_stop(playing: Room) -> None:
     playing.start(1, 1, 2, 3)
     playing.do(acts.EndGame, by=DEALER, table=1)
     playing.clock.day = 9
@@ -410,7 +331,7 @@ def test_accrued_money_is_deposited_within_a_week_or_the_links_stop(playing: Hou
     playing.start()
 
 
-def test_an_award_takes_its_amount_from_the_bank_and_the_seed_has_to_be_there(playing: House) -> None:
+def test_an_award_takes_its_amount_from_the_bank_and_the_seed_has_to_be_there(playing: Room) -> None:
     playing.declare(1_500_000)
     playing.start()
     playing.do(acts.Confirm, by=EXECUTIVE, award=playing.award(SUITED))
@@ -420,7 +341,7 @@ def test_an_award_takes_its_amount_from_the_bank_and_the_seed_has_to_be_there(pl
     assert cover.links_must_stop
 
 
-def test_what_was_paid_and_brought_is_from_the_books_whatever_a_client_says(playing: House) -> None:
+def test_what_was_paid_and_brought_is_from_the_books_whatever_a_client_says(playing: Room) -> None:
     playing.start(1, 1, 2)
     playing.do(acts.Confirm, by=EXECUTIVE, award=playing.award(COLOR))
     totals = playing.floor.links["main"].totals
@@ -435,7 +356,7 @@ def test_what_was_paid_and_brought_is_from_the_books_whatever_a_client_says(play
 # Awards and adjustments
 
 
-def test_the_record_of_an_award_carries_its_checklist(playing: House) -> None:
+def test_the_record_of_an_award_carries_its_checklist(playing: Room) -> None:
     playing.start(1, 1, 2)
     fixed = playing.do(acts.EnterHand, by=DEALER, table=1, seat=2, line=ONE)
     assert "notes" not in fixed.facts
@@ -445,7 +366,7 @@ def test_the_record_of_an_award_carries_its_checklist(playing: House) -> None:
     assert entry.facts["notes"]["day"] == "2026-10-01"
 
 
-def test_the_place_names_the_lawful_reasons(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_place_names_the_lawful_reasons(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     values = adjustment()
     playing.do(acts.Adjust, **values)
     monkeypatch.setattr("croupier.compliance.profile.Rules.reasons", lambda _: (Lawful.AMOUNT_WON,))
@@ -460,14 +381,14 @@ def adjustment(**changes: Any) -> dict[str, Any]:
     return usual | changes
 
 
-def test_a_malfunction_is_told_to_the_regulator(playing: House) -> None:
+def test_a_malfunction_is_told_to_the_regulator(playing: Room) -> None:
     [item] = playing.do(acts.Adjust, **adjustment()).facts["notes"]["checklist"]
     assert (item["call"], item["citation"][:14]) == ("notice", "WAC 230-06-054")
     seed = adjustment(reason=Lawful.SEED_RECOVERY)
     assert playing.do(acts.Adjust, **seed).facts["notes"] == {"profile": "washington", "day": "2026-10-01"}
 
 
-def test_an_adjustment_that_pays_players_carries_the_checklist_of_the_award(playing: House) -> None:
+def test_an_adjustment_that_pays_players_carries_the_checklist_of_the_award(playing: Room) -> None:
     playing.start()
     award = playing.award(COLOR)
     playing.do(acts.Confirm, by=EXECUTIVE, award=award)
@@ -486,7 +407,7 @@ def test_an_adjustment_that_pays_players_carries_the_checklist_of_the_award(play
 # Retiring
 
 
-def test_a_value_on_its_way_is_owed_and_its_link_stays(playing: House) -> None:
+def test_a_value_on_its_way_is_owed_and_its_link_stays(playing: Room) -> None:
     playing.start(1, 1, 2, 3)
     playing.close()
     two: dict[str, Any] = {"by": MANAGER, "second": EXECUTIVE}
@@ -510,7 +431,7 @@ def test_a_value_on_its_way_is_owed_and_its_link_stays(playing: House) -> None:
     assert playing.floor.cover() == before
 
 
-def test_a_retired_links_value_arrives_once_and_only_as_its_own_book_says(playing: House) -> None:
+def test_a_retired_links_value_arrives_once_and_only_as_its_own_book_says(playing: Room) -> None:
     playing.start(1, 1, 2, 3)
     playing.close()
     two: dict[str, Any] = {"by": MANAGER, "second": EXECUTIVE}
@@ -535,7 +456,7 @@ def test_a_retired_links_value_arrives_once_and_only_as_its_own_book_says(playin
 # Resending
 
 
-def test_a_resend_is_answered_with_the_first_result_and_another_act_is_not(playing: House) -> None:
+def test_a_resend_is_answered_with_the_first_result_and_another_act_is_not(playing: Room) -> None:
     start = acts.StartGame(id="s1", by=DEALER, table=1, lit=(4, 1), based=(1, 4))
     first = playing.floor.do(start, "main")
     assert playing.floor.do(replace(start, lit=(1, 4)), "main") == first
@@ -549,7 +470,7 @@ def test_a_resend_is_answered_with_the_first_result_and_another_act_is_not(playi
     refused(ID_REUSED, playing.floor.do, replace(enter, seat=4), "main")
 
 
-def test_a_resend_of_a_card_names_the_amount_or_not(playing: House) -> None:
+def test_a_resend_of_a_card_names_the_amount_or_not(playing: Room) -> None:
     playing.start(1, 1)
     confirm = acts.Confirm(id="c", by=EXECUTIVE, award=playing.award(COLOR), cents=100_011)
     first = playing.floor.do(confirm, "main")
@@ -557,14 +478,14 @@ def test_a_resend_of_a_card_names_the_amount_or_not(playing: House) -> None:
     refused(ID_REUSED, playing.floor.do, replace(confirm, cents=100_012), "main")
 
 
-def test_a_resend_with_an_override_that_was_not_needed_is_the_same(playing: House) -> None:
+def test_a_resend_with_an_override_that_was_not_needed_is_the_same(playing: Room) -> None:
     playing.start(1, 1)
     override: dict[str, Any] = {"override_by": SUPERVISOR, "override_reason": "seen"}
     enter = acts.EnterHand(id="e", by=DEALER, table=1, seat=1, line=COLOR, cards="7d 7h 7d", **override)
     assert playing.floor.do(enter, "main") == playing.floor.do(enter, "main")
 
 
-def test_a_resend_to_the_site_is_answered_with_the_first_result(playing: House) -> None:
+def test_a_resend_to_the_site_is_answered_with_the_first_result(playing: Room) -> None:
     first = playing.floor.deposit(id="d1", by="max", amount_cents=100, reference="slip")
     playing.start(1, 1, 2)
     assert playing.floor.deposit(id="d1", by="max", amount_cents=100, reference="slip") == first
@@ -572,5 +493,5 @@ def test_a_resend_to_the_site_is_answered_with_the_first_result(playing: House) 
     assert "deposit" in words
 
 
-def test_a_link_that_is_not_there_is_named(playing: House) -> None:
+def test_a_link_that_is_not_there_is_named(playing: Room) -> None:
     assert "there are: main" in refused(No.NO_SUCH_LINK, playing.do, acts.OpenLink, "side", by=MANAGER)

@@ -39,21 +39,21 @@ from croupier.floor.link.state import Status
 from croupier.floor.site import acts as site_acts
 from croupier.games.meter import Style
 from croupier.ledger.entry import SITE, Entry, Purpose
-from croupier.store.store import open_store
 from support.postgres import new_floor
-from tests.audit.auditor import Auditor
-from tests.floor.link.support import (
+from support.room import (
     DEALER,
     EXECUTIVE,
     MANAGER,
     ONE_METER,
     OTHER_MANAGER,
+    PLENTY,
     STYLE_A,
     SUPERVISOR,
     THREE_METERS,
+    Room,
     table,
 )
-from tests.floor.test_floor import KEY, PLENTY, House
+from tests.audit.auditor import Auditor
 from tests.store.memory import folder_in_memory
 
 TABLES = {1: (1, 2), 3: (3,), 4: (4, 5)}
@@ -77,23 +77,6 @@ def setup_of(first: int, base: LinkSetup) -> LinkSetup:
     return replace(base, tables=linked)
 
 
-class Room(House):
-    """A card room that keeps every entry which it was told of."""
-
-    def __init__(self, url: str) -> None:
-        self.entries: dict[str, list[Entry]] = defaultdict(list)
-        self.told: list[tuple[str, Entry]] = []
-        """Those of all books, in the order in which they were durable."""
-        super().__init__(url)
-
-    def open(self) -> Floor:
-        return Floor(lambda: open_store(self.url), KEY, self.clock, listener=self.hear, bank_every_s=0)
-
-    def hear(self, stream: str, entries: list[Entry]) -> None:
-        self.entries[stream] += entries
-        self.told += [(stream, entry) for entry in entries]
-
-
 class Machine(RuleBasedStateMachine):
     """Whatever people do, allowed or not."""
 
@@ -103,7 +86,7 @@ class Machine(RuleBasedStateMachine):
     def opened(self, base: LinkSetup) -> None:
         self.base = base
         self.room = Room(self.url)
-        self.room.create()
+        self.room.found()
         for number, first in list(GROUP.items())[1:]:
             self.room.set_table(number, "King's Bounty", 7, 8 if first == 4 else 6)
         self.auditors: dict[str, Auditor] = defaultdict(Auditor)
@@ -134,7 +117,7 @@ class Machine(RuleBasedStateMachine):
         return self.room.floor
 
     def count(self) -> int:
-        return len(self.room.told)
+        return len(self.room.heard)
 
     def attempt(self, kind: type[acts.LinkAct], on: str, **values: Any) -> Entry | None:
         """What is refused has entered nothing, in no book."""
@@ -341,7 +324,7 @@ class Machine(RuleBasedStateMachine):
 
     def stored(self) -> None:
         for stream in self.floor.reading.streams():
-            assert list(self.floor.reading.entries(stream)) == self.room.entries[stream]
+            assert list(self.floor.reading.entries(stream)) == self.room.entries(stream)
 
     # Always
 
@@ -353,7 +336,7 @@ class Machine(RuleBasedStateMachine):
     def audited(self) -> None:
         if not hasattr(self, "names"):
             return
-        for stream, entry in self.room.told[self.seen :]:
+        for stream, entry in self.room.heard[self.seen :]:
             told = json.loads(json.dumps(entry.as_json()))
             if stream.startswith(LINK):
                 self.auditors[stream].see(told)

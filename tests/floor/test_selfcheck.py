@@ -18,9 +18,9 @@ from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.ledger.entry import SITE
 from croupier.store.store import FORM, Row, Snapshot, open_store
+from support.room import COLOR, DEALER, EXECUTIVE, MANAGER, SUPERVISOR, Room
 from tests.audit.books import MAIN, Kept, busy_floor
-from tests.floor.link.support import COLOR, DEALER, EXECUTIVE, MANAGER, SUPERVISOR
-from tests.floor.test_floor import House, house, playing, refused
+from tests.floor.test_floor import house, playing, refused
 
 __all__ = ["house", "playing"]  # fixtures
 
@@ -123,7 +123,7 @@ def forged(url: str, stream: str, change: Callable[[dict[str, Any]], None]) -> N
         store.save_snapshot(stream, Snapshot(last.number, last.digest, state))
 
 
-def snapshot_now(house: House) -> None:
+def snapshot_now(house: Room) -> None:
     """As the writers would after some thousand entries more."""
     floor = house.floor
     states = {LINK + "main": floor.ask("main", lambda link: link.snapshot()), SITE: floor.site.snapshot()}
@@ -161,7 +161,7 @@ def more_in_the_bank(state: dict[str, Any]) -> None:
     ],
 )
 def test_a_forged_snapshot_keeps_the_link_closed(
-    playing: House, stream: str, change: Callable[[dict[str, Any]], None], words: str
+    playing: Room, stream: str, change: Callable[[dict[str, Any]], None], words: str
 ) -> None:
     playing.start(1, 1, 4)
     playing.do(acts.Confirm, by=EXECUTIVE, award=playing.award(COLOR, 4))
@@ -177,7 +177,7 @@ def test_a_forged_snapshot_keeps_the_link_closed(
     assert words in refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
 
 
-def test_an_entry_that_was_altered_in_the_store_keeps_the_link_closed(playing: House) -> None:
+def test_an_entry_that_was_altered_in_the_store_keeps_the_link_closed(playing: Room) -> None:
     playing.start(1, 1, 4)
     playing.do(acts.EndGame, by=DEALER, table=1)
     playing.do(acts.CloseLink, by=SUPERVISOR)

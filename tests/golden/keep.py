@@ -33,8 +33,8 @@ from croupier.ledger.checkpoint import new_key
 from croupier.web.floor import days, ledger, previews
 from croupier.web.identity.store import utc
 from croupier.web.settings import Settings
+from support.room import COLOR, STYLE_A, SUITED, THREE_METERS, TWO, table
 from tests.cli.support import run
-from tests.floor.link.support import COLOR, STYLE_A, SUITED, THREE_METERS, TWO, table
 from tests.golden.test_kept import (
     BACKUP,
     KEPT,

@@ -25,8 +25,8 @@ from croupier.ledger.checkpoint import (
 )
 from croupier.ledger.entry import Entry
 from croupier.ledger.file import checkpoint_line, read_checkpoints
+from support.room import LinkBook
 from tests.audit.books import MAIN, Kept, busy_floor, house_site, raw, resealed
-from tests.floor.link.support import Floor
 
 ENTRIES = busy_floor().entries
 KEY, OTHER = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
@@ -100,7 +100,7 @@ def test_what_is_signed_and_what_is_not_is_said_of_each_book(tmp_path: Path) -> 
     unsigned = f"{len(ENTRIES) - 10} entries after it are unsigned"
     assert str(book.signed) == f"signed to 2026-11-14, entry 10, by the key {fingerprint(PUBLIC)}; {unsigned}"
     assert book.as_json()["signed"]["unsigned_after"] == len(ENTRIES) - 10
-    other = Floor(name="other").entries
+    other = LinkBook(name="other").entries
     export(Kept(link_main=entries, link_other=other), [MAIN, "link:other"], tmp_path / "two.jsonl", [signed])
     assert "no checkpoint of link:other" in verify(tmp_path / "two.jsonl", key=PUBLIC).wrong
     report = verify(tmp_path / "two.jsonl")

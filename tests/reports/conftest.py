@@ -15,7 +15,7 @@ from tests.reports.support import made_room, rows_of
 
 
 @dataclass(frozen=True)
-class Room:
+class RoomBooks:
     """The store, and the rows of the file that was exported from it."""
 
     url: str
@@ -33,7 +33,7 @@ class Room:
 
 
 @pytest.fixture(scope="session")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoomBooks]:
     url, file = made_room(tmp_path_factory.mktemp("room"))
     with open_store(url) as store:
-        yield Room(url, store, file)
+        yield RoomBooks(url, store, file)

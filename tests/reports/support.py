@@ -17,7 +17,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from croupier.audit.export import export
-from croupier.compliance.authority import CardHash, Role
 from croupier.compliance.award_checklist import checklist
 from croupier.compliance.profile import Lawful, find_profile
 from croupier.floor.forms import Signed
@@ -33,14 +32,26 @@ from croupier.floor.link.acts import (
     VoidAward,
 )
 from croupier.floor.link.setup import LevelSetup, LinkSetup
-from croupier.floor.site.acts import CreateSite, DeclareBank, Deposit, EnrolPerson, SetTable, SiteAct, TableSetup
-from croupier.floor.site.site import Site
+from croupier.floor.site.acts import DeclareBank, Deposit
 from croupier.ledger.entry import Entry, Purpose
 from croupier.reports.period import Period
 from croupier.store.store import open_store
-from tests.floor.link.support import DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, STYLE_A, SUPERVISOR, THREE_METERS, Floor
+from support.room import (
+    DEALER,
+    EXECUTIVE,
+    MANAGER,
+    OTHER_MANAGER,
+    STYLE_A,
+    SUPERVISOR,
+    THREE_METERS,
+    ZONE,
+    LinkBook,
+    SiteBook,
+    felt,
+    founding,
+    hashed_cards,
+)
 
-ZONE = "America/Los_Angeles"
 FIRST, LAST = date(2026, 10, 30), date(2026, 11, 4)
 QUIET = date(2026, 11, 3)
 DAYS = [FIRST + timedelta(days=n) for n in range(6)]
@@ -56,7 +67,7 @@ MAIN = replace(
 )
 
 
-class Clocked(Floor):
+class Clocked(LinkBook):
     """A link whose clock is set by the test, and whose awards have their checklist on record."""
 
     def __init__(self, setup: LinkSetup, name: str, now: datetime) -> None:
@@ -159,39 +170,18 @@ def over_six(floor: Clocked) -> None:
 
 
 def site_entries(floors: list[Clocked]) -> list[Entry]:
-    site, made = Site(), list[Entry]()
-
-    def do(act: SiteAct, at: datetime) -> None:
-        made.append(site.handle(act, stamp(at)))
-        site.apply(made[-1])
-
-    begin = local(FIRST, 4)
-    do(
-        CreateSite(
-            id="s1", by="max", title="Card Room", profile="washington", name="Max Mora", card=card("a"), zone=ZONE
-        ),
-        begin,
-    )
-    people = [
-        ("mia", "Mia Roth", Role.MANAGER),
-        ("sue", "Sue Berg", Role.SUPERVISOR),
-        ("eve", "Eve Lind", Role.EXECUTIVE),
-    ]
-    for number, (person, name, role) in enumerate(people):
-        who = EnrolPerson(id=f"e{number}", by="max", person=person, name=name, role=role, card=card("bcd"[number]))
-        do(replace(who, second="mia" if number else ""), begin)
-    table = TableSetup(1, "King's Bounty", "blackjack", 8, 7, 500, 30_000)
-    do(SetTable(id="t1", by="max", second="mia", table=table), begin)
+    """The site's book: a declared bank, a deposit, and the bank declared anew two days after."""
+    people = (MANAGER, OTHER_MANAGER, SUPERVISOR, EXECUTIVE)
+    names = {"max": "Max Mora", "mia": "Mia Roth", "sue": "Sue Berg", "eve": "Eve Lind"}
+    acts = founding(hashed_cards(people), people, [felt(MAIN.tables[0])], names=names, title="Card Room", zone=ZONE)
+    book = SiteBook(acts, at=stamp(local(FIRST, 4)))
     paid, contributed = ({floor.link.name: 0 for floor in floors} for _ in range(2))
-    do(DeclareBank(id="b1", by="max", balance_cents=50_000_000, paid=paid), begin)
-    do(Deposit(id="b2", by="max", amount_cents=40_000, reference="A-17", contributed=contributed), local(DAYS[2], 12))
+    book.do(DeclareBank(id="b1", by="max", balance_cents=50_000_000, paid=paid))
+    deposit = Deposit(id="b2", by="max", amount_cents=40_000, reference="A-17", contributed=contributed)
+    book.do(deposit, stamp(local(DAYS[2], 12)))
     paid = {floor.link.name: sum_paid(floor, local(DAYS[3], 12)) for floor in floors}
-    do(DeclareBank(id="b3", by="mia", balance_cents=1_900_000, paid=paid), local(DAYS[3], 12))
-    return made
-
-
-def card(letter: str) -> CardHash:
-    return CardHash(letter * 64)
+    book.do(DeclareBank(id="b3", by="mia", balance_cents=1_900_000, paid=paid), stamp(local(DAYS[3], 12)))
+    return book.entries
 
 
 def sum_paid(floor: Clocked, at: datetime) -> int:

@@ -18,25 +18,26 @@ from croupier.ledger.entry import Purpose
 from croupier.reports.bank_cover import CoverRow, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     DEALER,
     EXECUTIVE,
     MANAGER,
     ONE,
     ONE_METER,
+    PLENTY,
     STYLE_A,
     SUITED,
     SUPERVISOR,
     THREE,
+    Room,
 )
-from tests.floor.test_floor import PLENTY, House
 
 TWO: dict[str, Any] = {"by": MANAGER, "second": EXECUTIVE}
 TABLES, ACTS = (1, 2), 60
 
 
-class Room(House):
+class BusyRoom(Room):
     """A card room whose people do this and that; what the floor refuses is not done."""
 
     def __init__(self, url: str, random: Random) -> None:
@@ -45,7 +46,7 @@ class Room(House):
         self.names = dict[int, str]()
         """By table: the link that it is on."""
         self.reached = set[str]()
-        self.create()
+        self.found()
         self.declare(PLENTY)
         for number in TABLES:
             self.link(number)
@@ -135,7 +136,7 @@ class Room(House):
         return bank_cover(Books(self.floor.reading), Period(), self.clock()).rows[-1]
 
 
-def agree(room: Room) -> bool:
+def agree(room: BusyRoom) -> bool:
     """Whether the report says of the account what the floor goes by."""
     live, row = room.floor.cover(), room.printed()
     told = " ".join(f"{each.sentence} ({each.citation})" for each in live.findings)
@@ -146,14 +147,14 @@ def agree(room: Room) -> bool:
 
 
 @pytest.fixture
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
-    made = Room(f"sqlite:///{tmp_path}/floor.db", Random(request.param))
+def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BusyRoom]:
+    made = BusyRoom(f"sqlite:///{tmp_path}/floor.db", Random(request.param))
     yield made
     made.floor.close()
 
 
 @pytest.mark.parametrize("room", range(6), indirect=True)
-def test_the_report_says_what_the_floor_goes_by_whatever_people_do(room: Room) -> None:
+def test_the_report_says_what_the_floor_goes_by_whatever_people_do(room: BusyRoom) -> None:
     for _ in range(ACTS):
         room.anything()
         assert agree(room)
@@ -161,7 +162,7 @@ def test_the_report_says_what_the_floor_goes_by_whatever_people_do(room: Room) -
 
 
 @pytest.mark.parametrize("room", [0], indirect=True)
-def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_account(room: Room) -> None:
+def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_account(room: BusyRoom) -> None:
     back = {"source": Purpose.PLAYERS, "target": Purpose.METER, "cents": 50_000}
     assert room.attempt(
         acts.Adjust, room.names[1], **TWO, level="", reason=Lawful.MALFUNCTION, text="Paid twice.", **back

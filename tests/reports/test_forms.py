@@ -27,14 +27,14 @@ from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report, column_name, money, table
 from croupier.reports.win_page import win_page
 from tests.audit.books import MAIN, Kept, busy_floor
-from tests.reports.conftest import Room
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT
 
 DAY = gaming_days(DAYS[2])
 EMPTY = gaming_days(date(2026, 10, 1))
 
 
-def made(room: Room, kind: str, period: Period = DAY) -> Report:
+def made(room: RoomBooks, kind: str, period: Period = DAY) -> Report:
     if kind == "win-page":
         return win_page(
             room.books("main"), last_awards(room.books("main"), Period(), MADE_AT).rows[0].award, period, MADE_AT
@@ -62,7 +62,7 @@ PARTS = {"cents": 100, "units": 100_000_000, "ppm": 10_000}
 
 
 @each_kind
-def test_csv_reads_back_as_the_rows(room: Room, kind: str) -> None:
+def test_csv_reads_back_as_the_rows(room: RoomBooks, kind: str) -> None:
     report = made(room, kind)
     text = report.csv()
     header, *rows = csv.reader(io.StringIO(text, newline=""))
@@ -79,14 +79,14 @@ def test_csv_reads_back_as_the_rows(room: Room, kind: str) -> None:
                 assert cell.removeprefix("'") == ("" if value is None else str(value))
 
 
-def test_a_text_that_a_spreadsheet_would_run_is_quoted(room: Room) -> None:
+def test_a_text_that_a_spreadsheet_would_run_is_quoted(room: RoomBooks) -> None:
     found = list(csv.DictReader(io.StringIO(awards(room.books(), Period(), MADE_AT).csv())))
     reasons = {row["reason"] for row in found if row["status"] == "voided"}
     assert reasons == {"'=The wager, so to say, was not lit."}
 
 
 @each_of_days
-def test_an_empty_day_has_a_header_and_no_rows(room: Room, kind: str) -> None:
+def test_an_empty_day_has_a_header_and_no_rows(room: RoomBooks, kind: str) -> None:
     report = made(room, kind, EMPTY)
     assert report.csv().count("\r\n") == 1
     assert report.as_json()["rows"] == []
@@ -94,7 +94,7 @@ def test_an_empty_day_has_a_header_and_no_rows(room: Room, kind: str) -> None:
 
 
 @each_kind
-def test_money_in_json_is_whole_numbers_with_the_unit_named(room: Room, kind: str) -> None:
+def test_money_in_json_is_whole_numbers_with_the_unit_named(room: RoomBooks, kind: str) -> None:
     found = json.loads(json.dumps(made(room, kind).as_json(), allow_nan=False))
     assert (found["report"], found["site"], found["made_at"]) == (kind, "Card Room", MADE_AT)
     for name, value in walked(found):
@@ -115,7 +115,7 @@ def walked(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 @each_kind
-def test_a_pdf_says_what_it_was_made_from(room: Room, kind: str) -> None:
+def test_a_pdf_says_what_it_was_made_from(room: RoomBooks, kind: str) -> None:
     report = made(room, kind)
     shown = text_of(report.pdf())
     assert report.title in shown
@@ -129,7 +129,7 @@ def test_a_pdf_says_what_it_was_made_from(room: Room, kind: str) -> None:
 
 
 @each_kind
-def test_the_same_rows_give_the_same_bytes(room: Room, kind: str) -> None:
+def test_the_same_rows_give_the_same_bytes(room: RoomBooks, kind: str) -> None:
     one, other = made(room, kind), made(room, kind)
     assert one == other
     assert one.pdf() == other.pdf()
@@ -137,11 +137,11 @@ def test_the_same_rows_give_the_same_bytes(room: Room, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["win-page", "adjustment-note"])
-def test_a_page_is_one_page(room: Room, kind: str) -> None:
+def test_a_page_is_one_page(room: RoomBooks, kind: str) -> None:
     assert len(pypdf.PdfReader(io.BytesIO(made(room, kind).pdf())).pages) == 1
 
 
-def test_the_heads_are_the_last_entries_before_the_end(room: Room) -> None:
+def test_the_heads_are_the_last_entries_before_the_end(room: RoomBooks) -> None:
     heads = {head.book: head for head in events(room.books(), DAY, MADE_AT).heading.heads}
     for book in ("main", "other", "site"):
         last = [row for row in room.rows(book) if row["at"] < DAY.end][-1]
@@ -167,12 +167,12 @@ def test_a_missing_row_is_noticed() -> None:
         meter_balance(Books(kept), Period(), MADE_AT)
 
 
-def test_an_unknown_link_is_named(room: Room) -> None:
+def test_an_unknown_link_is_named(room: RoomBooks) -> None:
     with pytest.raises(UnknownName, match="no link 'mian'; did you mean main"):
         room.books("mian")
 
 
-def test_a_time_of_making_that_is_none_is_refused(room: Room) -> None:
+def test_a_time_of_making_that_is_none_is_refused(room: RoomBooks) -> None:
     with pytest.raises(NotationError, match="'soon' is no time"):
         meter_balance(room.books(), DAY, "soon")
 
@@ -191,7 +191,7 @@ def test_a_store_without_a_site_has_reports_too() -> None:
 NASTY = '#let x = 1 [*bold*] <label> "quoted", a\u202etrick \U0001f0a1 $1 \\ @ref // ' + "W" * 90
 
 
-def test_words_of_people_are_printed_as_they_are(room: Room) -> None:
+def test_words_of_people_are_printed_as_they_are(room: RoomBooks) -> None:
     report = adjustments(room.books("main"), Period(), MADE_AT)
     nasty = replace(report, rows=tuple(replace(row, text=NASTY) for row in report.rows))
     shown = text_of(nasty.pdf())

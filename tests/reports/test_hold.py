@@ -14,9 +14,9 @@ from croupier.games.meter import Style
 from croupier.reports.books import Books
 from croupier.reports.hold import ENOUGH_HITS, HoldRow, Theory, _row, hold
 from croupier.reports.period import Period, gaming_days
+from support.room import ONE_METER, STYLE_A, THREE_METERS, LinkBook, with_level
 from tests.audit.books import Kept
-from tests.floor.link.support import ONE_METER, STYLE_A, THREE_METERS, Floor, with_level
-from tests.reports.conftest import Room
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT, moved, within
 
 UNITS = 10**6
@@ -53,7 +53,7 @@ def of_wager(setup: LinkSetup, figure: str, meters: dict[str, int]) -> tuple[Fra
 @pytest.mark.parametrize("figure", ["house", "game"])
 @pytest.mark.parametrize("link", ["main", "other"])
 @pytest.mark.parametrize("period", [Period(), gaming_days(DAYS[2])], ids=lambda period: period.title)
-def test_theory_is_the_sum_over_wagers(room: Room, link: str, figure: str, period: Period) -> None:
+def test_theory_is_the_sum_over_wagers(room: RoomBooks, link: str, figure: str, period: Period) -> None:
     (row,) = (each for each in hold(room.books(link), period, MADE_AT).rows if each.figure == figure)
     setup = LinkSetup.of_json(room.rows(link)[0]["facts"]["setup"])
     meters, mean, narrow, wide, wagers = dict.fromkeys(setup.level, 0), Fraction(0), Fraction(0), Fraction(0), 0
@@ -77,7 +77,7 @@ def test_theory_is_the_sum_over_wagers(room: Room, link: str, figure: str, perio
 
 @pytest.mark.parametrize("link", ["main", "other"])
 @pytest.mark.parametrize("period", [Period(), gaming_days(DAYS[1])], ids=lambda period: period.title)
-def test_actual_is_wagers_in_less_pays_out(room: Room, link: str, period: Period) -> None:
+def test_actual_is_wagers_in_less_pays_out(room: RoomBooks, link: str, period: Period) -> None:
     house, game = hold(room.books(link), period, MADE_AT).rows
     rows = [row for row in within(room.rows(link), period) if row["kind"] in PLAY]
     paid_in = moved(rows, lambda kind, source, target: source == "players")
@@ -101,7 +101,7 @@ def test_the_theoretical_hold_is_the_printed_one() -> None:
     assert round(mean / ml03.wager_cents / 100) == 2165
 
 
-def test_too_few_wagers_are_said(room: Room) -> None:
+def test_too_few_wagers_are_said(room: RoomBooks) -> None:
     report = hold(room.books(), Period(), MADE_AT)
     assert {row.verdict for row in report.rows} == {"too few wagers"}
     assert "too few for a normal interval" in report.notes()[0]
@@ -109,7 +109,7 @@ def test_too_few_wagers_are_said(room: Room) -> None:
 
 
 def test_a_link_without_wagers_has_no_verdict() -> None:
-    report = hold(Books(Kept(link_main=Floor().entries)), Period(), MADE_AT)
+    report = hold(Books(Kept(link_main=LinkBook().entries)), Period(), MADE_AT)
     assert {(row.verdict, row.wagers, row.actual_ppm) for row in report.rows} == {("no wagers", 0, None)}
     assert (report.rows[0].low_units, report.rows[0].high_units) == (0, 0)
 

@@ -20,9 +20,9 @@ from croupier.reports.contributions import contributions
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.win_page import WinPage, win_page
 from croupier.store.store import Row
+from support.room import SUITED, LinkBook
 from tests.audit.books import Kept, busy_floor
-from tests.floor.link.support import SUITED, Floor
-from tests.reports.conftest import Room
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT
 from tests.reports.test_forms import text_of
 
@@ -33,13 +33,13 @@ U = 10**6
 # Win pages
 
 
-def confirmed(room: Room) -> list[WinPage]:
+def confirmed(room: RoomBooks) -> list[WinPage]:
     rows = awards(room.books("main"), WHOLE, MADE_AT).rows
     numbers = [row.award for row in rows if row.status == "confirmed"]
     return [win_page(room.books("main"), number, WHOLE, MADE_AT) for number in numbers[:12]]
 
 
-def test_a_win_page_is_what_the_entries_say(room: Room) -> None:
+def test_a_win_page_is_what_the_entries_say(room: RoomBooks) -> None:
     rows = {row["number"]: row for row in room.rows("main")}
     decided = {row["facts"]["award"]: row for row in room.rows("main") if row["kind"] == "confirm"}
     for page in confirmed(room):
@@ -76,7 +76,7 @@ class Counting(Kept):
 
 
 def test_a_win_page_decides_no_row_and_reads_no_game_that_it_does_not_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    floor, decided = Floor(), list[str]()
+    floor, decided = LinkBook(), list[str]()
     floor.start(1, 1)
     award = floor.enter(1, 1, SUITED)
     for _ in range(50):
@@ -91,7 +91,7 @@ def test_a_win_page_decides_no_row_and_reads_no_game_that_it_does_not_need(monke
 
 
 def test_a_win_page_shows_the_meter_before_and_after() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1, 4)
     award = floor.enter(1, 4, SUITED)
     floor.confirm(award)
@@ -101,7 +101,7 @@ def test_a_win_page_shows_the_meter_before_and_after() -> None:
     assert win.meter_after_units == (1_000_000 + 10) * U  # the seed, and what was in reserve
 
 
-def test_a_win_page_prints_all_of_it_on_one_page(room: Room) -> None:
+def test_a_win_page_prints_all_of_it_on_one_page(room: RoomBooks) -> None:
     page = max(confirmed(room), key=lambda page: page.win.award_cents)
     shown = text_of(page.pdf())
     assert len(page.items) > 4
@@ -125,7 +125,7 @@ def test_void_pending_and_fixed_pays_are_told_apart() -> None:
     assert (voided.status, voided.reason) == ("voided", "The wager was not lit.")
     assert taken_back.status == "taken back"
     assert (fixed.status, fixed.meter_before_units, fixed.award_cents) == ("paid", None, 12_500)
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 4)
     number = floor.enter(1, 4, SUITED, cards="7d 7d 7d")
     pending = win_page(Books(Kept(link_main=floor.entries)), number, WHOLE, MADE_AT)
@@ -137,14 +137,14 @@ def test_an_adjustment_of_an_award_is_on_its_page() -> None:
     assert "$5.00 from meter to house (malfunction): A sensor lit by itself." in page.adjusted[0]
 
 
-def test_a_page_of_no_award_is_refused(room: Room) -> None:
+def test_a_page_of_no_award_is_refused(room: RoomBooks) -> None:
     with pytest.raises(CroupierError, match="no award 1: entry 1 is a 'make'"):
         win_page(room.books("main"), 1, WHOLE, MADE_AT)
     with pytest.raises(CroupierError, match="An award is of one link; there are main, other: name one"):
         win_page(room.books(), 4, WHOLE, MADE_AT)
 
 
-def test_a_checklist_reads_back_from_json(room: Room) -> None:
+def test_a_checklist_reads_back_from_json(room: RoomBooks) -> None:
     page = confirmed(room)[0]
     found = json.loads(json.dumps(page.as_json()))["checklist"]
     assert tuple(map(Item.of_json, found)) == page.items
@@ -153,7 +153,7 @@ def test_a_checklist_reads_back_from_json(room: Room) -> None:
 # Adjustment notes
 
 
-def test_an_adjustment_note_names_two_people_and_the_money(room: Room) -> None:
+def test_an_adjustment_note_names_two_people_and_the_money(room: RoomBooks) -> None:
     row = adjustments(room.books("main"), WHOLE, MADE_AT).rows[0]
     note = adjustment_note(room.books("main"), row.entry, WHOLE, MADE_AT)
     shown = text_of(note.pdf())
@@ -166,7 +166,7 @@ def test_an_adjustment_note_names_two_people_and_the_money(room: Room) -> None:
     assert row.meter_after_units - row.meter_before_units == change
 
 
-def test_a_note_of_another_entry_is_refused(room: Room) -> None:
+def test_a_note_of_another_entry_is_refused(room: RoomBooks) -> None:
     with pytest.raises(CroupierError, match="Entry 2 of the link main is no adjustment"):
         adjustment_note(room.books("main"), 2, WHOLE, MADE_AT)
 
@@ -197,7 +197,7 @@ def test_every_reading_stays_and_every_meter_is_there() -> None:
     ]
 
 
-def test_a_day_closes_where_all_readings_are_the_books(room: Room) -> None:
+def test_a_day_closes_where_all_readings_are_the_books(room: RoomBooks) -> None:
     day = gaming_days(DAYS[1])
     balances = meter_balance(room.books(), day, MADE_AT).rows
     readings = [Reading(row.link, row.level, row.closing_units // U, "sue") for row in balances]
@@ -213,7 +213,7 @@ def test_a_day_closes_where_all_readings_are_the_books(room: Room) -> None:
 # What must not be taken for something else
 
 
-def test_a_claim_that_did_not_stand_cannot_be_taken_for_money(room: Room) -> None:
+def test_a_claim_that_did_not_stand_cannot_be_taken_for_money(room: RoomBooks) -> None:
     rows = awards(room.books("main"), WHOLE, MADE_AT).rows
     for status in ("voided", "taken back"):
         award = next(row.award for row in rows if row.status == status and row.is_share)
@@ -225,7 +225,7 @@ def test_a_claim_that_did_not_stand_cannot_be_taken_for_money(room: Room) -> Non
         assert "which was not paid" in shown
 
 
-def test_the_page_of_a_claim_that_did_not_stand_shows_the_meter_after_the_release(room: Room) -> None:
+def test_the_page_of_a_claim_that_did_not_stand_shows_the_meter_after_the_release(room: RoomBooks) -> None:
     rows = awards(room.books("main"), WHOLE, MADE_AT).rows
     for row in [row for row in rows if row.status in ("voided", "taken back") and row.is_share][:8]:
         page = win_page(room.books("main"), row.award, WHOLE, MADE_AT)
@@ -246,7 +246,7 @@ def test_the_page_of_a_claim_that_did_not_stand_shows_the_meter_after_the_releas
 
 
 def test_an_award_without_a_card_says_that_it_is_not_to_be_paid() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 4)
     number = floor.enter(1, 4, SUITED)
     page = win_page(Books(Kept(link_main=floor.entries)), number, WHOLE, MADE_AT)
@@ -257,7 +257,7 @@ def test_an_award_without_a_card_says_that_it_is_not_to_be_paid() -> None:
     assert (paid.banner, paid.signatures()[0]) == ("", "Player, date")
 
 
-def test_pages_of_one_entry_say_of_which_and_nothing_of_the_whole_book(room: Room) -> None:
+def test_pages_of_one_entry_say_of_which_and_nothing_of_the_whole_book(room: RoomBooks) -> None:
     row = adjustments(room.books("main"), WHOLE, MADE_AT).rows[0]
     note = adjustment_note(room.books("main"), row.entry, WHOLE, MADE_AT)
     win = confirmed(room)[0]
@@ -269,7 +269,7 @@ def test_pages_of_one_entry_say_of_which_and_nothing_of_the_whole_book(room: Roo
 # The bank
 
 
-def test_bank_cover_says_what_each_link_owes(room: Room) -> None:
+def test_bank_cover_says_what_each_link_owes(room: RoomBooks) -> None:
     report = bank_cover(room.books(), WHOLE, MADE_AT)
     balances = {row.link: 0 for row in report.links}
     for row in meter_balance(room.books(), WHOLE, MADE_AT).rows:
@@ -294,7 +294,7 @@ def test_bank_cover_without_a_site_says_so_and_what_is_owed() -> None:
 # Hours
 
 
-def test_hours_are_printed_as_people_say_them(room: Room) -> None:
+def test_hours_are_printed_as_people_say_them(room: RoomBooks) -> None:
     report = contributions(room.books("main"), gaming_days(DAYS[1], DAYS[3]), MADE_AT)
     shown = text_of(report.pdf())
     assert "2026-11-01, 13:00 to 14:00 PST" in shown

@@ -20,7 +20,7 @@ from croupier.reports import sheet
 from croupier.reports.catalogue import KINDS
 from croupier.store.store import open_store
 from tests.audit.books import busy_floor
-from tests.reports.conftest import Room
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS
 from tests.reports.test_report_command import asked, run
 
@@ -42,7 +42,9 @@ def short_paper(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_paper")
-def test_csv_and_json_of_the_log_have_every_entry_and_paper_says_that_it_has_not(room: Room, tmp_path: Path) -> None:
+def test_csv_and_json_of_the_log_have_every_entry_and_paper_says_that_it_has_not(
+    room: RoomBooks, tmp_path: Path
+) -> None:
     every = [(book, row["number"]) for book in ("site", "main", "other") for row in room.rows(book)]
     rows = list(csv.DictReader(io.StringIO(run(room, "events", "--format", "csv"))))
     assert [(row["book"], int(row["entry"])) for row in rows] == every
@@ -59,7 +61,7 @@ def test_csv_and_json_of_the_log_have_every_entry_and_paper_says_that_it_has_not
 # Files that are there
 
 
-def test_the_files_of_the_site_are_never_written_over(room: Room, tmp_path: Path) -> None:
+def test_the_files_of_the_site_are_never_written_over(room: RoomBooks, tmp_path: Path) -> None:
     copyfile(room.url.removeprefix("sqlite:///"), tmp_path / "floor.db")
     copyfile(tmp_path / "floor.db", tmp_path / "other.csv")
     (tmp_path / "signing.csv").write_text("-----BEGIN PRIVATE KEY-----\n")
@@ -78,14 +80,14 @@ def test_the_files_of_the_site_are_never_written_over(room: Room, tmp_path: Path
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def test_a_report_may_be_named_after_its_database(room: Room, tmp_path: Path) -> None:
+def test_a_report_may_be_named_after_its_database(room: RoomBooks, tmp_path: Path) -> None:
     copyfile(room.url.removeprefix("sqlite:///"), tmp_path / "floor")
     words = ["report", "balance", "--db", f"sqlite:///{tmp_path}/floor", "--out", str(tmp_path / "floor-balance.csv")]
     assert CliRunner().invoke(app, words).exit_code == 0
 
 
 def test_a_file_that_is_there_is_written_over_only_by_force_and_keeps_its_permissions(
-    room: Room, tmp_path: Path
+    room: RoomBooks, tmp_path: Path
 ) -> None:
     out = tmp_path / "balance.csv"
     out.write_text("An earlier one.")
@@ -99,7 +101,7 @@ def test_a_file_that_is_there_is_written_over_only_by_force_and_keeps_its_permis
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_a_report_that_fails_leaves_no_file(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_that_fails_leaves_no_file(room: RoomBooks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "sentence", lambda kind, facts: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run(room, "events", "--out", str(tmp_path / "log.csv"))
@@ -132,7 +134,9 @@ def test_a_report_that_fails_leaves_no_file(room: Room, tmp_path: Path, monkeypa
         (["balance", "--json", "--format", "csv"], NotationError, "--json and --format csv say different things"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(room: Room, words: list[str], error: type[CroupierError], said: str) -> None:
+def test_what_cannot_be_meant_is_refused(
+    room: RoomBooks, words: list[str], error: type[CroupierError], said: str
+) -> None:
     with pytest.raises(error) as caught:
         run(room, *words)
     assert said in str(caught.value)
@@ -148,13 +152,13 @@ def test_without_a_site_people_and_tables_are_those_of_the_links(tmp_path: Path)
     assert json.loads(CliRunner().invoke(app, [*words, "--table", "1"]).output)["rows"]
 
 
-def test_a_quiet_day_after_the_last_entry_is_reported_and_said(room: Room) -> None:
+def test_a_quiet_day_after_the_last_entry_is_reported_and_said(room: RoomBooks) -> None:
     said = run(room, "balance", "--day", "2026-11-06")
     assert "gaming day 2026-11-06" in said
     assert "The last entry of the books is of the gaming day 2026-11-05." in said
 
 
-def test_a_form_may_be_named_where_the_file_does_not_say_it(room: Room, tmp_path: Path) -> None:
+def test_a_form_may_be_named_where_the_file_does_not_say_it(room: RoomBooks, tmp_path: Path) -> None:
     run(room, "balance", "--format", "csv", "--out", str(tmp_path / "x.xls"))
     assert (tmp_path / "x.xls").read_text().startswith("link,level")
 
@@ -163,10 +167,10 @@ def test_a_form_may_be_named_where_the_file_does_not_say_it(room: Room, tmp_path
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_exported_file_gives_the_same_report_as_the_store(room: Room, kind: str) -> None:
+def test_the_exported_file_gives_the_same_report_as_the_store(room: RoomBooks, kind: str) -> None:
     code = 1 if kind == "close" else 0
     words = [kind, *asked(room, kind), "--json"]
-    file = Room(str(room.file), room.store, room.file)
+    file = RoomBooks(str(room.file), room.store, room.file)
     assert run(file, *words, code=code) == run(room, *words, code=code)
 
 

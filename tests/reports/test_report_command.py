@@ -15,7 +15,7 @@ from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.reports.catalogue import KINDS, REPORTS
 from croupier.reports.period import Period, gaming_days
 from croupier.store.store import StoreError
-from tests.reports.conftest import Room
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT
 from tests.reports.test_forms import made
 
@@ -24,7 +24,7 @@ register_all()
 DAY = str(DAYS[2])
 
 
-def run(room: Room, *words: str, code: int = 0) -> str:
+def run(room: RoomBooks, *words: str, code: int = 0) -> str:
     result = CliRunner().invoke(app, ["report", *words, "--db", room.url, "--made-at", MADE_AT])
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -32,7 +32,7 @@ def run(room: Room, *words: str, code: int = 0) -> str:
     return result.output
 
 
-def asked(room: Room, kind: str) -> list[str]:
+def asked(room: RoomBooks, kind: str) -> list[str]:
     """The words that a kind needs besides its name."""
     if kind == "win-page":
         return ["--link", "main", "--award", str(made(room, kind).rows[0].award)]
@@ -42,7 +42,7 @@ def asked(room: Room, kind: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_in_every_format(room: Room, kind: str, tmp_path: Path) -> None:
+def test_every_kind_in_every_format(room: RoomBooks, kind: str, tmp_path: Path) -> None:
     code = 1 if kind == "close" else 0  # nobody has read a meter
     words = [kind, *asked(room, kind)]
     report = made(room, kind, gaming_days(DAYS[2]) if "--day" in words else Period())
@@ -56,31 +56,31 @@ def test_every_kind_in_every_format(room: Room, kind: str, tmp_path: Path) -> No
     assert report.title in (tmp_path / "report.txt").read_text(encoding="utf-8")
 
 
-def test_the_clock_is_the_sites_unless_another_is_asked_for(room: Room) -> None:
+def test_the_clock_is_the_sites_unless_another_is_asked_for(room: RoomBooks) -> None:
     assert "days begin at 06:00, America/Los_Angeles" in run(room, "balance", "--day", DAY)
     said = run(room, "balance", "--day", DAY, "--zone", "UTC", "--day-begins", "0")
     assert "days begin at 00:00, UTC" in said
 
 
-def test_a_range_of_days(room: Room) -> None:
+def test_a_range_of_days(room: RoomBooks) -> None:
     words = ["accrual", "--from", str(DAYS[0]), "--to", str(DAYS[1]), "--link", "main", "--format", "csv"]
     rows = list(csv.DictReader(io.StringIO(run(room, *words))))
     assert [row["day"] for row in rows] == [str(DAYS[0]), str(DAYS[1])]
 
 
-def test_events_are_searched(room: Room) -> None:
+def test_events_are_searched(room: RoomBooks) -> None:
     found = json.loads(run(room, "events", "--kind", "adjust", "--person", "mia", "--table", "1", "--format", "json"))
     assert (found["rows"], found["search"]) == ([], "kind adjust, person mia, table 1")
     found = json.loads(run(room, "events", "--text", "sensor", "--format", "json"))
     assert {row["kind"] for row in found["rows"]} == {"adjust"}
 
 
-def test_fixed_pays_may_be_left_out(room: Room) -> None:
+def test_fixed_pays_may_be_left_out(room: RoomBooks) -> None:
     rows = json.loads(run(room, "awards", "--no-fixed-pays", "--format", "json"))["rows"]
     assert {row["what"] for row in rows} == {"award"}
 
 
-def test_a_close_with_all_readings_right_ends_well(room: Room) -> None:
+def test_a_close_with_all_readings_right_ends_well(room: RoomBooks) -> None:
     rows = REPORTS["balance"](room.books(), gaming_days(DAYS[2]), MADE_AT).rows
     words = []
     for row in rows:
@@ -109,7 +109,7 @@ def test_a_close_with_all_readings_right_ends_well(room: Room) -> None:
         (["events", "--made-at", "soon"], NotationError, "'soon' is no time"),
     ],
 )
-def test_what_is_wrong_is_said(room: Room, words: list[str], error: type[CroupierError], said: str) -> None:
+def test_what_is_wrong_is_said(room: RoomBooks, words: list[str], error: type[CroupierError], said: str) -> None:
     arguments = ["report", *words, "--db", room.url, *([] if "--made-at" in words else ["--made-at", MADE_AT])]
     result = CliRunner().invoke(app, arguments)
     assert isinstance(result.exception, error)

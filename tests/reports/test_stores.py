@@ -20,16 +20,15 @@ from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
 from croupier.store.store import Store, open_store
 from support.postgres import new_floor
-from tests.floor.link.support import EXECUTIVE, MANAGER, ONE_METER, table
-from tests.floor.test_floor import PLENTY, House
-from tests.reports.conftest import Room
+from support.room import EXECUTIVE, MANAGER, ONE_METER, PLENTY, Room, table
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT
 
 PERIODS = (gaming_days(DAYS[1]), Period())
 
 
 @pytest.fixture(scope="module")
-def server(room: Room) -> Iterator[Store]:
+def server(room: RoomBooks) -> Iterator[Store]:
     """The room's books on PostgreSQL."""
     with open_store(new_floor()) as store:
         for stream in room.store.streams():
@@ -48,7 +47,7 @@ def made(store: Store) -> Iterator[Report]:
     yield adjustment_note(Books(store, "main"), entry, Period(), MADE_AT)
 
 
-def test_every_report_has_the_same_bytes_from_both_stores(room: Room, server: Store) -> None:
+def test_every_report_has_the_same_bytes_from_both_stores(room: RoomBooks, server: Store) -> None:
     pages = 0
     for ours, theirs in zip(made(room.store), made(server), strict=True):
         assert (ours.as_json(), ours.csv()) == (theirs.as_json(), theirs.csv())
@@ -60,8 +59,8 @@ def test_every_report_has_the_same_bytes_from_both_stores(room: Room, server: St
 
 
 def test_what_a_retired_link_gave_up_is_owed_until_it_is_received(tmp_path: Path) -> None:
-    house = House(f"sqlite:///{tmp_path}/floor.db")
-    house.create()
+    house = Room(f"sqlite:///{tmp_path}/floor.db")
+    house.found()
     house.set_table(9, "Royal Match")
     house.make()
     house.make(replace(ONE_METER, tables=(table(9, "Royal Match"),)), "next")

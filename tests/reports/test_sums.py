@@ -21,7 +21,7 @@ from croupier.reports.events import Search, events
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sentences import SENTENCES
 from tests.audit.books import Kept, busy_floor
-from tests.reports.conftest import Room
+from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, FIRST, LAST, MADE_AT, QUIET, gaming_day, moved, within
 
 LINKS = ("main", "other")
@@ -45,7 +45,7 @@ def purpose(account: str) -> str:
 
 @each_period
 @pytest.mark.parametrize("link", LINKS)
-def test_meter_balances_are_the_sums_of_the_rows(room: Room, link: str, period: Period) -> None:
+def test_meter_balances_are_the_sums_of_the_rows(room: RoomBooks, link: str, period: Period) -> None:
     rows = room.rows(link)
     found = {row.level: row for row in meter_balance(room.books(link), period, MADE_AT).rows}
     first, last = period.first or date.min + timedelta(days=1), period.last or date.max
@@ -78,7 +78,7 @@ def flow(kind: str, other: str) -> str:
 
 
 @each_period
-def test_contributions_add_up_to_the_rows(room: Room, period: Period) -> None:
+def test_contributions_add_up_to_the_rows(room: RoomBooks, period: Period) -> None:
     report = contributions(room.books(), period, MADE_AT)
     for link in LINKS:
         starts = [row for row in within(room.rows(link), period) if row["kind"] == "start"]
@@ -96,7 +96,7 @@ def test_contributions_add_up_to_the_rows(room: Room, period: Period) -> None:
 
 
 @each_period
-def test_awards_are_those_of_the_rows(room: Room, period: Period) -> None:
+def test_awards_are_those_of_the_rows(room: RoomBooks, period: Period) -> None:
     report = awards(room.books(), period, MADE_AT)
     both = [row for link in LINKS for row in within(room.rows(link), period)]
     kinds = Counter(row["kind"] for row in both)
@@ -119,7 +119,7 @@ def test_awards_are_those_of_the_rows(room: Room, period: Period) -> None:
     assert not [row for row in awards(room.books(), period, MADE_AT, fixed_pays=False).rows if not row.is_share]
 
 
-def test_an_award_over_the_end_of_a_day_is_pending_then_confirmed(room: Room) -> None:
+def test_an_award_over_the_end_of_a_day_is_pending_then_confirmed(room: RoomBooks) -> None:
     (before,) = (row for row in awards(room.books("main"), gaming_days(LAST), MADE_AT).rows if row.status == "pending")
     (after,) = awards(room.books("main"), gaming_days(AFTER), MADE_AT).rows
     assert (after.award, after.award_cents, after.status) == (before.award, before.award_cents, "confirmed")
@@ -127,7 +127,7 @@ def test_an_award_over_the_end_of_a_day_is_pending_then_confirmed(room: Room) ->
     assert (after.entered_by, after.decided_by) == ("ann (dealer)", "eve (executive)")
 
 
-def test_the_amount_of_an_award_is_what_was_paid_for_it(room: Room) -> None:
+def test_the_amount_of_an_award_is_what_was_paid_for_it(room: RoomBooks) -> None:
     for link in LINKS:
         paid = {row["facts"]["award"]: row for row in room.rows(link) if row["kind"] == "confirm"}
         rows = [row for row in awards(room.books(link), WHOLE, MADE_AT).rows if row.status == "confirmed"]
@@ -140,7 +140,7 @@ def test_the_amount_of_an_award_is_what_was_paid_for_it(room: Room) -> None:
 
 
 @pytest.mark.parametrize("last", [3, 25])
-def test_the_last_awards_of_each_meter_are_the_newest_confirmed(room: Room, last: int) -> None:
+def test_the_last_awards_of_each_meter_are_the_newest_confirmed(room: RoomBooks, last: int) -> None:
     report = last_awards(room.books(), WHOLE, MADE_AT, last)
     for link in LINKS:
         for level in LEVELS[link]:
@@ -155,7 +155,7 @@ def test_the_last_awards_of_each_meter_are_the_newest_confirmed(room: Room, last
 
 
 @each_period
-def test_adjustments_are_those_of_the_rows(room: Room, period: Period) -> None:
+def test_adjustments_are_those_of_the_rows(room: RoomBooks, period: Period) -> None:
     report = adjustments(room.books(), period, MADE_AT)
     theirs = [row for link in LINKS for row in within(room.rows(link), period) if row["kind"] == "adjust"]
     assert [(row.entry, row.digest) for row in report.rows] == [(row["number"], row["digest"]) for row in theirs]
@@ -168,7 +168,7 @@ def test_adjustments_are_those_of_the_rows(room: Room, period: Period) -> None:
 
 
 @each_period
-def test_accrual_adds_up_to_the_rows(room: Room, period: Period) -> None:
+def test_accrual_adds_up_to_the_rows(room: RoomBooks, period: Period) -> None:
     report = accrual(room.books(), period, MADE_AT)
     owed = ("meter", "reserve", "overflow", "pending")
     for row in report.rows:
@@ -196,7 +196,7 @@ def test_accrual_adds_up_to_the_rows(room: Room, period: Period) -> None:
     assert days == {str(first + timedelta(days=n)) for n in range((last - first).days + 1)}
 
 
-def test_a_quiet_day_opens_and_closes_the_same(room: Room) -> None:
+def test_a_quiet_day_opens_and_closes_the_same(room: RoomBooks) -> None:
     quiet = gaming_days(date(2026, 11, 6))
     for row in meter_balance(room.books(), quiet, MADE_AT).rows:
         assert row.opening_units == row.closing_units > 0
@@ -207,7 +207,7 @@ def test_a_quiet_day_opens_and_closes_the_same(room: Room) -> None:
 
 
 @each_period
-def test_events_are_all_entries_in_their_order(room: Room, period: Period) -> None:
+def test_events_are_all_entries_in_their_order(room: RoomBooks, period: Period) -> None:
     report = events(room.books(), period, MADE_AT)
     theirs = [(book, row) for book in ("site", *LINKS) for row in within(room.rows(book), period)]
     assert [(row.book, row.digest) for row in report.rows] == [(book, row["digest"]) for book, row in theirs]
@@ -221,7 +221,7 @@ def test_every_kind_of_entry_has_its_words() -> None:
     assert {*CHANGE, *SITE_CHANGE} <= set(SENTENCES)
 
 
-def test_no_sentence_shows_a_card(room: Room) -> None:
+def test_no_sentence_shows_a_card(room: RoomBooks) -> None:
     said = " ".join(row.sentence for row in events(room.books(), WHOLE, MADE_AT).rows)
     assert not [letter for letter in "abcd" if letter * 64 in said]
 
@@ -241,13 +241,13 @@ def test_no_sentence_shows_a_card(room: Room) -> None:
     ],
     ids=lambda value: str(value) if isinstance(value, Search) else "",
 )
-def test_events_are_found(room: Room, search: Search, fits: Any) -> None:
+def test_events_are_found(room: RoomBooks, search: Search, fits: Any) -> None:
     report = events(room.books(), WHOLE, MADE_AT, search)
     wanted = [row["digest"] for book in ("site", *LINKS) for row in room.rows(book) if fits(row)]
     assert [row.digest for row in report.rows] == wanted
 
 
-def test_events_beyond_the_most_are_counted(room: Room) -> None:
+def test_events_beyond_the_most_are_counted(room: RoomBooks) -> None:
     every = len(events(room.books("main"), WHOLE, MADE_AT).rows)
     report = events(room.books("main"), WHOLE, MADE_AT, most=10)
     assert (len(report.rows), report.left_out) == (10, every - 10)
@@ -255,7 +255,7 @@ def test_events_beyond_the_most_are_counted(room: Room) -> None:
 
 
 @each_period
-def test_bank_cover_shows_what_was_owed_at_each_moment(room: Room, period: Period) -> None:
+def test_bank_cover_shows_what_was_owed_at_each_moment(room: RoomBooks, period: Period) -> None:
     report = bank_cover(room.books("main"), period, MADE_AT)
     site = [row for row in within(room.rows("site"), period) if row["kind"] in ("declare-bank", "deposit")]
     shown = [row for row in report.rows if row.event != "at the end"]
@@ -276,7 +276,7 @@ def test_bank_cover_shows_what_was_owed_at_each_moment(room: Room, period: Perio
     assert report.sums()["deposited_cents"] == sum(deposits)
 
 
-def test_contributions_are_by_the_hour_of_the_house(room: Room) -> None:
+def test_contributions_are_by_the_hour_of_the_house(room: RoomBooks) -> None:
     ours: Counter[tuple[str, str, int]] = Counter()
     for row in contributions(room.books(), WHOLE, MADE_AT).rows:
         ours[row.link, row.hour, row.table] += row.games
@@ -306,7 +306,7 @@ def test_what_is_entered_at_the_moment_of_a_declaration_counts() -> None:
     )
 
 
-def test_a_link_has_no_days_before_its_first(room: Room) -> None:
+def test_a_link_has_no_days_before_its_first(room: RoomBooks) -> None:
     rows = accrual(room.books("main"), gaming_days(date(2026, 10, 1), FIRST), MADE_AT).rows
     assert [row.day for row in rows] == [str(BEFORE), str(FIRST)]
     assert rows[0].opening_units == 0

@@ -11,18 +11,12 @@ from pathlib import Path
 
 import httpx
 
-from croupier.compliance.authority import SiteKey
-from croupier.floor.floor import Floor
-from croupier.floor.site import acts as site_acts
-from croupier.store.store import open_store
 from croupier.web.app import create_app
-from croupier.web.identity.sessions import Access
-from croupier.web.identity.store import AccessStore
 from croupier.web.settings import Settings, site_key
 from croupier.web.transport.server import run
 from support.room import card, keypad_token, make_room
 from tests.web.forking import Forked
-from tests.web.support import fast_pins, free_port
+from tests.web.support import fast_pins, free_port, set_pins
 
 PIN = "618204"
 """Of sue, who may work at a console."""
@@ -32,16 +26,7 @@ def make_site(db: str, key_file: Path) -> None:
     """People, tables, a display, a covered bank and an open link, without a server; and the PIN of sue."""
     key = site_key(key_file)
     make_room(db, key)
-    with Floor(lambda: open_store(db), key, bank_every_s=0) as floor:
-        _set_pin(db, floor, key)
-
-
-def _set_pin(db: str, floor: Floor, key: SiteKey) -> None:
-    sessions = AccessStore(db)
-    fast_pins()
-    floor.do_site(site_acts.NotePin(id="pin", by="sue", person="sue"))
-    Access(sessions, key, floor.identify, floor.site.people.active).set_pin("sue", PIN)
-    sessions.close()
+    set_pins(db, key, {"sue": PIN})
 
 
 class Process:

@@ -1,4 +1,4 @@
-"""A small card room for the tests of the server, made through its own API and nothing else.
+"""A small card room for the tests of the server: that of `support.room`, with PINs, and everybody signed in.
 
     room.client            a TestClient of the app, without a token
     room.as_("max")        the same, as a person who has signed in with card and PIN
@@ -20,7 +20,7 @@ import subprocess
 import time
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,10 +30,18 @@ import httpx
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
+from croupier.compliance.authority import Role, SiteKey
+from croupier.floor.floor import Floor
+from croupier.floor.forms import Signed
+from croupier.floor.site.acts import NotePin
+from croupier.store.store import open_store
 from croupier.web.app import create_app
 from croupier.web.identity import sessions
-from croupier.web.settings import Settings
-from tests.floor.link.support import ONE_METER
+from croupier.web.identity.sessions import Access
+from croupier.web.identity.store import AccessStore
+from croupier.web.settings import Settings, site_key
+from support import room as card_room
+from support.room import EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, card, display_token, keypad_token, make_room
 from tests.web.forking import Forked
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx, which nothing else here needs
@@ -41,15 +49,13 @@ with warnings.catch_warnings():  # it would rather have a successor of httpx, wh
     from fastapi.testclient import TestClient
 
 HERE = Path(__file__).parents[2]
-LINK = "main"
-BANK_CENTS = 10_000_000
+LINK, BANK_CENTS = card_room.LINK, card_room.PLENTY
 PINS = {"max": "482913", "mia": "739164", "eve": "570382", "sue": "618204", "aud": "264097"}
 ROLES = {"max": "manager", "mia": "manager", "eve": "executive", "sue": "supervisor", "aud": "auditor", "ann": "dealer"}
 """Whoever has a card. `dan` is a dealer without one."""
 TABLES = {table.number: table for table in ONE_METER.tables}
+DISPLAYS = tuple(card_room.DISPLAYS)
 KEYPADS = tuple(f"keypad-{number}" for number in TABLES)
-DISPLAYS = ("display-main", "display-all")
-"""One shows the link, one the whole site."""
 
 
 def fast_pins() -> None:
@@ -163,70 +169,46 @@ def wait_until(true: Any, seconds: float = 20.0) -> None:
 
 
 def make_site(folder: Path) -> MadeSite:
-    """First start, everybody enrolled, three tables, a link that is open, a covered bank, keypads and displays."""
-    site = MadeSite(folder)
+    """The room of `support.room` with an auditor, a dealer without a card, and PINs; everybody has signed in."""
+    site = MadeSite(folder, {person: card(person) for person in ROLES})
+    key = site_key(site.settings.key_path())
+    people = [Signed(person, Role(role)) for person, role in ROLES.items()]
+    make_room(site.db, key, people=people, without_card=[Signed("dan", Role.DEALER)], bank_cents=BANK_CENTS)
+    set_pins(site.db, key, PINS)
+    site.tokens.update({f"keypad-{number}": keypad_token(number) for number in TABLES})
+    site.tokens.update({device: display_token(device) for device in DISPLAYS})
     with running(site) as room:
-        first = room.client.post(
-            "/api/first-start",
-            json={
-                **{"code": room.runtime.first_code, "title": "The Room", "profile": "washington"},
-                **{"zone": "America/Los_Angeles", "person": "max", "name": "Max", "pin": PINS["max"]},
-            },
-        )
-        site.cards["max"] = done(first)["card"]
-        _sign_in(room, "max")
-        _enrol_everybody(room)
-        _set_up_link(room)
-        _enrol_devices(room)
+        for person in ROLES:
+            _sign_in(room, person)
+        for number, device in zip(TABLES, KEYPADS, strict=True):
+            at_keypad = room.post("/api/keypad/sign-in", device, card=site.cards["ann"])
+            site.tokens[f"ann {number}"] = done(at_keypad)["token"]
+        site.tokens["dan"] = done(room.post("/api/keypad/sign-in", KEYPADS[0], person="dan"))["token"]
     return site
 
 
-def _enrol_everybody(room: Room) -> None:
-    for person, role in ROLES.items():
-        if person == "max":
-            continue
-        values: dict[str, Any] = {"person": person, "name": person.title(), "role": role}
-        if person in PINS:
-            values["pin"] = PINS[person]
-        enrol = room.act_of_two if "mia" in room.site.cards and role != "dealer" else room.act
-        room.site.cards[person] = done(enrol("/api/site/enrol-person", **values))["card"]
-        if person in PINS:  # as if they had chosen it themselves, which would be another one
-            room.runtime.access.set_pin(person, PINS[person])
-        _sign_in(room, person)
-    done(room.act("/api/site/enrol-person", person="dan", name="Dan", role="dealer", without_card=True))
+def set_pins(db: str, key: SiteKey, pins: Mapping[str, str]) -> None:
+    """On record as given by a manager, and good at once; in a store that no server has open."""
+    fast_pins()
+    store = AccessStore(db)
+    try:
+        with Floor(lambda: open_store(db), key, bank_every_s=0) as floor:
+            access = Access(store, key, floor.identify, floor.site.people.active)
+            for person, pin in pins.items():
+                second = OTHER_MANAGER if person == EXECUTIVE.person else EXECUTIVE
+                signed = {"by": MANAGER.person, "second": second.person}
+                floor.do_site(NotePin(id=f"pin-{person}", **signed, person=person))
+                access.set_pin(person, pin)
+    finally:
+        store.close()
 
 
 def _sign_in(room: Room, person: str) -> None:
     """Twice: with the PIN where there is one, and with the card alone."""
-    card = room.site.cards[person]
+    token = room.site.cards[person]
     if person in PINS:
-        room.site.tokens[person] = done(room.post("/api/sign-in", "", card=card, pin=PINS[person]))["token"]
-    room.site.tokens[f"{person} card"] = done(room.post("/api/sign-in", "", card=card))["token"]
-
-
-def _set_up_link(room: Room) -> None:
-    for table in TABLES.values():
-        values = {
-            **{"number": table.number, "title": table.title, "base_game": "blackjack", "decks": table.decks},
-            **{"seats": table.seats, "least_wager_cents": 500, "most_wager_cents": 30_000},
-        }
-        done(room.act_of_two("/api/site/set-table", table=values))
-    done(room.act_of_two(f"/api/links/{LINK}/make", setup=ONE_METER.as_json()))
-    done(room.act("/api/site/declare-bank", balance_cents=BANK_CENTS))
-    done(room.act(f"/api/links/{LINK}/open"))
-
-
-def _enrol_devices(room: Room) -> None:
-    tokens = room.site.tokens
-    for number, device in zip(TABLES, KEYPADS, strict=True):
-        values: dict[str, Any] = {"device": device, "kind": "keypad", "name": f"Keypad {number}", "table": number}
-        tokens[device] = done(room.act_of_two("/api/site/enrol-device", **values))["token"]
-        at_keypad = room.post("/api/keypad/sign-in", device, card=room.site.cards["ann"])
-        tokens[f"ann {number}"] = done(at_keypad)["token"]
-    for device, link in zip(DISPLAYS, (LINK, ""), strict=True):
-        values = {"device": device, "kind": "display", "name": device.title(), "link": link}
-        tokens[device] = done(room.act("/api/site/enrol-device", **values))["token"]
-    tokens["dan"] = done(room.post("/api/keypad/sign-in", KEYPADS[0], person="dan"))["token"]
+        room.site.tokens[person] = done(room.post("/api/sign-in", "", card=token, pin=PINS[person]))["token"]
+    room.site.tokens[f"{person} card"] = done(room.post("/api/sign-in", "", card=token))["token"]
 
 
 # A server in a process of its own

@@ -19,7 +19,7 @@ import pytest
 
 from croupier.compliance.authority import Role, may
 from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
-from tests.floor.link.support import ONE_METER
+from support.room import ONE_METER
 from tests.web.direct import Answered, ask
 from tests.web.support import LINK, MadeSite, Room, make_site, running
 

@@ -40,8 +40,8 @@ from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import UNIT, Style
 from croupier.games.paytable import Paytable
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
+from support.room import ONE_METER, STYLE_A, THREE_METERS, LinkBook, with_level
 from tests.analysis.meter.plans import OFTEN
-from tests.floor.link.support import ONE_METER, STYLE_A, THREE_METERS, Floor, with_level
 
 SEATS = 7
 
@@ -81,7 +81,7 @@ def fixed_pays(setup: LinkSetup) -> dict[int, str]:
     return {line.cents // measure: line.label for line in setup.lines.values() if not line.is_share}
 
 
-class Table(Floor):
+class Table(LinkBook):
     """A table of a live link, and what its levels have come to."""
 
     def __init__(self, setup: LinkSetup) -> None:

@@ -26,8 +26,7 @@ from croupier.floor.link.acts import (
 from croupier.floor.link.setup import AwardOrder
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Purpose
-from tests.audit.auditor import Auditor
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     DEALER,
     DIAMONDS,
@@ -42,17 +41,18 @@ from tests.floor.link.support import (
     THREE,
     THREE_METERS,
     TWO,
-    Floor,
+    LinkBook,
     with_level,
 )
+from tests.audit.auditor import Auditor
 from tests.floor.link.test_cycle import refused
 
 EVERY_SEAT = (1, 2, 3, 4, 5, 6, 7)
 
 
-def round_of(*seats: int, setup: Any = ONE_METER) -> Floor:
+def round_of(*seats: int, setup: Any = ONE_METER) -> LinkBook:
     """A game at table 1, with all meters at their seeds but for this round's contribution."""
-    floor = Floor(setup)
+    floor = LinkBook(setup)
     floor.start(1, *(seats or EVERY_SEAT))
     return floor
 
@@ -135,7 +135,7 @@ def test_a_void_keeps_what_came_meanwhile() -> None:
 
 def test_a_void_takes_back_the_next_meter_only_as_far_as_it_is_there() -> None:
     """The first award was small; another table has won a tenth of the next meter; the house's seed bears the rest."""
-    floor = Floor(STYLE_A)
+    floor = LinkBook(STYLE_A)
     for _ in range(8):
         floor.start(1, 1)
         floor.enter(1, 1, TWO)
@@ -174,7 +174,7 @@ def test_an_award_that_is_locked_again_is_not_above_the_maximum() -> None:
 
 
 def test_an_award_of_an_empty_meter_is_of_nothing_and_alarms() -> None:
-    floor = Floor(with_level(STYLE_A, seed_cents=0, contribution_ppm=0, reserve_ppm=0))
+    floor = LinkBook(with_level(STYLE_A, seed_cents=0, contribution_ppm=0, reserve_ppm=0))
     floor.start(1, 1)
     award = floor.enter(1, 1, SUITED)
     assert floor.held(award) == 0
@@ -334,11 +334,11 @@ def test_every_order_of_three_gives_the_same(seats: tuple[int, ...]) -> None:
     assert amounts(floor) == {6: 1_000_345, 4: 100_001, 2: 900_014}
 
 
-def amounts(floor: Floor) -> dict[int, int]:
+def amounts(floor: LinkBook) -> dict[int, int]:
     return {award.seat: award.cents for award in floor.link.state.awards.values()}
 
 
-def balances(floor: Floor) -> dict[str, int]:
+def balances(floor: LinkBook) -> dict[str, int]:
     return {str(account): units for account, units in floor.link.state.book.balances.items() if units}
 
 
@@ -386,7 +386,7 @@ def test_wagers_and_adjustments_meanwhile_do_not_change_a_rounds_amounts() -> No
 
 
 def test_where_another_table_has_emptied_the_meter_the_house_adds_and_alarms() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     floor.do(Reconfigure, by=MANAGER, second=EXECUTIVE, setup=with_level(ONE_METER, seed_cents=1_000))
     floor.do(OpenLink, by=MANAGER)
     floor.start(1, 1, 6)
@@ -501,7 +501,7 @@ def test_no_card_is_on_the_table_more_often_than_in_the_shoe() -> None:
 
 
 def test_a_hand_needs_a_game_a_wager_and_a_line() -> None:
-    floor = Floor()
+    floor = LinkBook()
     refused(floor, No.NO_GAME, EnterHand, table=1, seat=1, line=ONE)
     floor.start(1, 1, 2)
     refused(floor, No.NO_WAGER, EnterHand, table=1, seat=3, line=ONE)

@@ -12,10 +12,10 @@ from croupier.floor.link.acts import EndGame, LinkAct, StartGame
 from croupier.floor.link.cycle import chips_in_words, ignored_chips
 from croupier.floor.refusals import No
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
-from tests.floor.link.support import COLOR, ONE_METER, SUITED, THREE_METERS, Floor, with_level
+from support.room import COLOR, ONE_METER, SUITED, THREE_METERS, LinkBook, with_level
 
 
-def refused(floor: Floor, code: str, act: type[LinkAct], **fields: Any) -> str:
+def refused(floor: LinkBook, code: str, act: type[LinkAct], **fields: Any) -> str:
     """The sentence; and nothing has changed."""
     before, entries = floor.link.snapshot(), len(floor.entries)
     with pytest.raises(Refusal) as caught:
@@ -26,7 +26,7 @@ def refused(floor: Floor, code: str, act: type[LinkAct], **fields: Any) -> str:
 
 
 def test_start_game_contributes_every_lit_wager() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 2, 5)
     assert floor.cents(Purpose.METER) == 1_000_000 + 2 * 115
     assert floor.cents(Purpose.RESERVE) == 2 * 5
@@ -35,7 +35,7 @@ def test_start_game_contributes_every_lit_wager() -> None:
 
 
 def test_fractions_of_a_cent_are_contributed_exactly() -> None:
-    floor = Floor(THREE_METERS)
+    floor = LinkBook(THREE_METERS)
     floor.start(1, 1, 2, 3)
     wager = 500
     assert floor.units(Purpose.METER, "Mega") == 1_000_000 * UNITS_PER_CENT + 3 * wager * 120_001
@@ -44,14 +44,14 @@ def test_fractions_of_a_cent_are_contributed_exactly() -> None:
 
 
 def test_a_game_without_a_progressive_wager_starts_and_moves_nothing() -> None:
-    floor = Floor()
+    floor = LinkBook()
     entry = floor.do(StartGame, table=1, lit=(), based=(1, 2))
     assert entry.transfers == ()
     assert floor.link.state.tables[1].on
 
 
 def test_the_meter_rises_for_all_tables() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     floor.start(2, 1)
     floor.start(3, 1)
@@ -59,7 +59,7 @@ def test_the_meter_rises_for_all_tables() -> None:
 
 
 def test_rounds_are_counted_by_table() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     floor.end(1)
     assert floor.start(1, 1).facts["round"] == 2
@@ -67,7 +67,7 @@ def test_rounds_are_counted_by_table() -> None:
 
 
 def test_a_wager_without_a_base_wager_is_refused_by_its_seat() -> None:
-    floor = Floor()
+    floor = LinkBook()
     sentence = refused(floor, No.NO_BASE_WAGER, StartGame, table=2, lit=(3, 4), based=(3,))
     assert sentence == (
         "Seat 4 at table 2 has a progressive wager without a base wager: "
@@ -77,32 +77,32 @@ def test_a_wager_without_a_base_wager_is_refused_by_its_seat() -> None:
 
 @pytest.mark.parametrize(("lit", "seat"), [((0,), 0), ((6,), 6), ((2, 2), 2), ((-1,), -1)])
 def test_a_seat_that_is_not_there_is_refused(lit: tuple[int, ...], seat: int) -> None:
-    sentence = refused(Floor(), No.NO_SUCH_SEAT, StartGame, table=3, lit=lit, based=(1, 2, 3))
+    sentence = refused(LinkBook(), No.NO_SUCH_SEAT, StartGame, table=3, lit=lit, based=(1, 2, 3))
     assert sentence == f"Table 3 has seats 1 to 5, each once, and not {seat}."
 
 
 def test_a_table_that_is_not_linked_is_refused() -> None:
     assert "Table 9 is not on this link; there are: 1, 2, 3." in refused(
-        Floor(), No.NOT_LINKED, StartGame, table=9, lit=(), based=()
+        LinkBook(), No.NOT_LINKED, StartGame, table=9, lit=(), based=()
     )
 
 
 def test_no_game_starts_while_the_link_is_closed() -> None:
-    refused(Floor(opened=False), No.NOT_OPEN, StartGame, table=1, lit=(), based=())
+    refused(LinkBook(opened=False), No.NOT_OPEN, StartGame, table=1, lit=(), based=())
 
 
 def test_a_game_that_is_on_is_ended_before_the_next() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     refused(floor, No.GAME_ON, StartGame, table=1, lit=(1,), based=(1,))
 
 
 def test_end_game_needs_a_game() -> None:
-    refused(Floor(), No.NO_GAME, EndGame, table=1)
+    refused(LinkBook(), No.NO_GAME, EndGame, table=1)
 
 
 def test_end_game_waits_for_every_award_of_the_round() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 2, 5)
     award = floor.enter(1, 5, COLOR)
     sentence = refused(floor, No.UNDECIDED, EndGame, table=1)
@@ -113,7 +113,7 @@ def test_end_game_waits_for_every_award_of_the_round() -> None:
 
 
 def test_another_table_ends_its_game_meanwhile() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 5)
     floor.start(2, 1)
     floor.enter(1, 5, COLOR)
@@ -121,7 +121,7 @@ def test_another_table_ends_its_game_meanwhile() -> None:
 
 
 def test_late_and_lifted_chips_change_nothing_and_are_told() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 2, 5)
     before = floor.link.snapshot()
     ignored = ignored_chips(floor.link.state, 1, lit=(2, 6, 3))
@@ -143,7 +143,7 @@ def test_the_floor_says_what_happens_to_the_chips() -> None:
 
 
 def test_a_closed_link_plays_its_games_to_the_end() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 2)
     floor.close()
     floor.confirm(floor.enter(1, 2, SUITED))
@@ -154,7 +154,7 @@ def test_a_closed_link_plays_its_games_to_the_end() -> None:
 
 
 def test_what_is_contributed_above_the_maximum_waits_for_the_next_meter() -> None:
-    floor = Floor(with_level(ONE_METER, maximum_cents=1_000_200))
+    floor = LinkBook(with_level(ONE_METER, maximum_cents=1_000_200))
     floor.start(1, 1, 2, 3)
     assert floor.cents(Purpose.METER) == 1_000_200
     assert floor.cents(Purpose.OVERFLOW) == 345 - 200
@@ -166,7 +166,7 @@ def test_what_is_contributed_above_the_maximum_waits_for_the_next_meter() -> Non
 
 
 def test_the_next_meter_takes_reserve_and_overflow_up_to_the_maximum() -> None:
-    floor = Floor(with_level(ONE_METER, maximum_cents=1_000_010))
+    floor = LinkBook(with_level(ONE_METER, maximum_cents=1_000_010))
     floor.start(1, 1, 2, 3)
     floor.enter(1, 3, SUITED)
     assert floor.cents(Purpose.METER) == 1_000_010

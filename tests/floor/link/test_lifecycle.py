@@ -30,7 +30,7 @@ from croupier.floor.link.setup import LinkSetup
 from croupier.floor.refusals import No
 from croupier.ledger.book import Flow
 from croupier.ledger.entry import Account, Purpose, Transfer
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     DEALER,
     EXECUTIVE,
@@ -43,7 +43,7 @@ from tests.floor.link.support import (
     THREE,
     THREE_METERS,
     TWO,
-    Floor,
+    LinkBook,
     table,
     with_level,
 )
@@ -55,7 +55,7 @@ METER, RESERVE, OVERFLOW, HOUSE, PLAYERS, TRAY = (
 )
 
 
-def denied(floor: Floor, why: Denied, act: type[LinkAct], **fields: Any) -> None:
+def denied(floor: LinkBook, why: Denied, act: type[LinkAct], **fields: Any) -> None:
     before = floor.link.snapshot()
     with pytest.raises(Refusal) as caught:
         floor.do(act, **fields)
@@ -67,7 +67,7 @@ def denied(floor: Floor, why: Denied, act: type[LinkAct], **fields: Any) -> None
 
 
 def test_a_link_is_made_closed_with_its_seeds_from_the_house() -> None:
-    floor = Floor(THREE_METERS, opened=False)
+    floor = LinkBook(THREE_METERS, opened=False)
     assert [floor.cents(METER, level) for level in ("Mega", "Major", "Minor")] == [1_000_000, 500_000, 250_000]
     assert floor.cents(HOUSE) == -1_750_000
     facts = floor.entries[0].facts
@@ -84,7 +84,7 @@ def test_nothing_is_done_with_a_link_that_is_not_made() -> None:
 
 def test_a_link_is_made_once_and_under_its_own_name() -> None:
     fields = {"by": MANAGER, "second": OTHER_MANAGER, "setup": ONE_METER}
-    refused(Floor(), No.ALREADY_MADE, MakeLink, link="main", **fields)
+    refused(LinkBook(), No.ALREADY_MADE, MakeLink, link="main", **fields)
     with pytest.raises(Refusal) as caught:
         Link("main").handle(MakeLink(id="c", link="other", **fields), "")  # type: ignore[arg-type]
     assert caught.value.code == No.NOT_MADE
@@ -93,7 +93,7 @@ def test_a_link_is_made_once_and_under_its_own_name() -> None:
 @pytest.mark.parametrize("name", ["", " ", "a\tb", "x" * 65])
 def test_a_link_has_a_name_that_can_be_printed(name: str) -> None:
     with pytest.raises(Refusal) as caught:
-        Floor(name=name)
+        LinkBook(name=name)
     assert caught.value.code == No.WRONG_FORM
 
 
@@ -103,7 +103,7 @@ def test_a_link_has_a_name_that_can_be_printed(name: str) -> None:
 )
 def test_a_link_is_not_made_with_a_table_that_may_not_join(joining: Any, code: No | None) -> None:
     with pytest.raises(Refusal) as caught:
-        Floor(replace(ONE_METER, tables=(*ONE_METER.tables, joining)))
+        LinkBook(replace(ONE_METER, tables=(*ONE_METER.tables, joining)))
     assert caught.value.code == (code or No.SECOND_PROGRESSIVE)
 
 
@@ -111,38 +111,38 @@ def test_a_link_is_not_made_with_a_table_that_may_not_join(joining: Any, code: N
 
 
 def test_opening_checks_rules_configuration_and_balance() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     entry = floor.do(OpenLink, by=MANAGER, approved=ONE_METER.digest)
     assert entry.facts["game_digest"] == ONE_METER.game_digest
     assert entry.facts["shown_cents"] == {"": 1_000_000}
 
 
 def test_an_open_link_is_not_opened_and_a_closed_one_not_closed() -> None:
-    floor = Floor()
+    floor = LinkBook()
     refused(floor, No.ALREADY_OPEN, OpenLink, by=MANAGER)
     floor.close()
     refused(floor, No.ALREADY_CLOSED, CloseLink, by=MANAGER)
 
 
 def test_other_rules_keep_the_link_closed() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     floor.link.state.game_digest = "f" * 64
     assert "was set up with (ffffffffffff)" in refused(floor, No.RULES_CHANGED, OpenLink, by=MANAGER)
 
 
 def test_another_configuration_than_the_approved_one_keeps_the_link_closed() -> None:
-    refused(Floor(opened=False), No.NOT_APPROVED, OpenLink, by=MANAGER, approved="0" * 64)
+    refused(LinkBook(opened=False), No.NOT_APPROVED, OpenLink, by=MANAGER, approved="0" * 64)
 
 
 def test_another_configuration_than_two_people_signed_keeps_the_link_closed() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     floor.link.state.made = replace(ONE_METER, wager_cents=100)
     sentence = refused(floor, No.NOT_APPROVED, OpenLink, by=MANAGER)
     assert f"the approved one ({ONE_METER.digest[:12]})" in sentence
 
 
 def test_the_configuration_that_counts_is_the_one_signed_last() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     floor.do(Reconfigure, **new_setup(wager_cents=100))
     resumed = Link.of_snapshot(floor.link.snapshot())
     assert resumed.state.configuration == replace(ONE_METER, wager_cents=100).digest
@@ -151,14 +151,14 @@ def test_the_configuration_that_counts_is_the_one_signed_last() -> None:
 
 @pytest.mark.parametrize("name", ["game_digest", "configuration"])
 def test_two_people_sign_the_same_configuration_again_under_other_rules(name: str) -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     setattr(floor.link.state, name, "f" * 64)
     floor.do(Reconfigure, **new_setup())
     floor.do(OpenLink, by=MANAGER)
 
 
 def test_a_link_is_closed_without_a_reason_too() -> None:
-    assert Floor().do(CloseLink, by=MANAGER).facts["reason"] == ""
+    assert LinkBook().do(CloseLink, by=MANAGER).facts["reason"] == ""
 
 
 @pytest.mark.parametrize(
@@ -169,13 +169,13 @@ def test_a_link_is_closed_without_a_reason_too() -> None:
     ],
 )
 def test_a_book_that_does_not_balance_keeps_the_link_closed(account: Account, words: str) -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     floor.link.state.book.balances[account] = floor.link.state.book.balances.get(account, 0) + 1
     assert words in refused(floor, No.UNBALANCED, OpenLink, by=MANAGER)
 
 
 def test_a_meter_that_is_not_explained_keeps_the_link_closed() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     balances = floor.link.state.book.balances
     balances[Account(METER)] += 1
     balances[Account(HOUSE)] -= 1
@@ -183,7 +183,7 @@ def test_a_meter_that_is_not_explained_keeps_the_link_closed() -> None:
 
 
 def test_pending_money_without_an_award_keeps_the_link_closed() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     balances = floor.link.state.book.balances
     balances[Account(Purpose.PENDING)] = 1
     balances[Account(HOUSE)] -= 1
@@ -191,7 +191,7 @@ def test_pending_money_without_an_award_keeps_the_link_closed() -> None:
 
 
 def test_a_link_that_must_stop_stops_at_once() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     entry = floor.do(CloseLink, by=MANAGER, reason="The bank is short by $12.00.")
     assert entry.facts["games_on"] == [1]
@@ -213,7 +213,7 @@ def adjustment(**changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(("reason", "path"), [(reason, path) for reason in Lawful for path in sorted(PATHS[reason])])
 def test_every_lawful_reason_moves_its_own_money(reason: Lawful, path: tuple[Purpose, Purpose]) -> None:
     maximum = 1_000_200 if reason is Lawful.ABOVE_MAXIMUM else 2_000_000
-    floor = Floor(with_level(ONE_METER, maximum_cents=maximum, reserve_ppm=100_000))
+    floor = LinkBook(with_level(ONE_METER, maximum_cents=maximum, reserve_ppm=100_000))
     floor.start(1, 1, 2)
     # Something on every account: above the maximum only a malfunction or a purchase could leave it.
     balances = floor.link.state.book.balances
@@ -245,7 +245,7 @@ def test_every_lawful_reason_moves_its_own_money(reason: Lawful, path: tuple[Pur
     ],
 )
 def test_money_is_not_moved_elsewhere_for_that_reason(reason: Lawful, source: Purpose, target: Purpose) -> None:
-    refused(Floor(), No.NOT_LAWFUL, Adjust, **adjustment(reason=reason, source=source, target=target))
+    refused(LinkBook(), No.NOT_LAWFUL, Adjust, **adjustment(reason=reason, source=source, target=target))
 
 
 @pytest.mark.parametrize(
@@ -262,23 +262,23 @@ def test_money_is_not_moved_elsewhere_for_that_reason(reason: Lawful, source: Pu
     ],
 )
 def test_an_adjustment_that_cannot_be_is_refused(change: dict[str, Any], code: No) -> None:
-    refused(Floor(), code, Adjust, **adjustment(**change))
+    refused(LinkBook(), code, Adjust, **adjustment(**change))
 
 
 def test_an_adjustment_takes_two_different_people() -> None:
-    denied(Floor(), Denied.SAME_PERSON, Adjust, **adjustment(second=MANAGER))
-    denied(Floor(), Denied.NOT_ALLOWED, Adjust, **adjustment(second=DEALER))
-    denied(Floor(), Denied.NOT_ALLOWED, Adjust, **adjustment(by=DEALER))
+    denied(LinkBook(), Denied.SAME_PERSON, Adjust, **adjustment(second=MANAGER))
+    denied(LinkBook(), Denied.NOT_ALLOWED, Adjust, **adjustment(second=DEALER))
+    denied(LinkBook(), Denied.NOT_ALLOWED, Adjust, **adjustment(by=DEALER))
 
 
 def test_a_meter_is_not_raised_above_its_posted_maximum() -> None:
-    floor = Floor(with_level(ONE_METER, maximum_cents=1_000_099))
+    floor = LinkBook(with_level(ONE_METER, maximum_cents=1_000_099))
     sentence = refused(floor, No.ABOVE_MAXIMUM, Adjust, **adjustment(source=HOUSE, target=METER))
     assert sentence == "Progressive would stand at $10,001.00, above its posted maximum of $10,000.99."
 
 
 def test_the_house_recovers_its_seed_and_no_more() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, *range(1, 8))
     recovery = adjustment(reason=Lawful.SEED_RECOVERY)
     refused(floor, No.MORE_THAN_SEEDED, Adjust, **recovery | {"cents": 1_000_001})
@@ -287,7 +287,7 @@ def test_the_house_recovers_its_seed_and_no_more() -> None:
 
 
 def test_a_seed_that_was_won_is_not_recovered() -> None:
-    floor = Floor()
+    floor = LinkBook()
     for seat in (1, 2, 3):
         floor.start(1, seat)
         award = floor.enter(1, seat, SUITED)
@@ -300,7 +300,7 @@ def test_a_seed_that_was_won_is_not_recovered() -> None:
 
 
 def test_an_award_is_backed_out_after_the_card_by_adjustments() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     award = floor.enter(1, 1, SUITED)
     floor.confirm(award)
@@ -311,7 +311,7 @@ def test_an_award_is_backed_out_after_the_card_by_adjustments() -> None:
     assert floor.proved()
 
 
-def won(floor: Floor, line: str = SUITED) -> int:
+def won(floor: LinkBook, line: str = SUITED) -> int:
     """A game with an award, and its number."""
     floor.start(1, 1)
     award = floor.enter(1, 1, line)
@@ -327,7 +327,7 @@ def back(award: int | None, cents: int, **changes: Any) -> dict[str, Any]:
 
 
 def test_what_comes_back_from_a_player_comes_back_from_a_confirmed_award_of_that_level() -> None:
-    floor = Floor()
+    floor = LinkBook()
     award = won(floor)
     refused(floor, No.AWARD_NEEDED, Adjust, **back(None, 100))
     sentence = refused(floor, No.NOT_CONFIRMED, Adjust, **back(award + 1, 100))
@@ -336,7 +336,7 @@ def test_what_comes_back_from_a_player_comes_back_from_a_confirmed_award_of_that
     held = floor.enter(1, 1, COLOR)
     refused(floor, No.NOT_CONFIRMED, Adjust, **back(held, 100))
     refused(floor, No.NOT_CONFIRMED, Adjust, **adjustment(award=held))
-    three = Floor(THREE_METERS)
+    three = LinkBook(THREE_METERS)
     three.start(1, 1)
     mega = three.enter(1, 1, "Three 7's - Diamonds")
     three.confirm(mega)
@@ -345,7 +345,7 @@ def test_what_comes_back_from_a_player_comes_back_from_a_confirmed_award_of_that
 
 
 def test_no_more_comes_back_than_the_player_was_paid() -> None:
-    floor = Floor()
+    floor = LinkBook()
     award = won(floor)
     assert floor.link.state.won[award].cents == 1_000_115
     refused(floor, No.MORE_THAN_WON, Adjust, **back(award, 1_000_116))
@@ -361,7 +361,7 @@ def test_no_more_comes_back_than_the_player_was_paid() -> None:
 
 
 def test_what_comes_back_above_a_posted_maximum_waits_for_the_next_meter() -> None:
-    floor = Floor(with_level(ONE_METER, maximum_cents=1_000_200))
+    floor = LinkBook(with_level(ONE_METER, maximum_cents=1_000_200))
     award = won(floor)
     entry = floor.do(Adjust, **back(award, 1_000_115))
     assert [(str(source), str(target)) for source, target, _ in entry.transfers] == [
@@ -376,7 +376,7 @@ def test_what_comes_back_above_a_posted_maximum_waits_for_the_next_meter() -> No
 @pytest.mark.parametrize("reason", [Lawful.AMOUNT_WON, Lawful.MALFUNCTION])
 @pytest.mark.parametrize("cents", [100, 500_000, 500_001])
 def test_money_for_players_is_signed_by_somebody_who_may_confirm_it(reason: Lawful, cents: int) -> None:
-    floor = Floor()
+    floor = LinkBook()
     paying = adjustment(reason=reason, target=PLAYERS, cents=cents)
     refused(floor, No.PAYS_PLAYERS, Adjust, **paying | {"second": OTHER_MANAGER})
     floor.do(Adjust, **paying)
@@ -392,7 +392,7 @@ def recovery(cents: int) -> dict[str, Any]:
 
 def test_a_seed_that_fixed_pays_have_used_up_is_not_recovered_from_contributions() -> None:
     """Style A: $500 of seed are paid out, then players fill the meter again. It is theirs."""
-    floor = Floor(replace(STYLE_A, levels=(replace(STYLE_A.levels[0], seed_cents=50_000),)))
+    floor = LinkBook(replace(STYLE_A, levels=(replace(STYLE_A.levels[0], seed_cents=50_000),)))
     while floor.cents(METER) >= 1_000:
         floor.start(1, 1)
         floor.enter(1, 1, THREE)
@@ -409,7 +409,7 @@ def test_a_seed_that_fixed_pays_have_used_up_is_not_recovered_from_contributions
 
 
 def test_players_money_is_paid_out_first_and_the_houses_last() -> None:
-    floor = Floor(replace(STYLE_A, levels=(replace(STYLE_A.levels[0], seed_cents=1_000_000),)))
+    floor = LinkBook(replace(STYLE_A, levels=(replace(STYLE_A.levels[0], seed_cents=1_000_000),)))
     floor.start(1, 1, 2)  # $7.00 from players
     floor.enter(1, 1, TWO)  # $50.00 or so from the meter
     floor.end(1)
@@ -421,7 +421,7 @@ def test_players_money_is_paid_out_first_and_the_houses_last() -> None:
 
 
 def test_a_share_takes_the_houses_own_only_when_players_money_is_gone() -> None:
-    floor = Floor()
+    floor = LinkBook()
     award = won(floor, COLOR)  # a tenth
     left = 1_000_000 + 115 - floor.link.state.won[award].cents
     assert left < 1_000_000
@@ -433,7 +433,7 @@ def test_a_share_takes_the_houses_own_only_when_players_money_is_gone() -> None:
 
 @pytest.mark.parametrize("line", [SUITED, COLOR])
 def test_a_voided_award_leaves_the_houses_own_where_it_was(line: str) -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1, 2)
     award = floor.enter(1, 2, line)
     floor.enter(1, 1, SUITED)
@@ -458,7 +458,7 @@ def new_setup(**changes: Any) -> dict[str, Any]:
 
 
 def test_a_change_has_old_and_new_on_record() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     entry = floor.do(Reconfigure, **new_setup(wager_cents=100, executive_threshold_cents=1))
     assert entry.facts["changed"] == ["wager_cents", "executive_threshold_cents"]
     assert (entry.facts["old"]["wager_cents"], entry.facts["new"]["wager_cents"]) == (500, 100)
@@ -466,7 +466,7 @@ def test_a_change_has_old_and_new_on_record() -> None:
 
 
 def test_nothing_changes_while_the_link_is_open_or_games_are_on() -> None:
-    floor = Floor()
+    floor = LinkBook()
     refused(floor, No.NOT_CLOSED, Reconfigure, **new_setup(wager_cents=100))
     floor.start(1, 1)
     floor.start(3, 1)
@@ -482,7 +482,7 @@ def test_nothing_changes_while_the_link_is_open_or_games_are_on() -> None:
 
 
 def test_a_change_takes_two_people() -> None:
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     denied(floor, Denied.SAME_PERSON, Reconfigure, **new_setup(wager_cents=100) | {"second": MANAGER})
 
 
@@ -498,11 +498,11 @@ def test_a_change_takes_two_people() -> None:
     ids=lambda value: str(value)[:20],
 )
 def test_a_configuration_that_cannot_be_is_refused(setup: LinkSetup, code: No) -> None:
-    refused(Floor(opened=False), code, Reconfigure, **new_setup() | {"setup": setup})
+    refused(LinkBook(opened=False), code, Reconfigure, **new_setup() | {"setup": setup})
 
 
 def test_a_table_leaves_and_comes_back_with_its_count_of_rounds() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(3, 1)
     floor.end(3)
     floor.close()
@@ -518,8 +518,8 @@ def test_a_table_leaves_and_comes_back_with_its_count_of_rounds() -> None:
 # Retiring
 
 
-def retired() -> Floor:
-    floor = Floor(with_level(ONE_METER, maximum_cents=1_000_100), name="old")
+def retired() -> LinkBook:
+    floor = LinkBook(with_level(ONE_METER, maximum_cents=1_000_100), name="old")
     floor.start(1, 1, 2)
     floor.end(1)
     floor.close()
@@ -527,7 +527,7 @@ def retired() -> Floor:
     return floor
 
 
-def receipt(old: Floor, **changes: Any) -> dict[str, Any]:
+def receipt(old: LinkBook, **changes: Any) -> dict[str, Any]:
     usual = {
         "by": MANAGER,
         "second": EXECUTIVE,
@@ -539,7 +539,7 @@ def receipt(old: Floor, **changes: Any) -> dict[str, Any]:
 
 
 def test_a_retired_links_value_goes_on_in_another() -> None:
-    old, new = retired(), Floor(opened=False)
+    old, new = retired(), LinkBook(opened=False)
     house = old.units(HOUSE) + new.units(HOUSE)
     carried = 1_000_000 + 2 * 115
     assert old.cents(METER) == old.cents(RESERVE) == old.cents(OVERFLOW) == 0
@@ -554,7 +554,7 @@ def test_a_retired_links_value_goes_on_in_another() -> None:
 
 
 def test_a_value_is_received_while_nobody_plays_for_the_meter() -> None:
-    old, new = retired(), Floor()
+    old, new = retired(), LinkBook()
     refused(new, No.NOT_CLOSED, Receive, **receipt(old))
     new.start(1, 1)
     award = new.enter(1, 1, COLOR)
@@ -573,7 +573,7 @@ def test_a_retired_link_keeps_what_it_gave_up() -> None:
 
 
 def test_what_was_carried_is_not_the_houses_to_recover() -> None:
-    old, new = retired(), Floor(opened=False)
+    old, new = retired(), LinkBook(opened=False)
     new.do(Receive, **receipt(old))
     refused(new, No.MORE_THAN_SEEDED, Adjust, **adjustment(reason=Lawful.SEED_RECOVERY, cents=1_000_001))
 
@@ -584,7 +584,7 @@ def test_a_retired_link_does_nothing_any_more() -> None:
 
 
 def test_a_link_is_retired_closed_and_to_another() -> None:
-    floor = Floor()
+    floor = LinkBook()
     refused(floor, No.NOT_CLOSED, Retire, by=MANAGER, second=EXECUTIVE, to="other")
     floor.close()
     refused(floor, No.SAME_LINK, Retire, by=MANAGER, second=EXECUTIVE, to="main")
@@ -592,13 +592,13 @@ def test_a_link_is_retired_closed_and_to_another() -> None:
 
 
 def test_a_value_is_received_once() -> None:
-    old, new = retired(), Floor(opened=False)
+    old, new = retired(), LinkBook(opened=False)
     new.do(Receive, **receipt(old))
     refused(new, No.ALREADY_RECEIVED, Receive, **receipt(old))
 
 
 def test_a_value_is_received_on_the_strength_of_the_other_books_entry() -> None:
-    old, new = retired(), Floor(opened=False)
+    old, new = retired(), LinkBook(opened=False)
     entry = old.entries[-1].as_json()
     forged = entry | {"transfers": [["meter", "house", 10**15]]}
     assert "was altered" in refused(new, No.NOT_FOR_THIS_LINK, Receive, **receipt(old, entry=forged))
@@ -609,7 +609,7 @@ def test_a_value_is_received_on_the_strength_of_the_other_books_entry() -> None:
     refused(new, No.NO_SUCH_LEVEL, Receive, **receipt(old, levels={"": "Mega"}))
     odd = replace(old.entries[-1], transfers=(Transfer(Account(TRAY), Account(HOUSE), 5),)).sealed().as_json()
     assert "from tray to house" in refused(new, No.NOT_FOR_THIS_LINK, Receive, **receipt(old, entry=odd))
-    other = Floor(name="third")
+    other = LinkBook(name="third")
     refused(other, No.NOT_FOR_THIS_LINK, Receive, **receipt(old))
 
 
@@ -617,7 +617,7 @@ def test_a_value_is_received_on_the_strength_of_the_other_books_entry() -> None:
 
 
 def test_the_proof_of_a_level_since_the_beginning_and_since_a_day() -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1, 2)
     award = floor.enter(1, 2, SUITED)
     floor.confirm(award)

@@ -35,7 +35,7 @@ from croupier.floor.link.acts import (
 from croupier.floor.link.link import CHANGE, DECIDE, Link
 from croupier.floor.refusals import SENTENCES, No
 from croupier.ledger.entry import Entry, Purpose
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     DEALER,
     EXECUTIVE,
@@ -45,7 +45,7 @@ from tests.floor.link.support import (
     SUITED,
     SUPERVISOR,
     THREE_METERS,
-    Floor,
+    LinkBook,
 )
 
 ADJUST: dict[str, Any] = {
@@ -138,7 +138,7 @@ def test_what_is_no_act_is_refused(values: Any, words: str) -> None:
 @pytest.mark.parametrize("role", list(Role))
 @pytest.mark.parametrize("act", EXAMPLES, ids=lambda act: f"{act.id}-{act.kind}")
 def test_each_role_does_what_the_table_allows(act: LinkAct, role: Role) -> None:
-    floor = Floor()
+    floor = LinkBook()
     floor.start(1, 1)
     award = floor.enter(1, 1, COLOR)
     if isinstance(act, Confirm):
@@ -149,7 +149,7 @@ def test_each_role_does_what_the_table_allows(act: LinkAct, role: Role) -> None:
     assert (code_of(floor, with_role) == Denied.NOT_ALLOWED) is not may(role, act.needs)
 
 
-def code_of(floor: Floor, act: LinkAct) -> str | None:
+def code_of(floor: LinkBook, act: LinkAct) -> str | None:
     """Why it is refused, if it is."""
     try:
         floor.link.handle(act, "2026-11-15T21:00:00Z")
@@ -161,9 +161,9 @@ def code_of(floor: Floor, act: LinkAct) -> str | None:
 # Entries
 
 
-def busy() -> Floor:
+def busy() -> LinkBook:
     """A link in the middle of things: two games on, an award held, another called."""
-    floor = Floor(THREE_METERS)
+    floor = LinkBook(THREE_METERS)
     floor.start(1, 1, 2, 7)
     floor.enter(1, 2, "Three 7's - Diamonds")
     floor.enter(1, 7, "Three 7's - Diamonds")
@@ -207,13 +207,13 @@ def test_deciding_changes_nothing() -> None:
 
 
 def test_an_entry_of_another_book_is_not_applied() -> None:
-    floor, other = busy(), Floor()
+    floor, other = busy(), LinkBook()
     with pytest.raises(RecordError):
         floor.link.apply(other.entries[-1])
 
 
 def test_an_entry_of_an_unknown_kind_is_a_damaged_record() -> None:
-    floor = Floor()
+    floor = LinkBook()
     entry = floor.link.state.book.next("2026-11-15T21:00:00Z", "c", "gift", {})
     with pytest.raises(RecordError, match="unknown kind 'gift'"):
         floor.link.apply(entry)

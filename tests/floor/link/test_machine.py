@@ -31,8 +31,8 @@ from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.games.meter import Style
 from croupier.ledger.entry import Entry, Purpose
+from support.room import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR, THREE_METERS, LinkBook
 from tests.audit.auditor import Auditor
-from tests.floor.link.support import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR, THREE_METERS, Floor
 
 LEVELS = ("Mega", "Major", "Minor")
 LINES = tuple(THREE_METERS.lines)
@@ -67,7 +67,7 @@ class Machine(RuleBasedStateMachine):
 
     @initialize(setup=setups)
     def made(self, setup: LinkSetup) -> None:
-        self.floor = Floor(setup)
+        self.floor = LinkBook(setup)
         self.auditor = Auditor()
         self.seen = 0
         self.days: list[tuple[int, Any]] = []

@@ -16,7 +16,7 @@ from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.refusals import No
 from croupier.games.meter import Style
 from croupier.ledger.entry import Purpose
-from tests.floor.link.support import COLOR, STYLE_A, SUITED, THREE, THREE_METERS, TWO, Floor, with_level
+from support.room import COLOR, STYLE_A, SUITED, THREE, THREE_METERS, TWO, LinkBook, with_level
 from tests.floor.link.test_cycle import refused
 from tests.floor.link.test_machine import setups
 
@@ -25,22 +25,22 @@ SEATS = (1, 2, 3, 4, 5)
 hands = st.dictionaries(st.sampled_from(SEATS), st.sampled_from(LINES), min_size=2)
 
 
-def money(floor: Floor) -> dict[str, int]:
+def money(floor: LinkBook) -> dict[str, int]:
     return {str(account): units for account, units in floor.link.state.book.balances.items() if units}
 
 
-def held(floor: Floor) -> dict[tuple[int, int], int]:
+def held(floor: LinkBook) -> dict[tuple[int, int], int]:
     return {(award.table, award.seat): award.cents for award in floor.link.state.awards.values()}
 
 
-def at(floor: Floor) -> Floor:
+def at(floor: LinkBook) -> LinkBook:
     """The same floor once more, for another order."""
-    copy = Floor(floor.link.state.setup)
+    copy = LinkBook(floor.link.state.setup)
     copy.link, copy.entries = Link.of_entries("main", floor.entries), list(floor.entries)
     return copy
 
 
-def pressed(floor: Floor, table: int, seats: Any, lines: Any) -> Floor:
+def pressed(floor: LinkBook, table: int, seats: Any, lines: Any) -> LinkBook:
     for seat in seats:
         floor.do(EnterHand, table=table, seat=seat, line=lines[seat])
     return floor
@@ -56,7 +56,7 @@ def test_a_fixed_pay_and_all_of_a_low_meter(lines: dict[int, str], next_meter: i
     From the dealer's right: a share at seat 5 takes $892.50, and the pay takes the next meter. A pay at seat 5 takes
     $892.50, the house pays $107.50 of it, and the share takes nothing and seeds the next meter.
     """
-    begun = Floor(with_level(STYLE_A, reserve_ppm=0))
+    begun = LinkBook(with_level(STYLE_A, reserve_ppm=0))
     begun.start(1, 1, 2, 3)
     begun.enter(1, 3, TWO)
     begun.end(1)
@@ -90,7 +90,7 @@ def test_any_order_gives_the_same_balances(
     data: Any,
 ) -> None:
     """In both styles, with maximum, reserve and levels; with hands of another table before and between them."""
-    floor = Floor(replace(setup, order=AwardOrder.DEALERS_RIGHT))
+    floor = LinkBook(replace(setup, order=AwardOrder.DEALERS_RIGHT))
     for game in past:
         floor.start(1, *SEATS)
         pressed(floor, 1, game, game)
@@ -128,7 +128,7 @@ def test_wagers_at_other_tables_meanwhile_change_nothing_of_that(setup: LinkSetu
     if setup.style is Style.SHARES_ONLY:  # a pay from the tray is no hand of the meters: they stood at the first share
         lines = {seat: line for seat, line in lines.items() if setup.lines[line].is_share}
     levels = tuple(replace(level, maximum_cents=None) for level in setup.levels)
-    floor = Floor(replace(setup, order=AwardOrder.DEALERS_RIGHT, levels=levels))
+    floor = LinkBook(replace(setup, order=AwardOrder.DEALERS_RIGHT, levels=levels))
     floor.start(1, *SEATS)
     other = data.draw(st.permutations(sorted(lines)))
     ends = []
@@ -143,7 +143,7 @@ def test_wagers_at_other_tables_meanwhile_change_nothing_of_that(setup: LinkSetu
 
 
 def test_a_game_begun_under_the_earlier_law_is_ended_under_it() -> None:
-    floor = Floor(STYLE_A)
+    floor = LinkBook(STYLE_A)
     floor.start(1, *SEATS)
     first = floor.do(EnterHand, table=1, seat=2, line=THREE, law=1)
     assert "law" not in first.facts
@@ -158,7 +158,7 @@ def test_a_game_begun_under_the_earlier_law_is_ended_under_it() -> None:
 
 
 def test_a_book_does_not_go_back_to_an_earlier_law() -> None:
-    floor = Floor(STYLE_A)
+    floor = LinkBook(STYLE_A)
     floor.start(1, *SEATS)
     floor.enter(1, 2, THREE)
     floor.end(1)

@@ -23,7 +23,7 @@ from croupier.floor.link.acts import (
 from croupier.floor.link.link import CHANGE, Link, replay
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Entry, Purpose, Transfer
-from tests.floor.link.support import (
+from support.room import (
     COLOR,
     EXECUTIVE,
     MANAGER,
@@ -32,17 +32,17 @@ from tests.floor.link.support import (
     SUITED,
     SUPERVISOR,
     TWO,
-    Floor,
+    LinkBook,
     with_level,
 )
 
 
-def everything() -> Floor:
+def everything() -> LinkBook:
     """A book with an entry of every kind but the last, `retire`."""
-    old = Floor(name="old")
+    old = LinkBook(name="old")
     old.close()
     old.do(Retire, by=MANAGER, second=EXECUTIVE, to="main")
-    floor = Floor(opened=False)
+    floor = LinkBook(opened=False)
     floor.do(Receive, by=MANAGER, second=EXECUTIVE, entry=old.entries[-1].as_json(), source="old", levels={"": ""})
     floor.do(OpenLink, by=MANAGER)
     floor.start(1, 1, 2, 5)

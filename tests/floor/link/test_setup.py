@@ -26,7 +26,7 @@ from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BLAZING_DEALER
 from croupier.games.meter import Style
-from tests.floor.link.support import ONE_METER, STYLE_A, THREE_METERS, table, with_level
+from support.room import ONE_METER, STYLE_A, THREE_METERS, table, with_level
 
 TRILUX = replace(
     ONE_METER,

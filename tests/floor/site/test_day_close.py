@@ -20,18 +20,17 @@ from croupier.reports.books import Books
 from croupier.reports.close import day_close, day_figures
 from croupier.reports.period import Period, gaming_days
 from support.postgres import new_floor
-from tests.floor.link.support import DEALER, EXECUTIVE, SUITED
-from tests.floor.test_floor import PLENTY, House
+from support.room import DEALER, EXECUTIVE, PLENTY, SUITED, Room
 
 DAY = gaming_days(date(2026, 10, 1))
 NEXT = gaming_days(date(2026, 10, 2))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Room]:
     """A link that has been played on, and a jackpot of it paid."""
-    house = House(f"sqlite:///{tmp_path}/floor.db" if request.param == "sqlite" else new_floor())
-    house.create()
+    house = Room(f"sqlite:///{tmp_path}/floor.db" if request.param == "sqlite" else new_floor())
+    house.found()
     house.make()
     house.declare(PLENTY)
     house.do(acts.OpenLink, by=EXECUTIVE)
@@ -43,19 +42,19 @@ def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
     house.floor.close()
 
 
-def read(house: House, cents: int, **values: Any) -> Entry:
+def read(house: Room, cents: int, **values: Any) -> Entry:
     given = {"by": "sue", "day": str(DAY.first), "link": "main", "level": "", "display": "table 1", **values}
     return house.site(ReadMeter, read_cents=cents, **given)
 
 
-def close(house: House, period: Period = DAY, **values: Any) -> Entry:
+def close(house: Room, period: Period = DAY, **values: Any) -> Entry:
     house.floor.settle()
     with open_existing(house.url) as store:
         links = day_figures(Books(store), period)
     return house.site(CloseDay, by="eve", day=str(period.first), links=links, **values)
 
 
-def test_a_reading_is_held_against_the_meter_of_that_moment(house: House) -> None:
+def test_a_reading_is_held_against_the_meter_of_that_moment(house: Room) -> None:
     shown = house.floor.links["main"].shown_cents[""]
     right = read(house, shown)
     house.start(2, 1)
@@ -67,14 +66,14 @@ def test_a_reading_is_held_against_the_meter_of_that_moment(house: House) -> Non
     assert refused.value.code == No.NO_SUCH_METER
 
 
-def test_a_reading_sent_again_is_answered_with_the_first(house: House) -> None:
+def test_a_reading_sent_again_is_answered_with_the_first(house: Room) -> None:
     first = read(house, 5, id="again")
     house.start(2, 1)
     assert read(house, 5, id="again") == first
     assert len(house.floor.site.days.readings) == 1
 
 
-def test_the_close_is_from_the_books_and_later_play_does_not_change_it(house: House, tmp_path: Path) -> None:
+def test_the_close_is_from_the_books_and_later_play_does_not_change_it(house: Room, tmp_path: Path) -> None:
     shown = house.floor.links["main"].shown_cents[""]
     read(house, shown)
     ended = house.floor.links["main"]
@@ -112,7 +111,7 @@ def test_the_close_is_from_the_books_and_later_play_does_not_change_it(house: Ho
     assert report.right, report.wrong
 
 
-def test_a_close_survives_the_end_of_the_process(house: House) -> None:
+def test_a_close_survives_the_end_of_the_process(house: Room) -> None:
     read(house, 5)
     house.clock.day = 2
     entry = close(house, id="the close")
@@ -121,7 +120,7 @@ def test_a_close_survives_the_end_of_the_process(house: House) -> None:
     assert house.site(CloseDay, by="eve", day=str(DAY.first), id="the close") == entry
 
 
-def test_a_day_keeps_its_hours_when_the_clock_of_the_house_is_set(house: House) -> None:
+def test_a_day_keeps_its_hours_when_the_clock_of_the_house_is_set(house: Room) -> None:
     """A closed day is told by the clock that it was closed under."""
     from croupier.floor.site.acts import SetClock
 

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from croupier.compliance.authority import CardToken, Denied, Role, SiteKey
+from croupier.compliance.authority import Denied, Role
 from croupier.errors import Refusal
+from croupier.floor.forms import Signed
 from croupier.floor.refusals import No
-from croupier.floor.site.acts import CloseDay, CreateSite, EnrolPerson, KeepCheckpoint, NoteExport, ReadMeter, SiteAct
+from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter, SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.checkpoint import Checkpoint, new_key
 from croupier.ledger.entry import Entry
+from support.room import EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards
 
-KEY = SiteKey(bytes(range(32)))
 DAY, NEXT = "2026-11-15", "2026-11-16"
 EVENING = "2026-11-16T12:00:00.000000Z"
 """Four in the morning of the next date in Los Angeles: the gaming day is still on."""
@@ -26,28 +27,21 @@ LEVEL = {"level": "", "opening_units": 0, "closing_units": 5, "difference_units"
 LINKS = {"main": {"entries": 9, "digest": "b" * 64, "levels": [LEVEL]}}
 
 
+PEOPLE = (OTHER_MANAGER, MANAGER, SUPERVISOR, EXECUTIVE, Signed("aud", Role.AUDITOR))
+
+
 class Place:
     """A site, its entries, and an id for every act."""
 
     def __init__(self) -> None:
-        self.site, self.entries = Site(), list[Entry]()
-        card = {name: CardToken(f"token-of-the-card-{name}").hash(KEY) for name in ("mia", "max", "sue", "eve", "aud")}
-        values: dict[str, Any] = {"title": "The Room", "profile": "washington", "zone": "America/Los_Angeles"}
-        self.do(CreateSite, f"{DAY}T20:00:00Z", by="mia", name="Mia", card=card["mia"], **values)
-        roles = {"max": Role.MANAGER, "sue": Role.SUPERVISOR, "eve": Role.EXECUTIVE, "aud": Role.AUDITOR}
-        for name, role in roles.items():
-            second = "" if name == "max" else "max"
-            enrol = {"person": name, "name": name.title(), "role": role, "card": card[name], "second": second}
-            self.do(EnrolPerson, f"{DAY}T20:00:00Z", by="mia", **enrol)
+        book = SiteBook(founding(hashed_cards(PEOPLE), PEOPLE, ()), at=f"{DAY}T20:00:00Z")
+        self.book, self.site, self.entries = book, book.site, book.entries
 
     def act(self, kind: type[SiteAct], by: str = "sue", **values: Any) -> SiteAct:
         return kind(id=f"c{len(self.entries)}", by=by, **values)
 
     def do(self, kind: type[SiteAct], at: str = EVENING, by: str = "sue", **values: Any) -> Entry:
-        entry = self.site.handle(self.act(kind, by, **values), at)
-        self.site.apply(entry)
-        self.entries.append(entry)
-        return entry
+        return self.book.do(self.act(kind, by, **values), at)
 
     def read(self, cents: int = 1_000_230, at: str = EVENING, **values: Any) -> Entry:
         given = {"day": DAY, "link": "main", "level": "", "display": "table 1", "book": BOOK, **values}

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.compliance.authority import CardHash, CardToken, Denied, Role, SiteKey
+from croupier.compliance.authority import CardHash, CardToken, Denied, Role
 from croupier.compliance.profile import BEFORE_PROFILE
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal
 from croupier.floor.act import read_act
+from croupier.floor.forms import Signed
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No
 from croupier.floor.site.acts import (
@@ -40,55 +41,31 @@ from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.decide import DECIDE
 from croupier.floor.site.site import CHANGE, Site
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
+from support.room import EXECUTIVE, KEY, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards
+from support.room import card as card_of
 
-KEY = SiteKey(bytes(range(32)))
 AT = "2026-11-15T20:00:00Z"
 TABLE = TableSetup(1, "King's Bounty", "blackjack", 6, 7, 500, 40_000)
 
 
-def token(name: str) -> CardToken:
-    return CardToken(f"token-of-the-card-{name}")
-
-
 def card(name: str) -> CardHash:
-    return token(name).hash(KEY)
+    return CardToken(card_of(name)).hash(KEY)
 
 
 CREATE = CreateSite(id="c1", by="mia", title="The Room", profile="washington", name="Mia", card=card("mia"), zone="UTC")
 
 
-class Floor:
-    """A site whose acts are entered one after another."""
-
-    def __init__(self) -> None:
-        self.site, self.entries = Site(), list[Entry]()
-
-    def do(self, act: SiteAct, at: str = AT) -> Entry:
-        entry = self.site.handle(act, at)
-        self.site.apply(entry)
-        self.entries.append(entry)
-        return entry
-
-    def enrol(self, *people: tuple[str, Role]) -> None:
-        """The first is the second manager, enrolled by the first alone; the others by these two."""
-        for name, role in people:
-            second = "max" if "max" in self.site.people.by_id else ""
-            values: dict[str, Any] = {"id": f"enrol {name}", "by": "mia", "second": second, "person": name}
-            self.do(EnrolPerson(**values, name=name.title(), role=role, card=card(name)))
+WITH_CARD = (OTHER_MANAGER, MANAGER, EXECUTIVE, SUPERVISOR, Signed("ann", Role.AUDITOR))
+DAN = Signed("dan", Role.DEALER)
 
 
 @pytest.fixture
-def floor() -> Floor:
-    """Mia and Max manage, Eve is executive, Sue supervisor, Dan dealer, Ann auditor; table 1 stands."""
-    floor = Floor()
-    floor.do(CREATE)
-    floor.enrol(("max", Role.MANAGER), ("eve", Role.EXECUTIVE), ("sue", Role.SUPERVISOR), ("ann", Role.AUDITOR))
-    floor.do(EnrolPerson(id="dan", by="mia", person="dan", name="Dan", role=Role.DEALER))
-    floor.do(SetTable(id="t1", by="mia", second="eve", table=TABLE))
-    return floor
+def floor() -> SiteBook:
+    """Mia and Max manage, Eve is executive, Sue supervisor, Dan dealer without a card, Ann auditor; table 1 stands."""
+    return SiteBook(founding(hashed_cards(WITH_CARD), (*WITH_CARD, DAN), [TABLE], zone="UTC"), at=AT)
 
 
-def refused(floor: Floor, act: SiteAct, code: str, at: str = AT) -> str:
+def refused(floor: SiteBook, act: SiteAct, code: str, at: str = AT) -> str:
     """The sentence of the refusal; nothing has changed."""
     before = floor.site.snapshot()
     with pytest.raises(Refusal) as found:
@@ -105,26 +82,26 @@ def refused(floor: Floor, act: SiteAct, code: str, at: str = AT) -> str:
 
 
 def test_the_first_manager_is_enrolled_at_creation() -> None:
-    floor = Floor()
+    floor = SiteBook()
     floor.do(CREATE)
     assert [(person.id, person.role) for person in floor.site.people] == [("mia", Role.MANAGER)]
     assert (floor.site.title, floor.site.profile) == ("The Room", "washington")
 
 
-def test_a_card_says_who_somebody_is(floor: Floor) -> None:
+def test_a_card_says_who_somebody_is(floor: SiteBook) -> None:
     person = floor.site.people.identify(card("sue"))
     assert (person.id, person.role) == ("sue", Role.SUPERVISOR)
     assert person.signed.as_list() == ["sue", "supervisor"]
 
 
-def test_no_entry_and_no_snapshot_has_a_token(floor: Floor) -> None:
+def test_no_entry_and_no_snapshot_has_a_token(floor: SiteBook) -> None:
     kept = json.dumps([entry.as_json() for entry in floor.entries]) + json.dumps(floor.site.snapshot())
-    assert "token-of-the-card" not in kept
+    assert not any(card_of(signed.person) in kept for signed in WITH_CARD)
     assert card("sue") in kept
     assert card("sue") not in repr(floor.site.people)
 
 
-def test_a_revoked_card_opens_nothing_and_a_new_one_does_again(floor: Floor) -> None:
+def test_a_revoked_card_opens_nothing_and_a_new_one_does_again(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="eve", person="sue", reason="lost at the bar"))
     with pytest.raises(Refusal) as found:
         floor.site.people.identify(card("sue"))
@@ -136,31 +113,31 @@ def test_a_revoked_card_opens_nothing_and_a_new_one_does_again(floor: Floor) -> 
         floor.site.people.identify(card("sue"))
 
 
-def test_a_replaced_card_counts_no_more(floor: Floor) -> None:
+def test_a_replaced_card_counts_no_more(floor: SiteBook) -> None:
     floor.do(ReplaceCard(id="r1", by="mia", second="max", person="sue", card=card("sue, second")))
     with pytest.raises(Refusal, match="revoked or replaced") as found:
         floor.site.people.identify(card("sue"))
     assert "Sue" not in str(found.value)  # whoever has found it need not know
 
 
-def test_a_strange_card_belongs_to_nobody(floor: Floor) -> None:
+def test_a_strange_card_belongs_to_nobody(floor: SiteBook) -> None:
     with pytest.raises(Refusal) as found:
         floor.site.people.identify(card("a stranger"))
     assert found.value.code == Denied.UNKNOWN_CARD
 
 
-def test_a_role_is_changed_by_two_managers_and_the_old_one_is_on_record(floor: Floor) -> None:
+def test_a_role_is_changed_by_two_managers_and_the_old_one_is_on_record(floor: SiteBook) -> None:
     entry = floor.do(ChangeRole(id="p", by="mia", second="max", person="sue", role=Role.EXECUTIVE))
     assert entry.facts["was"] == "supervisor"
     assert floor.site.people.known("sue").role is Role.EXECUTIVE
 
 
-def test_a_person_whose_card_was_revoked_cannot_act(floor: Floor) -> None:
+def test_a_person_whose_card_was_revoked_cannot_act(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
     refused(floor, EnrolPerson(id="e", by="max", person="x", name="X", role=Role.DEALER), Denied.REVOKED_CARD)
 
 
-def test_a_manager_who_revoked_the_other_does_not_make_a_second_alone(floor: Floor) -> None:
+def test_a_manager_who_revoked_the_other_does_not_make_a_second_alone(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
     another = EnrolPerson(id="e1", by="mia", person="new", name="New", role=Role.MANAGER, card=card("new"))
     refused(floor, another, Denied.SECOND_MISSING)
@@ -170,7 +147,7 @@ def test_a_manager_who_revoked_the_other_does_not_make_a_second_alone(floor: Flo
 
 
 def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
-    floor = Floor()
+    floor = SiteBook()
     floor.do(CREATE)
     for role in Role:
         if role not in (Role.DEALER, Role.MANAGER, Role.FLOOR):
@@ -182,7 +159,7 @@ def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
     refused(floor, dealer("third", role=Role.MANAGER, card=card("third")), Denied.SECOND_MISSING)
 
 
-def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: Floor) -> None:
+def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: SiteBook) -> None:
     floor.do(dealer())
     floor.do(ReplaceCard(id="r", by="max", person="new", card=card("new")))
     assert floor.site.people.identify(card("new")).role is Role.DEALER
@@ -191,7 +168,7 @@ def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: Floor) -> No
 # Tables and profile
 
 
-def test_a_change_of_a_table_keeps_the_old_value(floor: Floor) -> None:
+def test_a_change_of_a_table_keeps_the_old_value(floor: SiteBook) -> None:
     entry = floor.do(SetTable(id="t2", by="max", second="mia", table=replace(TABLE, decks=8)))
     assert entry.facts["was"]["decks"] == 6
     assert floor.site.tables[1].decks == 8
@@ -199,7 +176,7 @@ def test_a_change_of_a_table_keeps_the_old_value(floor: Floor) -> None:
     assert floor.site.tables == {}
 
 
-def test_a_table_stays_usable_when_the_rules_change_under_it(floor: Floor) -> None:
+def test_a_table_stays_usable_when_the_rules_change_under_it(floor: SiteBook) -> None:
     """Set to $500 by compact, the table can still be lowered, and altered, once Washington's limit counts."""
     floor.do(ChooseProfile(id="p1", by="mia", second="eve", profile="tribal"))
     floor.do(SetTable(id="t2", by="mia", second="eve", table=replace(TABLE, most_wager_cents=50_000)))
@@ -210,14 +187,14 @@ def test_a_table_stays_usable_when_the_rules_change_under_it(floor: Floor) -> No
     assert floor.site.findings(AT) == []
 
 
-def test_the_rules_are_those_of_the_day(floor: Floor) -> None:
+def test_the_rules_are_those_of_the_day(floor: SiteBook) -> None:
     assert floor.site.rules("2023-06-14T12:00:00Z").day.isoformat() == "2023-06-14"
 
 
 # Bank
 
 
-def test_declarations_and_deposits_make_the_balance(floor: Floor) -> None:
+def test_declarations_and_deposits_make_the_balance(floor: SiteBook) -> None:
     floor.do(DeclareBank(id="b1", by="eve", balance_cents=1_000_000, paid={}))
     floor.do(Deposit(id="b2", by="mia", amount_cents=5_000, reference="slip 7", contributed={"main": 50}))
     assert floor.site.book.balance(Purpose.BANK) == 1_005_000 * UNITS_PER_CENT
@@ -230,7 +207,7 @@ def test_declarations_and_deposits_make_the_balance(floor: Floor) -> None:
     assert floor.do(DeclareBank(id="b4", by="eve", balance_cents=900_000, paid={})).transfers == ()
 
 
-def test_the_site_says_whether_its_links_are_covered(floor: Floor) -> None:
+def test_the_site_says_whether_its_links_are_covered(floor: SiteBook) -> None:
     link = LinkTotals("main", 100 * UNITS_PER_CENT, 0, 0, 0, 0, 0)
     assert floor.site.cover([link], AT).links_must_stop
     floor.do(DeclareBank(id="b1", by="eve", balance_cents=100, paid={}))
@@ -316,33 +293,33 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
 
 
 @pytest.mark.parametrize(("act", "code", "words"), REFUSALS, ids=[f"{act.kind}: {code}" for act, code, _ in REFUSALS])
-def test_what_is_refused_changes_nothing(floor: Floor, act: SiteAct, code: str, words: str) -> None:
+def test_what_is_refused_changes_nothing(floor: SiteBook, act: SiteAct, code: str, words: str) -> None:
     assert words in refused(floor, act, code)
 
 
 def test_nothing_happens_before_the_site_is_created() -> None:
-    refused(Floor(), dealer(), No.NOT_CREATED)
+    refused(SiteBook(), dealer(), No.NOT_CREATED)
 
 
 def test_a_site_is_created_with_a_profile_that_is_there_and_a_hashed_card() -> None:
-    refused(Floor(), replace(CREATE, profile="atlantis"), No.UNKNOWN_PROFILE)
-    refused(Floor(), replace(CREATE, card="plain token of a card"), No.CARD_FORM)
-    refused(Floor(), CREATE, BEFORE_PROFILE, at="2001-01-01T00:00:00Z")
+    refused(SiteBook(), replace(CREATE, profile="atlantis"), No.UNKNOWN_PROFILE)
+    refused(SiteBook(), replace(CREATE, card="plain token of a card"), No.CARD_FORM)
+    refused(SiteBook(), CREATE, BEFORE_PROFILE, at="2001-01-01T00:00:00Z")
 
 
-def test_a_card_is_revoked_once_and_never_given_again(floor: Floor) -> None:
+def test_a_card_is_revoked_once_and_never_given_again(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="sue", reason="lost"))
     refused(floor, RevokeCard(id="r2", by="mia", person="sue", reason="lost"), No.ALREADY_REVOKED)
     refused(floor, dealer(card=card("sue")), No.CARD_TAKEN)
     refused(floor, new_card("sue", card("sue")), No.CARD_TAKEN)
 
 
-def test_the_last_manager_stays(floor: Floor) -> None:
+def test_the_last_manager_stays(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
     refused(floor, RevokeCard(id="r2", by="eve", person="mia", reason="left"), No.LAST_MANAGER)
 
 
-def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: Floor) -> None:
+def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: SiteBook) -> None:
     floor.do(EnrolDevice(**KEYPAD))
     assert floor.site.devices.identify(CardHash("ab" * 32)).table == 1
     refused(floor, EnrolDevice(**{**KEYPAD, "token": "cd" * 32}), No.DEVICE_EXISTS)
@@ -353,7 +330,7 @@ def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: Floor) -> Non
     refused(floor, RevokeDevice(id="r2", by="mia", device="k1", reason="broken"), No.NO_SUCH_DEVICE)
 
 
-def test_a_table_has_one_keypad(floor: Floor) -> None:
+def test_a_table_has_one_keypad(floor: SiteBook) -> None:
     floor.do(EnrolDevice(**KEYPAD))
     other = {**KEYPAD, "id": "k2", "device": "k2", "token": "cd" * 32}
     assert "'k1'" in refused(floor, EnrolDevice(**other), No.KEYPAD_AT_TABLE)
@@ -362,7 +339,7 @@ def test_a_table_has_one_keypad(floor: Floor) -> None:
     assert floor.site.devices.keypad_of(1) == floor.site.devices.get("k2")
 
 
-def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_back(floor: Floor) -> None:
+def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_back(floor: SiteBook) -> None:
     alone = {**KEYPAD, "law": 1, "second": ""}
     told = EnrolDevice.told(floor.do(EnrolDevice(**alone)).facts)
     assert told["law"] == 1
@@ -380,13 +357,13 @@ def test_a_keypad_has_a_table_and_a_display_has_none() -> None:
             EnrolDevice(**{**KEYPAD, "device_kind": kind, "table": table})
 
 
-def test_that_a_pin_was_set_is_on_record_and_nothing_of_it(floor: Floor) -> None:
+def test_that_a_pin_was_set_is_on_record_and_nothing_of_it(floor: SiteBook) -> None:
     entry = floor.do(NotePin(id="p", by="sue", person="sue"))
     assert set(entry.facts) == {"by", "person"}
     floor.do(NotePin(id="p2", by="mia", second="max", person="sue"))
 
 
-def test_a_sixteenth_table_is_refused(floor: Floor) -> None:
+def test_a_sixteenth_table_is_refused(floor: SiteBook) -> None:
     for number in range(2, 16):
         floor.do(SetTable(id=f"t{number}", by="mia", second="max", table=replace(TABLE, number=number)))
     sixteenth = SetTable(id="x", by="mia", second="max", table=replace(TABLE, number=16))
@@ -464,7 +441,7 @@ def test_acts_read_back_from_json(act: SiteAct) -> None:
     assert read_act(ACTS, json.loads(json.dumps(act.as_json()))) == act
 
 
-def test_a_time_that_is_none_is_refused(floor: Floor) -> None:
+def test_a_time_that_is_none_is_refused(floor: SiteBook) -> None:
     with pytest.raises(NotationError):
         floor.site.handle(dealer(), "noon")
 
@@ -472,7 +449,7 @@ def test_a_time_that_is_none_is_refused(floor: Floor) -> None:
 # From entries alone
 
 
-def test_a_site_is_what_its_entries_say(floor: Floor) -> None:
+def test_a_site_is_what_its_entries_say(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="sue", reason="lost"))
     floor.do(DeclareBank(id="b1", by="eve", balance_cents=5, paid={"main": 3}))
     again = Site.of_entries(Entry.of_json(json.loads(json.dumps(entry.as_json()))) for entry in floor.entries)
@@ -481,10 +458,8 @@ def test_a_site_is_what_its_entries_say(floor: Floor) -> None:
 
 @given(st.integers(0, 7))
 def test_a_snapshot_and_the_entries_after_it_are_the_site(kept: int) -> None:
-    floor = Floor()
-    floor.do(CREATE)
-    floor.enrol(("max", Role.MANAGER), ("eve", Role.EXECUTIVE))
-    floor.do(SetTable(id="t1", by="mia", second="eve", table=replace(TABLE, wagers=("kings-bounty",))))
+    people = (OTHER_MANAGER, MANAGER, EXECUTIVE)
+    floor = SiteBook(founding(hashed_cards(people), people, [replace(TABLE, wagers=("kings-bounty",))]))
     floor.do(RevokeCard(id="r", by="mia", person="max", reason="left"))
     floor.do(DeclareBank(id="b", by="eve", balance_cents=5, paid={"main": 3}))
     floor.do(Deposit(id="d", by="eve", amount_cents=5, reference="7", contributed={"main": 3}))
@@ -496,7 +471,7 @@ def test_a_snapshot_and_the_entries_after_it_are_the_site(kept: int) -> None:
     assert site.snapshot() == floor.site.snapshot()
 
 
-def test_an_entry_of_another_book_or_kind_is_refused(floor: Floor) -> None:
+def test_an_entry_of_another_book_or_kind_is_refused(floor: SiteBook) -> None:
     strange = floor.site.book.next(AT, "x", "dance", {})
     damaged = floor.site.book.next(AT, "x", "deposit", {})
     for entry in (floor.entries[0], strange, damaged):

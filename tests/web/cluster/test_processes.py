@@ -29,8 +29,7 @@ from croupier.web.cluster.leader import Leader, Leadership
 from croupier.web.cluster.runtime import Runtime, SecondServer
 from croupier.web.settings import Settings
 from support.postgres import new_floor, server_url
-from support.room import DISPLAY, LINK, card
-from tests.floor.link.support import COLOR, EXECUTIVE, MANAGER, ONE_METER, table
+from support.room import COLOR, DISPLAY, EXECUTIVE, LINK, MANAGER, ONE_METER, card, table
 from tests.web.listening import Ear, Served, served
 from tests.web.postgres_site import Process, make_site, servers, sign_in
 from tests.web.support import MadeSite, Server, done, free_port, serve, wait_until

@@ -15,7 +15,7 @@ from croupier.store.sqlite import SqliteStore
 from croupier.store.store import Row
 from croupier.web.floor import previews
 from croupier.web.floor.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
-from tests.floor.link.support import ONE_METER
+from support.room import ONE_METER
 from tests.web.support import LINK, Room, done, error_of
 
 SUITED = "Three 7's - Same Suit"

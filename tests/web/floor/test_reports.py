@@ -22,7 +22,7 @@ from croupier.reports import events as log
 from croupier.reports.catalogue import REPORTS
 from croupier.reports.sheet import column_name
 from croupier.web.cluster.runtime import REPORTS_AT_ONCE
-from tests.floor.link.support import COLOR, SUITED, TWO
+from support.room import COLOR, SUITED, TWO
 from tests.reports.support import moved, rows_of
 from tests.web.support import LINK, MadeSite, Room, done, error_of, running
 

@@ -16,7 +16,7 @@ from croupier.web.live import feed as moments_
 from croupier.web.live import hub as hubs
 from croupier.web.live import routes
 from croupier.web.live.feed import id_of, numbers_of
-from tests.floor.link.support import COLOR, DEALER, SUPERVISOR
+from support.room import COLOR, DEALER, SUPERVISOR
 from tests.web.listening import Ear, Served, served, with_port
 from tests.web.support import LINK, PINS, MadeSite, done, wait_until
 

@@ -15,7 +15,7 @@ from croupier.web.floor.views import link_json
 from croupier.web.live import feed as feeds_
 from croupier.web.live import hub as hubs
 from croupier.web.live.feed import KEPT_MOMENTS, MOST_FRAMES, Feeds
-from tests.floor.link.support import COLOR, DEALER, SUPERVISOR
+from support.room import COLOR, DEALER, SUPERVISOR
 from tests.web.listening import Deaf, Ear, Served, served, with_port
 from tests.web.support import LINK, MadeSite, wait_until
 

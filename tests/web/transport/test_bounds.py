@@ -31,7 +31,7 @@ from croupier.web.settings import THIS_MACHINE, Settings
 from croupier.web.transport import connections
 from croupier.web.transport import connections as limits
 from croupier.web.transport.clients import Clients, Proxies, as_address
-from tests.floor.link.support import EXECUTIVE, MANAGER, ONE_METER, table
+from support.room import EXECUTIVE, MANAGER, ONE_METER, table
 from tests.web.listening import Ear, Served, served, with_port
 from tests.web.support import LINK, MadeSite, done, error_of, wait_until
 
