@@ -116,7 +116,6 @@ SMALL = {
 NOUNS_IN_ING = {
     "analysis/printing.py": "how figures are printed",
     "cli/table/drawing.py": "a drawing of the table",
-    "cli/table/sitting.py": "a sitting at one table, round after round",
     "games/table/offering.py": "what a house offers (glossary)",
     "web/cluster/forwarding.py": "forwarding, as networks call it",
 }

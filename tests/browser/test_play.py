@@ -536,7 +536,7 @@ def test_insurance_is_taken_for_less_with_its_exact_value_in_sight(visit: Visit,
     open_with_seed(page, "play 19", SIX_DECKS)
     bet(page, "1", "1")
     deal(page, by_keyboard)
-    expect(page.locator("#hint tr.best")).to_contain_text("goes without")
+    expect(page.locator("#hint tr.best")).to_contain_text("declines")
     assert_accessible(page)
     [seat] = busy_floor.get(f"/api/rounds/{round_of(page)}/hint")["seats"]
     [each] = [decision for decision in seat["decisions"] if decision["act"] == "insure 1"]

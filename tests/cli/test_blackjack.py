@@ -157,7 +157,7 @@ def test_a_push_is_exact_for_one_player_and_bounded_for_more(
         out = Bounds(0.05, 0.05 + width), Bounds(0.1, 0.1 + width)
         return PushFigures(asked, (PushLine(10, asked, 1.0, 0.3, 2.0, *out, estimates=(0.05, 0.1)),))
 
-    monkeypatch.setattr("croupier.analysis.blackjack.odds.with_players", counted)
+    monkeypatch.setattr("croupier.cli.blackjack_odds.with_players", counted)
     shown = run("odds", "blackjack", "bet-the-bust", "--players", str(players)).out
     assert words in shown
     assert f"With {'one player' if players == 1 else '2 players'} at basic strategy" in shown

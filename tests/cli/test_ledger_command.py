@@ -157,7 +157,7 @@ def test_an_award_is_explained_from_store_and_file(source: str, request: pytest.
 
 
 def test_a_day_is_signed_and_the_export_proves_it(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.ledger.clock.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
+    monkeypatch.setattr("croupier.cli.ledger.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
     key, days, path = (str(tmp_path / name) for name in ("site.pem", "days.jsonl", "signed.jsonl"))
     assert "for its owner only" in run("key", "new", key)
     sign = ("checkpoint", "--store", url, "--link", "main", "--key", key, "-o", days)
@@ -303,7 +303,7 @@ def test_a_day_is_the_sites_gaming_day_as_in_the_reports(file: Path, url: str) -
 
 
 def test_one_is_not_many(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.ledger.clock.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
+    monkeypatch.setattr("croupier.cli.ledger.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
     key, days, path = (str(tmp_path / name) for name in ("site.pem", "days.jsonl", "signed.jsonl"))
     run("key", "new", key)
     run("checkpoint", "--db", url, "--link", "main", "--day", DAY, "--key", key, "-o", days)

@@ -21,7 +21,7 @@ from croupier.cli.options import offering_from, read_paytable
 from croupier.cli.table.drawing import signed
 from croupier.cli.table.players import Automaton, Person, Player, find_strategy
 from croupier.cli.table.screen import Screen
-from croupier.cli.table.sitting import PacketTable, Sitting, check_files, resumed_round
+from croupier.cli.table.terminal import PacketTable, Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, NotationError, PaytableError, RecordError, Refusal, UnknownName
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.game import Decision, Game

@@ -28,7 +28,7 @@ from croupier.cli.table.blackjack_players import (
     basic_decision,
     find_blackjack_strategy,
 )
-from croupier.cli.table.sitting import Sitting, check_files, resumed_round
+from croupier.cli.table.terminal import Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, RecordError
 from croupier.games.blackjack.acts import NoMoreBets
 from croupier.games.blackjack.decisions import Split

@@ -27,10 +27,11 @@ from croupier.audit.export import chosen_streams, export
 from croupier.audit.verify import Report, verify
 from croupier.compliance.profile import Lawful
 from croupier.demo.cardroom import STAGED
-from croupier.demo.desk import SETUP
+from croupier.demo.desk import SETUP, RehearsalFloor
 from croupier.demo.figures import MeterLaw, Tally
 from croupier.demo.rehearsal import LINK, OPEN_FOR, STREAM, STREAMS, Month, Rehearsed, _opening, rehearse
 from croupier.errors import CroupierError, NotationError
+from croupier.floor.floor import Floor
 from croupier.floor.link.setup import LevelSetup
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
@@ -127,6 +128,13 @@ def test_the_report_of_a_gaming_day_is_that_of_the_same_evening(played: Played, 
     assert [row.closing_units for row in report.rows] == [each.meter for each in day.proofs]
     assert [row.opening_units for row in report.rows] == [each.opening for each in day.proofs]
     assert [head.entries for head in report.heading.heads if head.book == LINK] == [day.entries]
+
+
+def test_the_rehearsal_replaces_only_what_a_floor_calls() -> None:
+    """A self-check under another name would be called by nobody, and the month read thirty times over."""
+    own = {name for name, value in vars(RehearsalFloor).items() if callable(value)} - {"__init__"}
+    assert own
+    assert own <= set(vars(Floor))
 
 
 def test_its_export_verifies_with_every_day_signed(played: Played) -> None:

@@ -25,7 +25,7 @@ from croupier.games.paytable import Kind as PayKind
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.history import DEALER, History
 from croupier.games.table.settlement import Settlement
-from croupier.training.lesson import Lesson, grade, make_lesson, moments
+from croupier.training.lesson import Lesson, felts, grade, make_lesson
 from croupier.training.packets import rummy_rule
 from croupier.training.step import Kind, Step
 from croupier.training.table import BASIC_STRATEGY, RULES, SEED, play_round
@@ -74,7 +74,7 @@ def cited_for(lesson: Lesson, step: Step) -> str:
     game, answer = lesson.round.offering.game.key, step.answers[0]
     about = f" of {answer.split()[1]}" if step.kind is Kind.ORDER else ""
     if step.kind in OF_A_WAGER:
-        settled = lesson.moments[step.at].settlements[-1]
+        settled = lesson.felts[step.at].settlements[-1]
         about = f" of {step.ask.split(', ')[1].split(':')[0]} ({re.sub('[0-9]+', 'N', settled.line)})"
     if step.kind is Kind.WHOM:
         about = " to the dealer" if answer in ("0", "down") else " to a seat"
@@ -191,7 +191,7 @@ def test_points_at_rummy_are_explained_by_the_rule_for_such_cards(cards: str, pa
 def test_the_table_is_known_after_each_event(game: str) -> None:
     for number in range(20):
         round_ = play_round(game, f"m{number}")
-        seen = moments(round_)
+        seen = felts(round_)
         assert [table.events for table in seen] == [round_.events[: place + 1] for place in range(len(round_.events))]
         assert seen[-1].settlements == round_.settlements
         assert all(cards_fit(table) for table in seen)

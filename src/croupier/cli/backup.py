@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from croupier.audit.backup import backup as write
+from croupier.audit.backup import restore as bring_back
+from croupier.audit.export import open_existing
 from croupier.cli.app import app
 from croupier.cli.console import progress
+from croupier.cli.options import option, read_text, write_text
 from croupier.errors import CroupierError
+from croupier.reports.sheet import counted
+from croupier.store.store import without_password
 
 
 @app.command()
 def backup(
     file: Annotated[Path, typer.Argument(help="FILE.jsonl, or FILE.jsonl.gz to compress it.")],
     *,
-    db: Annotated[str, typer.Option("--db", help="sqlite:///croupier.db or postgresql://host/name.")],
+    db: Annotated[str, option("--db", "sqlite:///croupier.db or postgresql://host/name.")],
     pins: Annotated[
-        Path | None, typer.Option("--pins", help="Also write the hashes of the PINs, to a file for its owner only.")
+        Path | None, option("--pins", "Also write the hashes of the PINs, to a file for its owner only.")
     ] = None,
 ) -> None:
     """Back up all books as they stand at one moment, while the server goes on writing."""
-    from croupier.audit.backup import backup as write
-    from croupier.audit.export import open_existing
-    from croupier.reports.sheet import counted
-
     with open_existing(db) as store, progress("backing up", 0) as tick:
         endings = write(store, file, tick)
     for ending in endings:
@@ -40,14 +43,10 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(help="A backup.")],
     *,
-    db: Annotated[str, typer.Option("--db", help="A store with nothing in it: sqlite:///new.db is made.")],
-    pins: Annotated[Path | None, typer.Option("--pins", help="The hashes of the PINs, from backup --pins.")] = None,
+    db: Annotated[str, option("--db", "A store with nothing in it: sqlite:///new.db is made.")],
+    pins: Annotated[Path | None, option("--pins", "The hashes of the PINs, from backup --pins.")] = None,
 ) -> None:
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
-    from croupier.audit.backup import restore as bring_back
-    from croupier.reports.sheet import counted
-    from croupier.store.store import without_password
-
     kept = _read_pins(pins) if pins is not None else None
     size = file.stat().st_size if file.is_file() else 0
     with progress("proving", size) as tick:
@@ -70,9 +69,6 @@ def restore(
 
 
 def _write_pins(db: str, path: Path) -> int:
-    import json
-
-    from croupier.cli.options import write_text
     from croupier.web.identity.store import AccessStore
 
     store = AccessStore(db)
@@ -87,10 +83,6 @@ def _write_pins(db: str, path: Path) -> int:
 
 def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
     """The hashes, and whose PIN was set by somebody else and has still to be changed."""
-    import json
-
-    from croupier.cli.options import read_text
-
     try:
         match json.loads(read_text(path, "backup of PINs")):
             case {"format": "croupier-pins", "pins": dict(pins), "to_change": list(given)} if all(

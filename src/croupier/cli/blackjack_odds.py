@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.blackjack.odds import (
+    MOST_FUNDINGS,
+    BetFigures,
+    Fundings,
+    bet_figures,
+    fundings_asked,
+    game_asked,
+    odds_as_json,
+    plain_seed,
+    side_sheets,
+    wagers_asked,
+    with_bet,
+    with_players,
+)
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
+from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
+from croupier.analysis.blackjack.side.correlation import Together
+from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
 from croupier.analysis.printing import decks_in_words, fixed, listed, percent
 from croupier.cli.console import console, print_json, table
+from croupier.cli.odds import print_figures, print_lines
+from croupier.cli.options import read_paytable, read_text
 from croupier.cli.strategy_blackjack import as_options
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, UP_CARDS
 from croupier.games.wager import Wager
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from fractions import Fraction
-
-    from croupier.analysis.blackjack.chart import Chart
-    from croupier.analysis.blackjack.odds import BetFigures, Fundings
-    from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
-    from croupier.analysis.blackjack.side.census import SideSheet
-    from croupier.analysis.blackjack.side.correlation import Together
-    from croupier.analysis.meter.wager import Progressive
-
 
 # The base wager of blackjack on the screen.
 
@@ -34,9 +44,6 @@ def read_chart(asked: Asked) -> Chart | None:
     """The chart in the file that was named."""
     if not asked.chart:
         return None
-    from croupier.analysis.blackjack.chart import Chart
-    from croupier.cli.options import read_text
-
     return Chart.parse(read_text(Path(asked.chart), "strategy"), source=asked.chart)
 
 
@@ -86,9 +93,6 @@ NOT_COUNTED = "see below"
 
 def print_side(game: BlackjackGame, sheet: SideSheet, *, players: bool = False) -> None:
     """Every line and figure; `players` says whether the push with players follows."""
-    from croupier.analysis.blackjack.side.census import BustSheet
-    from croupier.cli.odds import print_figures, print_lines
-
     title = f"{sheet.wager.title}, paytable {sheet.paytable_id}, {decks_in_words(sheet.decks)}"
     on_bust = isinstance(sheet, BustSheet)
     print_lines(sheet, title, never=NOT_COUNTED if on_bust else "never")
@@ -113,8 +117,6 @@ def _at_meters(sheet: SideSheet) -> str:
 
 
 def _meter_rows(sheet: SideSheet) -> Iterator[tuple[str, str]]:
-    from croupier.analysis.meter.wager import meter_title
-
     if sheet.progressive is None or sheet.meters is None:
         return
     yield "fixed return", percent(sheet.progressive.fixed_return)
@@ -132,8 +134,6 @@ def _meter_rows(sheet: SideSheet) -> Iterator[tuple[str, str]]:
 
 
 def _side_notes(game: BlackjackGame, sheet: SideSheet, players: bool) -> Iterator[str]:
-    from croupier.analysis.blackjack.side.census import third_card_in_words
-
     if sheet.wager is BLAZING_PLAYER:
         yield third_card_in_words(game.rules)
     if sheet.wager is BET_THE_BUST and not players:
@@ -148,9 +148,6 @@ def _wagers(amount: Fraction) -> str:
 
 
 def print_fundings(fundings: Fundings, printed: str) -> None:
-    from croupier.analysis.blackjack.odds import MOST_FUNDINGS, plain_seed
-    from croupier.analysis.meter.wager import meter_title
-
     progressive, found, usual = fundings
     if not found:
         _print_none_found(progressive, printed)
@@ -169,8 +166,6 @@ def print_fundings(fundings: Fundings, printed: str) -> None:
 
 
 def _print_none_found(progressive: Progressive, printed: str) -> None:
-    from croupier.analysis.meter.wager import ROUND_SEEDS, printed_range
-
     screen = console()
     screen.print(f"  Fundings with a hold of {printed}: none found.")
     screen.print(
@@ -225,9 +220,6 @@ class Part(NamedTuple):
 
 def show_odds(asked: Asked, *, as_json: bool) -> None:
     """The figures of one wager of blackjack, or of all that go with its decks."""
-    from croupier.analysis.blackjack.odds import game_asked, odds_as_json, wagers_asked
-    from croupier.cli.options import read_paytable
-
     if as_json:
         print_json(odds_as_json(asked, read_paytable, read_chart(asked)))
         return
@@ -240,9 +232,6 @@ def show_odds(asked: Asked, *, as_json: bool) -> None:
 
 
 def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
-    from croupier.analysis.blackjack.odds import side_sheets
-    from croupier.cli.options import read_paytable
-
     if wager.key == BET.key:
         yield _bet(game, asked)
     else:
@@ -250,8 +239,6 @@ def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
 
 
 def _bet(game: BlackjackGame, asked: Asked) -> Part:
-    from croupier.analysis.blackjack.odds import bet_figures
-
     figures = bet_figures(game, asked, read_chart(asked))
     paytable = next(iter(game.wager(BET.key).paytables))
     summary = (
@@ -262,8 +249,6 @@ def _bet(game: BlackjackGame, asked: Asked) -> Part:
 
 
 def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
-    from croupier.analysis.blackjack.odds import fundings_asked, with_bet, with_players
-
     fundings = fundings_asked(sheet, asked)
     pushes = with_players(game, sheet, asked.players) if asked.players is not None else None
     both = with_bet(game, sheet) if asked.with_bet else None

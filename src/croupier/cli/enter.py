@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from rich.text import Text
 
 from croupier.cards.card import format_cards
 from croupier.cli.app import BAD_INPUT, app
@@ -33,7 +34,7 @@ from croupier.cli.options import (
 )
 from croupier.cli.table.drawing import signed
 from croupier.cli.table.screen import beside_the_money, is_owed, owed
-from croupier.cli.table.sitting import check_files, entered_round, house_asked
+from croupier.cli.table.terminal import check_files, entered_round, house_asked
 from croupier.errors import CroupierError, NotationError
 from croupier.games.blackjack import acts as blackjack_acts
 from croupier.games.blackjack.acts import Deal, Peek
@@ -389,6 +390,4 @@ class Entry:
         return f" Go on with: croupier enter --resume {shlex.quote(str(self.record))}" if self.record else ""
 
     def _say(self, text: str, style: str = "") -> None:
-        from rich.text import Text
-
         self.console.print(Text(text, style), soft_wrap=True)

@@ -5,18 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from urllib.parse import unquote
 
 import typer
 
+from croupier.audit.balance import read_day
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, progress, table
+from croupier.cli.options import AsJson, option, write_bytes
+from croupier.demo.desk import SETUP
+from croupier.demo.figures import Figures, Tally
+from croupier.demo.rehearsal import LINK, Month, Rehearsed, check_empty, last_day
+from croupier.demo.rehearsal import rehearse as play
 from croupier.errors import CroupierError, NotationError
-
-if TYPE_CHECKING:
-    from croupier.demo.figures import Figures
-    from croupier.demo.rehearsal import Month, Rehearsed
+from croupier.games.money import dollars
+from croupier.ledger.checkpoint import new_key, public_path
+from croupier.ledger.clock import utc_now
+from croupier.ledger.file import checkpoint_line
+from croupier.store.store import open_store, without_password
 
 commands = typer.Typer(help="The floor of a card room: tables, links, people.")
 app.add_typer(commands, name="floor")
@@ -32,35 +39,22 @@ def rehearse(
     *,
     store: Annotated[
         str,
-        typer.Option(
-            "--store", "--db", help="An empty one: sqlite:///month.db (it is made) or postgresql://host/month."
-        ),
+        option("--store", "--db", "An empty one: sqlite:///month.db (it is made) or postgresql://host/month."),
     ],
-    rounds: Annotated[int, typer.Option("--rounds", help="At all three tables together.")] = 50_000,
-    days: Annotated[int, typer.Option("--days", help="How many days they are spread over.")] = 30,
+    rounds: Annotated[int, option("--rounds", "At all three tables together.")] = 50_000,
+    days: Annotated[int, option("--days", "How many days they are spread over.")] = 30,
     first: Annotated[
         str | None,
-        typer.Option("--from", help="The first gaming day, as 2026-10-15. Default: the month just over."),
+        option("--from", "The first gaming day, as 2026-10-15. Default: the month just over."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed makes the same book.")] = 7,
+    seed: Annotated[int, option("--seed", "The same seed makes the same book.")] = 7,
     checkpoints: Annotated[
         Path | None,
-        typer.Option(
-            "--checkpoints", "-c", help="Where the signed days go, with their key beside it. Default: beside the store."
-        ),
+        option("--checkpoints", "-c", "Where the signed days go, with their key beside it. Default: beside the store."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a month of a card room with all its mistakes, so that there are books to look at."""
-    from croupier.cli.options import write_bytes
-    from croupier.demo.desk import SETUP
-    from croupier.demo.figures import Tally
-    from croupier.demo.rehearsal import check_empty
-    from croupier.demo.rehearsal import rehearse as play
-    from croupier.ledger.checkpoint import new_key, public_path
-    from croupier.ledger.file import checkpoint_line
-    from croupier.store.store import open_store
-
     month, signed_file = _month(rounds, seed, days, first), checkpoints or _beside(store)
     tally, key_file = Tally.of(SETUP), signed_file.with_suffix(".key")
     with open_store(store) as opened:
@@ -80,10 +74,6 @@ def rehearse(
 
 def _month(rounds: int, seed: int, days: int, first: str | None) -> Month:
     """What is rehearsed is over: books that reach into the future would stop a floor that goes on with them."""
-    from croupier.audit.balance import read_day
-    from croupier.demo.rehearsal import Month, last_day
-    from croupier.ledger.clock import utc_now
-
     month, last = Month(rounds, seed, days), last_day(utc_now())
     latest = last - timedelta(days=days - 1)
     begins = read_day(first) if first else latest
@@ -103,9 +93,6 @@ def _beside(store: str) -> Path:
 
 
 def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:
-    from croupier.demo.rehearsal import LINK
-    from croupier.store.store import without_password
-
     return {
         **{"store": without_password(store), "rounds": made.month.rounds, "seed": made.month.seed},
         **{"link": LINK, "entries": made.entries, "digest": made.digest, "largest_award": made.largest_award},
@@ -123,8 +110,6 @@ def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str])
 
 
 def _print(made: Rehearsed, found: Figures) -> None:
-    from croupier.games.money import dollars
-
     first, last, differences = made.days[0].day, made.days[-1].day, {p.difference for d in made.days for p in d.proofs}
     days = "1 day" if len(made.days) == 1 else f"{len(made.days)} days"
     print(f"{made.month.rounds:,} rounds in {days}, {first} to {last}: {made.entries:,} entries.")
@@ -141,9 +126,6 @@ def _print(made: Rehearsed, found: Figures) -> None:
 
 
 def _print_next(store: str, made: Rehearsed, signed_file: Path, public: Path) -> None:
-    from croupier.demo.rehearsal import LINK
-    from croupier.store.store import without_password
-
     url, export = without_password(store), signed_file.with_suffix(".jsonl.gz")
     print(f"The books of the site and its links {LINK} and side are in {url},")
     print(f"the signed checkpoints of each day in {signed_file}, the public key in {public}.")

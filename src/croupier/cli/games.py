@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.markdown import Markdown
 
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
+from croupier.cli.options import AsJson
 from croupier.errors import NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
 from croupier.games.game import TableGame
 from croupier.games.rulebook import RULES, Paragraph, page, paragraphs
 
-Json = Annotated[bool, typer.Option("--json", help="Print for programs.")]
-
 
 @app.command()
-def games(*, as_json: Json = False) -> None:
+def games(*, as_json: AsJson = False) -> None:
     """List the games, their wagers and paytables."""
     if as_json:
         print_json([game_as_json(game) for game in ALL_GAMES.values()])
@@ -36,7 +36,7 @@ def rules(
     game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
     paragraph: Annotated[str | None, typer.Argument(help="One paragraph, as 5.1, or a section, as 5.")] = None,
     *,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show a game's rulebook page, a section or a paragraph, with the code that carries it out."""
     found = find_any_game(game)
@@ -46,12 +46,8 @@ def rules(
     if as_json:
         print_json([{"paragraph": p.number, "text": p.text, "more": p.more, "code": _code(found, p)} for p in chosen])
     elif paragraph is None:
-        from rich.markdown import Markdown
-
         console().print(Markdown(page(found.key)))
     else:
-        from rich.markdown import Markdown
-
         for each in chosen:
             code = "".join(f"\n      {name}" for name in _code(found, each))
             console().print(f"{each.number}  {each.text}{code}\n", markup=False)

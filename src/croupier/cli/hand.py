@@ -7,9 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
+from croupier.analysis.blackjack.shoe import card_values, format_values
+from croupier.analysis.blackjack.solver import insurance_values
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
-from croupier.cli.options import ConventionOption, DecksOption, RemoveOption, RulesOption
+from croupier.cli.options import AsJson, ConventionOption, DecksOption, RemoveOption, RulesOption
 from croupier.cli.strategy_blackjack import Shown, solved, without
 from croupier.errors import NotationError
 
@@ -22,16 +24,13 @@ def hand(
     decks: DecksOption = None,
     remove: RemoveOption = "",
     convention: ConventionOption = "CDZ-",
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """What each decision is worth with a blackjack hand, exactly, and what the others cost."""
     show_hand(cards, Shown(rules, decks, remove, convention), as_json=as_json)
 
 
 def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
-    from croupier.analysis.blackjack.shoe import format_values
-    from croupier.analysis.blackjack.solver import insurance_values
-
     held, up = parse_hand(cards)
     solution = solved(shown)
     values = solution.hand_values(held, up)
@@ -78,8 +77,6 @@ def _print_insurance(insured: dict[str, Any]) -> None:
 
 def parse_hand(text: str) -> tuple[tuple[int, ...], int]:
     """Read `T6 v T`: the player's cards, and the dealer's up card. Suits may be written and do not matter."""
-    from croupier.analysis.blackjack.shoe import card_values
-
     parts = re.split(r"\s+(?:v|vs|versus|against)\.?\s+", text.strip(), flags=re.IGNORECASE)
     if len(parts) != 2:
         raise NotationError(f"{text!r} is no hand against an up card: write it as 'T6 v T'.")

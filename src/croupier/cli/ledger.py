@@ -7,21 +7,35 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
+from urllib.parse import unquote
 
 import typer
 
+from croupier.audit.balance import Adjusted, checkpoint_on, read_day, superseding
+from croupier.audit.balance import balance as prove
+from croupier.audit.explain import explain as tell
+from croupier.audit.explain import story
+from croupier.audit.export import check_not_kept, check_target, chosen_streams, is_ledger, open_existing
+from croupier.audit.export import export as write
+from croupier.audit.roster import SiteCheck
+from croupier.audit.verify import BookReport, Report
+from croupier.audit.verify import verify as check
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, progress, table
+from croupier.cli.options import AsJson, option, write_bytes
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
-
-if TYPE_CHECKING:
-    from croupier.audit.balance import Adjusted
-    from croupier.audit.verify import BookReport, Report
-    from croupier.ledger.book import Proof
-    from croupier.ledger.rows import RawRow
-    from croupier.store.store import Store
-
+from croupier.floor.act import EntryKind
+from croupier.games.money import dollars
+from croupier.ledger.book import Flow, Proof
+from croupier.ledger.checkpoint import fingerprint, new_key, public_hex, public_path, read_private, read_public
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import SITE
+from croupier.ledger.file import Reader, checkpoint_line, read_checkpoints
+from croupier.ledger.rows import RawRow, printable, read_head, read_row
+from croupier.reports.period import BEGINS_H, ZONE, read_period
+from croupier.reports.sheet import counted, level_title, money
+from croupier.store.store import Store, StoreError
 
 # Where a book is read from: a store, or an exported file
 
@@ -30,9 +44,6 @@ DATABASE = b"SQLite format 3\0"
 
 def opened_store(url: str, *, guarded: bool = False) -> Store:
     """A store to read. That its entries can be changed is a warning; where it must be `guarded`, it is refused."""
-    from croupier.audit.export import open_existing
-    from croupier.store.store import StoreError
-
     if "://" not in url:
         raise _no_address(url)
     store = open_existing(url)
@@ -51,8 +62,6 @@ def opened_store(url: str, *, guarded: bool = False) -> Store:
 
 def file_of(url: str) -> Path | None:
     """The file that a store is kept in."""
-    from urllib.parse import unquote
-
     return Path(unquote(url.removeprefix("sqlite:///"))) if url.startswith("sqlite:///") else None
 
 
@@ -61,8 +70,6 @@ def book(
     source: str, link: str | None, *, site: bool = False, guarded: bool = False
 ) -> Iterator[tuple[str, Iterator[RawRow]]]:
     """A link's book, from a store or from an exported file; or the site's, from a store."""
-    from croupier.ledger.entry import SITE
-
     if "://" not in source and not site and not guarded:
         yield _of_file(_ledger(source), link)
         return
@@ -76,8 +83,6 @@ def book(
 
 def zone_of(source: str, at: str) -> str:
     """The time zone of the site at a moment, where its book is there and right as far as it goes; else UTC."""
-    from croupier.audit.roster import SiteCheck
-
     check = SiteCheck()
     try:
         for digest, body in _site_rows(source):
@@ -90,9 +95,6 @@ def zone_of(source: str, at: str) -> str:
 
 def clock_of(source: str) -> tuple[str, int] | None:
     """The site's time zone and the hour at which its gaming days begin, as set last; none without the site's book."""
-    from croupier.floor.act import EntryKind
-    from croupier.ledger.rows import read_head, read_row
-
     clock: tuple[str, int] | None = None
     for _, body in _site_rows(source):
         if read_head(body).kind in (EntryKind.CREATE_SITE, EntryKind.SET_CLOCK):
@@ -102,10 +104,6 @@ def clock_of(source: str) -> tuple[str, int] | None:
 
 
 def _site_rows(source: str) -> Iterator[RawRow]:
-    from croupier.audit.export import open_existing
-    from croupier.ledger.entry import SITE
-    from croupier.ledger.file import Reader
-
     if "://" in source:
         with open_existing(source) as opened:
             if SITE in opened.streams():
@@ -126,8 +124,6 @@ def _site_rows(source: str) -> Iterator[RawRow]:
 
 
 def _no_address(name: str) -> NotationError:
-    from croupier.audit.export import is_ledger
-
     if is_ledger(Path(name)):
         return NotationError(f"{name!r} is an exported ledger, and this needs the store: sqlite:///floor.db.")
     return NotationError(f"A store is named by its address: write sqlite:///{name}, not {name!r}.")
@@ -148,8 +144,6 @@ def _ledger(source: str) -> Path:
 
 
 def _of_file(path: Path, link: str | None) -> tuple[str, Iterator[RawRow]]:
-    from croupier.ledger.file import Reader
-
     reader = Reader(path)
     books = reader.books()
     stream, rows = next(books, ("", iter(())))
@@ -198,36 +192,25 @@ def _quietly(context: typer.Context) -> None:
         context.call_on_close(lambda: signal.signal(signal.SIGPIPE, before))
 
 
-def _option(*names_and_help: str) -> Any:
-    *names, help_ = names_and_help
-    return typer.Option(*names, help=help_)
-
-
 STORE, OUTPUT = ("--store", "--db"), ("--output", "--out", "-o")
-Source = Annotated[str, _option(*STORE, "sqlite:///floor.db, postgresql://host/floor, or an exported FILE.")]
-StoreUrl = Annotated[str, _option(*STORE, "sqlite:///floor.db or postgresql://host/floor.")]
-Link = Annotated[str | None, _option("--link", "The link's name; may be left out where there is one.")]
-AsJson = Annotated[bool, _option("--json", "Print for programs.")]
+Source = Annotated[str, option(*STORE, "sqlite:///floor.db, postgresql://host/floor, or an exported FILE.")]
+StoreUrl = Annotated[str, option(*STORE, "sqlite:///floor.db or postgresql://host/floor.")]
+Link = Annotated[str | None, option("--link", "The link's name; may be left out where there is one.")]
 
 
 @commands.command()
 def export(
     *,
     store: StoreUrl,
-    link: Annotated[str | None, _option("--link", "Only this link's book; without it, all books.")] = None,
-    output: Annotated[Path, _option(*OUTPUT, "FILE.jsonl, or FILE.jsonl.gz to compress it.")],
-    checkpoints: Annotated[Path | None, _option("--checkpoints", "A file of signed checkpoints to put in.")] = None,
+    link: Annotated[str | None, option("--link", "Only this link's book; without it, all books.")] = None,
+    output: Annotated[Path, option(*OUTPUT, "FILE.jsonl, or FILE.jsonl.gz to compress it.")],
+    checkpoints: Annotated[Path | None, option("--checkpoints", "A file of signed checkpoints to put in.")] = None,
     force: Annotated[
-        bool, _option("--force", "Write over a file that is no earlier export; a store or a key never is.")
+        bool, option("--force", "Write over a file that is no earlier export; a store or a key never is.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the books of a store to one file, with every entry as it is stored."""
-    from croupier.audit.export import check_target, chosen_streams
-    from croupier.audit.export import export as write
-    from croupier.ledger.file import read_checkpoints
-    from croupier.reports.sheet import counted
-
     check_target(output, file_of(store), force=force)
     signed = read_checkpoints(checkpoints) if checkpoints else []
     with opened_store(store) as opened:
@@ -246,15 +229,12 @@ def verify(
     file: Annotated[Path, typer.Argument(help="An exported ledger.")],
     *,
     key: Annotated[
-        Path | None, _option("--key", "The site's public key: every book must have a checkpoint, all signed with it.")
+        Path | None, option("--key", "The site's public key: every book must have a checkpoint, all signed with it.")
     ] = None,
-    strict: Annotated[bool, _option("--strict", "End with 1 also where the file leaves something unproved.")] = False,
+    strict: Annotated[bool, option("--strict", "End with 1 also where the file leaves something unproved.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check an exported ledger with nothing but the file: every digest, act, amount and balance."""
-    from croupier.audit.verify import verify as check
-    from croupier.ledger.checkpoint import read_public
-
     public = read_public(key) if key else None
     size = file.stat().st_size if file.is_file() else 0
     with progress("verifying", size) as tick:
@@ -272,19 +252,14 @@ def balance(
     *,
     store: Source,
     link: Link = None,
-    day: Annotated[str | None, _option("--day", "Only this gaming day, as 2026-11-15; without it, all time.")] = None,
-    zone: Annotated[str | None, _option("--zone", "The clock, as America/Los_Angeles. Default: the site's.")] = None,
+    day: Annotated[str | None, option("--day", "Only this gaming day, as 2026-11-15; without it, all time.")] = None,
+    zone: Annotated[str | None, option("--zone", "The clock, as America/Los_Angeles. Default: the site's.")] = None,
     day_begins: Annotated[
-        int | None, _option("--day-begins", "The hour at which a gaming day begins. Default: the site's.")
+        int | None, option("--day-begins", "The hour at which a gaming day begins. Default: the site's.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove the meters: opening and everything that flowed since, against what is on them. Each row is checked."""
-    from croupier.audit.balance import Adjusted
-    from croupier.audit.balance import balance as prove
-    from croupier.reports.period import BEGINS_H, ZONE, read_period
-    from croupier.reports.sheet import counted
-
     theirs, hour = (clock_of(store) if day else None) or (ZONE, BEGINS_H)
     hour = hour if day_begins is None else day_begins
     period, adjusted = read_period(day, None, None, zone=zone or theirs, begins_h=hour), Adjusted()
@@ -311,9 +286,6 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Tell why an award was that amount, on a page that a player can read. Every row is checked first."""
-    from croupier.audit.explain import explain as tell
-    from croupier.audit.explain import story
-
     if award < 1:
         raise NotationError(f"Awards are numbered from 1, not {award}.")
     with book(store, link) as (stream, rows):
@@ -333,23 +305,16 @@ def checkpoint(
     *,
     store: StoreUrl,
     link: Link = None,
-    site: Annotated[bool, _option("--site", "Sign the site's own book, not a link's.")] = False,
-    day: Annotated[str, _option("--day", "The UTC day that is over, as 2026-11-15.")],
-    key: Annotated[Path, _option("--key", "The private key: croupier ledger key new FILE makes one.")],
-    output: Annotated[Path, _option(*OUTPUT, "The file of checkpoints; this one is added to it.")],
+    site: Annotated[bool, option("--site", "Sign the site's own book, not a link's.")] = False,
+    day: Annotated[str, option("--day", "The UTC day that is over, as 2026-11-15.")],
+    key: Annotated[Path, option("--key", "The private key: croupier ledger key new FILE makes one.")],
+    output: Annotated[Path, option(*OUTPUT, "The file of checkpoints; this one is added to it.")],
     grace: Annotated[
         int, typer.Option(min=0, max=1440, help="Minutes after midnight to wait where no later entry has come yet.")
     ] = 10,
-    reason: Annotated[str, _option("--reason", "Why a day is signed again that had one more entry.")] = "",
+    reason: Annotated[str, option("--reason", "Why a day is signed again that had one more entry.")] = "",
 ) -> None:
     """Sign where a book stood at the end of a day. Every row up to there is checked first."""
-    from croupier.audit.balance import checkpoint_on, read_day, superseding
-    from croupier.audit.export import check_not_kept
-    from croupier.cli.options import write_bytes
-    from croupier.ledger.checkpoint import read_private
-    from croupier.ledger.clock import utc_now
-    from croupier.ledger.file import checkpoint_line, read_checkpoints
-
     when, private = read_day(day), read_private(key)
     if site and link:
         raise NotationError("Either the site's book is signed or a link's: --site and --link do not go together.")
@@ -368,8 +333,6 @@ def new(
     file: Annotated[Path, typer.Argument(help="Where the private key goes; the public one is put in FILE.pub.")],
 ) -> None:
     """Make a key pair (Ed25519) for signing checkpoints."""
-    from croupier.ledger.checkpoint import fingerprint, new_key, public_hex, public_path
-
     key = new_key(file)
     print(f"The private key is in {file}, for its owner only: keep it away from the store.")
     print(f"The public key is in {public_path(file)}: {public_hex(key.public_key())}")
@@ -384,9 +347,6 @@ def print_proofs(title: str, proofs: Sequence[Proof], adjusted: Adjusted | None 
 
     What adjustments brought and took stands apart, where it is known: two that cancel out were two.
     """
-    from croupier.ledger.book import Flow
-    from croupier.reports.sheet import level_title, money
-
     listing = table(title, "", *(level_title(proof.level).replace("[", r"\[") for proof in proofs))
 
     def row(name: str, amount: Callable[[Proof], int]) -> None:
@@ -425,8 +385,6 @@ def proofs_as_json(proofs: Sequence[Proof], adjusted: Adjusted) -> list[dict[str
 
 def print_report(name: str, report: Report) -> None:
     """What was proved and what was not, or the first thing that is wrong."""
-    from croupier.reports.sheet import counted
-
     if report.wrong:
         where = f"{report.wrong_stream}, row {report.wrong_row}: " if report.wrong_row else ""
         _say(f"WRONG: {where}{report.wrong}")
@@ -448,9 +406,6 @@ def print_report(name: str, report: Report) -> None:
 
 
 def _print_book(book: BookReport, *, people: bool) -> None:
-    from croupier.games.money import dollars
-    from croupier.reports.sheet import counted
-
     days = f"{counted(book.days, 'day')} (UTC), {book.first_day} to {book.last_day}" if book.entries else "no days"
     _say(f"{book.stream}: {counted(book.entries, 'entry', 'entries')}, {days}")
     _say("  chain, digests and numbering whole; every command once; every act decided again")
@@ -468,6 +423,4 @@ def _print_book(book: BookReport, *, people: bool) -> None:
 
 def _say(text: str) -> None:
     """Nothing from a file moves the cursor or clears the screen."""
-    from croupier.ledger.rows import printable
-
     console().print(*plain(printable(text)), soft_wrap=True)

@@ -13,6 +13,7 @@ from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.cli.options import (
+    AsJson,
     ChartOption,
     ContributionOption,
     ConventionOption,
@@ -23,6 +24,7 @@ from croupier.cli.options import (
     RulesOption,
     SeedOption,
     WithBetOption,
+    option,
 )
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game, find_game
@@ -33,13 +35,11 @@ if TYPE_CHECKING:
 
 PaytableOption = Annotated[
     str | None,
-    typer.Option("--paytable", help="One of the wager's tables, or a text file with a row like 'Pair  1 to 1' a line."),
+    option("--paytable", "One of the wager's tables, or a text file with a row like 'Pair  1 to 1' a line."),
 ]
 StrategyOption = Annotated[
     str,
-    typer.Option(
-        "--strategy", help="How the player decides: optimal, or a name from `croupier strategy`; in blackjack basic."
-    ),
+    option("--strategy", "How the player decides: optimal, or a name from `croupier strategy`; in blackjack basic."),
 ]
 
 
@@ -66,7 +66,7 @@ def odds(
     players: PlayersOption = None,
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
     from croupier.analysis.sheet import sheets_for

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, TypeVar, Unpack
 
 import typer
 
@@ -85,6 +85,15 @@ def _reason(error: OSError | ValueError) -> str:
 
 Word = TypeVar("Word", bound=StrEnum)
 
+
+def option(*names_and_help: str) -> Any:
+    """An option of a command: its names, then what it says of itself."""
+    *names, help_ = names_and_help
+    return typer.Option(*names, help=help_)
+
+
+AsJson = Annotated[bool, option("--json", "Print for programs.")]
+
 # What a house sets before a round, at a table in the terminal and beside real cards alike
 
 GameArgument = Annotated[str, typer.Argument(help="The game, as blackjack; with --resume it may be left out.")]
@@ -122,102 +131,81 @@ def refuse_beside_resume(context: typer.Context, *names: str) -> None:
             raise NotationError(f"--{option} does not go with --resume: the round goes on as it was begun.")
 
 
+class Terms(TypedDict, total=False):
+    """What a house sets for any game: paytables as `WAGER=ID` or `WAGER=FILE`, money in dollars."""
+
+    paytables: Iterable[str]
+    minimum: str
+    maximum: str
+    chip: str
+    rounding: str
+
+
 def house_from(
     name: str,
     *,
     rules: str = "",
     decks: int | None = None,
-    side_wagers: Iterable[str] = (),
-    paytables: Iterable[str] = (),
-    minimum: str = "5",
-    maximum: str = "100",
-    chip: str = "0.01",
-    rounding: str = "house",
-    options: Iterable[str] = (),
-    without: Iterable[str] = (),
+    side_wagers: Sequence[str] = (),
+    options: Sequence[str] = (),
+    without: Sequence[str] = (),
+    **terms: Unpack[Terms],
 ) -> TableOffering:
     """Any game as a house offers it; what belongs to another kind of game is refused."""
     game = find_any_game(name)
     if not isinstance(game, Game):
         from croupier.analysis.blackjack.question import table_rules
 
-        if list(options) or list(without):
+        if options or without:
             raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
-        return blackjack_from(
-            table_rules(rules, decks),
-            side_wagers=side_wagers,
-            paytables=paytables,
-            minimum=minimum,
-            maximum=maximum,
-            chip=chip,
-            rounding=rounding,
-        )
-    if rules or decks is not None or list(side_wagers):
+        return blackjack_from(table_rules(rules, decks), side_wagers=side_wagers, **terms)
+    if rules or decks is not None or side_wagers:
         raise NotationError(f"--rules, --decks and --side-wager are for blackjack, not for {game.title}.")
-    return offering_from(
-        game,
-        paytables=paytables,
-        minimum=minimum,
-        maximum=maximum,
-        chip=chip,
-        rounding=rounding,
-        options=options,
-        without=without,
-    )
+    return offering_from(game, options=options, without=without, **terms)
 
 
 def offering_from(
-    game: Game,
-    *,
-    paytables: Iterable[str] = (),
-    minimum: str = "5",
-    maximum: str = "100",
-    chip: str = "0.01",
-    rounding: str = "house",
-    options: Iterable[str] = (),
-    without: Iterable[str] = (),
+    game: Game, *, options: Iterable[str] = (), without: Iterable[str] = (), **terms: Unpack[Terms]
 ) -> Offering:
-    """The game as a house offers it; paytables are given as `WAGER=ID` or `WAGER=FILE`, money in dollars."""
-    limits, rounds = _money(minimum, maximum, chip, rounding)
+    """The game as a house offers it."""
+    paytables, limits, rounding = _terms(game, **terms)
     return Offering(
         game,
-        paytables=read_paytables(game, paytables),
+        paytables=paytables,
         limits=limits,
-        rounding=rounds,
+        rounding=rounding,
         options=frozenset(options),
         left_out=frozenset(game.wager(key).key for key in without),
     )
 
 
-def blackjack_from(
-    rules: str | Rules,
+def blackjack_from(rules: str | Rules, *, side_wagers: Iterable[str] = (), **terms: Unpack[Terms]) -> BlackjackOffering:
+    """Blackjack as a house offers it: `blackjack_from("6D H17 DAS SP4 3:2", side_wagers=["kings-bounty"])`."""
+    from croupier.games.blackjack.game import offer_blackjack
+
+    paytables, limits, rounding = _terms(find_any_game("blackjack"), **terms)
+    return offer_blackjack(
+        rules,
+        [key.strip().lower().replace(" ", "-") for key in side_wagers],
+        paytables=paytables,
+        limits=limits,
+        rounding=rounding,
+    )
+
+
+def _terms(
+    game: TableGame,
     *,
-    side_wagers: Iterable[str] = (),
     paytables: Iterable[str] = (),
     minimum: str = "5",
     maximum: str = "100",
     chip: str = "0.01",
     rounding: str = "house",
-) -> BlackjackOffering:
-    """Blackjack as a house offers it: `blackjack_from("6D H17 DAS SP4 3:2", side_wagers=["kings-bounty"])`."""
-    from croupier.games.blackjack.game import offer_blackjack
-
-    limits, rounds = _money(minimum, maximum, chip, rounding)
-    game = find_any_game("blackjack")
-    return offer_blackjack(
-        rules,
-        [key.strip().lower().replace(" ", "-") for key in side_wagers],
-        paytables=read_paytables(game, paytables),
-        limits=limits,
-        rounding=rounds,
-    )
-
-
-def _money(minimum: str, maximum: str, chip: str, rounding: str) -> tuple[Limits, Rounding]:
+) -> tuple[dict[str, Paytable], Limits, Rounding]:
     limits = Limits(parse_cents(minimum), parse_cents(maximum))
     rounds = Rounding(parse_cents(chip), read_word("rounding", rounding, InFavourOf))
     check_some_wager(limits, rounds)
-    return limits, rounds
+    return read_paytables(game, paytables), limits, rounds
 
 
 def read_paytables(game: TableGame, texts: Iterable[str]) -> dict[str, Paytable]:
@@ -280,19 +268,15 @@ def _example(game: TableGame) -> str:
 # nothing of blackjack.
 
 RulesOption = Annotated[
-    str, typer.Option("--rules", help="Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
+    str, option("--rules", "Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
 ]
-DecksOption = Annotated[
-    int | None, typer.Option("--decks", help="Blackjack: how many decks, where --rules does not say it.")
-]
-RemoveOption = Annotated[
-    str, typer.Option("--remove", help="Blackjack: cards that are gone from the shoe, as 'T T 5 A'.")
-]
+DecksOption = Annotated[int | None, option("--decks", "Blackjack: how many decks, where --rules does not say it.")]
+RemoveOption = Annotated[str, option("--remove", "Blackjack: cards that are gone from the shoe, as 'T T 5 A'.")]
 ConventionOption = Annotated[
     str,
-    typer.Option(
+    option(
         "--convention",
-        help="Blackjack: how hands after a split are played. "
+        "Blackjack: how hands after a split are played. "
         "CDZ-: as the same cards unsplit. "
         "CDP1: all as is best in the first hand of the first split. "
         "BEST: the best fixed strategy after a split, which looks at the hand alone. "
@@ -302,28 +286,26 @@ ConventionOption = Annotated[
 ]
 MeterOption = Annotated[
     list[str] | None,
-    typer.Option("--meter", help="Progressives: what a meter stands at, in wagers: 5000, or Mega=5000 (repeatable)."),
+    option("--meter", "Progressives: what a meter stands at, in wagers: 5000, or Mega=5000 (repeatable)."),
 ]
 SeedOption = Annotated[
     list[str] | None,
-    typer.Option("--seed-amount", help="Progressives: the seed, in wagers: 2000, or Mega=2000 (repeatable)."),
+    option("--seed-amount", "Progressives: the seed, in wagers: 2000, or Mega=2000 (repeatable)."),
 ]
 ContributionOption = Annotated[
-    str | None, typer.Option("--contribution", help="Progressives: of each wager to the meters, as 24%.")
+    str | None, option("--contribution", "Progressives: of each wager to the meters, as 24%.")
 ]
-PlayersOption = Annotated[
-    int | None, typer.Option("--players", help="Bet the Bust: count the push with so many players, 1 to 7.")
-]
-WithBetOption = Annotated[bool, typer.Option("--with-bet", help="Side wagers: correlation with the base game.")]
+PlayersOption = Annotated[int | None, option("--players", "Bet the Bust: count the push with so many players, 1 to 7.")]
+WithBetOption = Annotated[bool, option("--with-bet", "Side wagers: correlation with the base game.")]
 FindHoldOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--find-hold",
-        help="Progressives: contributions and seeds whose hold is printed so: 24.78%. Of these only what "
+        "Progressives: contributions and seeds whose hold is printed so: 24.78%. Of these only what "
         "--contribution and --seed-amount say, where they are given.",
     ),
 ]
 ChartOption = Annotated[
     str | None,
-    typer.Option("--chart", help="Blackjack: a file with a chart of your own, as `croupier strategy` prints it."),
+    option("--chart", "Blackjack: a file with a chart of your own, as `croupier strategy` prints it."),
 ]

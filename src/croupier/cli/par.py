@@ -6,15 +6,23 @@ import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
 
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.par.print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
+from croupier.analysis.par.printed import blackjack_par_for, par_for
+from croupier.analysis.par.sheet import AnyPar
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import PaytableOption, StrategyOption
 from croupier.cli.options import (
+    AsJson,
     ContributionOption,
     ConventionOption,
     DecksOption,
@@ -22,6 +30,8 @@ from croupier.cli.options import (
     PlayersOption,
     RulesOption,
     SeedOption,
+    option,
+    read_paytable,
     write_bytes,
     write_text,
 )
@@ -29,13 +39,6 @@ from croupier.cli.strategy_blackjack import CELL_STYLES
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from croupier.analysis.par.print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
-    from croupier.analysis.par.sheet import AnyPar
-
 
 # A PAR sheet in columns: on the screen, and as plain text.
 
@@ -50,8 +53,6 @@ LONGEST_COUNT = 24
 
 def as_text(content: InPrint) -> str:
     """The PAR sheet as plain text of a hundred columns."""
-    from rich.console import Console
-
     page = io.StringIO()
     print_par(Console(file=page, width=TEXT_WIDTH, highlight=False, color_system=None, force_terminal=False), content)
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
@@ -145,8 +146,6 @@ def _print_table(screen: Console, own: TableInPrint) -> None:
 
 def _print_grid(screen: Console, grid: GridInPrint) -> None:
     """The chart in colours; the letters alone say the same."""
-    from rich.text import Text
-
     _heading(screen, grid.title)
     screen.print(Text(f"{'':<13}" + "".join(f" {name:<3}" for name in grid.columns), "bold"))
     for name, *cells in grid.rows:
@@ -180,9 +179,6 @@ def _print_rows(
     screen: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int = 1, total: bool = False
 ) -> None:
     """A table: first columns of words, then of numbers, which stay in one piece as long as there is room for them."""
-    from rich.markup import escape
-    from rich.text import Text
-
     listing = table("", *map(escape, columns), left=words)
     widths = [max(len(cell) for cell in column) for column in zip(columns, *rows, strict=True)]
     least = sum(min(width, NARROWEST) for width in widths[:words]) + sum(widths[words:]) + GAP * len(widths)
@@ -197,9 +193,6 @@ def _print_rows(
 
 
 def _pairs(screen: Console, pairs: Iterable[Sequence[str]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     listing = Table.grid(padding=(0, 2))
     listing.add_column(no_wrap=True)
     listing.add_column(overflow="fold")
@@ -214,9 +207,6 @@ def _heading(screen: Console, words: str) -> None:
 
 def _say(screen: Console, words: str) -> None:
     screen.print(words, markup=False)
-
-
-SUFFIXES = (".pdf", ".json", ".txt")
 
 
 @app.command()
@@ -234,14 +224,11 @@ def par(
     convention: ConventionOption = "CDZ-",
     players: PlayersOption = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to this file: its name ends in .pdf, .json or .txt.")
+        Path | None, option("-o", "--output", "Write to this file: its name ends in .pdf, .json or .txt.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
-    from croupier.analysis.par.printed import blackjack_par_for, par_for
-    from croupier.cli.options import read_paytable
-
     suffix = _suffix(output, as_json=as_json)
     made: AnyPar[Any]
     if isinstance(find_any_game(game), BlackjackGame):
@@ -272,7 +259,7 @@ def _suffix(output: Path | None, *, as_json: bool) -> str:
     if output is None:
         return ""
     suffix = output.suffix.lower()
-    if suffix not in SUFFIXES:
+    if suffix not in WRITERS:
         raise NotationError(
             f"{str(output)!r} does not say how to write the PAR sheet: end its name in .pdf, .json or .txt."
         )
@@ -283,20 +270,8 @@ def _suffix(output: Path | None, *, as_json: bool) -> str:
     return suffix
 
 
-def _write_pdf(path: Path, made: AnyPar[Any]) -> None:
-    write_bytes(path, made.as_pdf())
-
-
-def _write_json(path: Path, made: AnyPar[Any]) -> None:
-    write_text(path, json.dumps(made.as_json(), indent=2, ensure_ascii=False) + "\n")
-
-
-def _write_plain(path: Path, made: AnyPar[Any]) -> None:
-    write_text(path, as_text(made.in_print))
-
-
 WRITERS: dict[str, Callable[[Path, AnyPar[Any]], None]] = {
-    ".pdf": _write_pdf,
-    ".json": _write_json,
-    ".txt": _write_plain,
+    ".pdf": lambda path, par: write_bytes(path, par.as_pdf()),
+    ".json": lambda path, par: write_text(path, json.dumps(par.as_json(), indent=2, ensure_ascii=False) + "\n"),
+    ".txt": lambda path, par: write_text(path, as_text(par.in_print)),
 }

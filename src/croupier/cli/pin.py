@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.app import app
+from croupier.cli.options import option
 from croupier.errors import CroupierError
 
 if TYPE_CHECKING:
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
 def pin(
     person: Annotated[str, typer.Argument(help="The manager.")],
     *,
-    db: Annotated[str, typer.Option("--db", help="sqlite:///croupier.db or postgresql://host/name.")],
-    key_file: Annotated[
-        Path | None, typer.Option("--key-file", help="The site's secret, where serve is told one.")
-    ] = None,
+    db: Annotated[str, option("--db", "sqlite:///croupier.db or postgresql://host/name.")],
+    key_file: Annotated[Path | None, option("--key-file", "The site's secret, where serve is told one.")] = None,
 ) -> None:
     """Set a manager's PIN when nobody has one, as after a restore without PINs. It goes on the record."""
     from croupier.web.settings import Settings

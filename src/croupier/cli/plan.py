@@ -5,33 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from croupier.analysis.meter.figures import SECTIONS, Basis, Figure
+from croupier.analysis.meter.figures import SECTIONS, Basis, Figure, figures_of
 from croupier.analysis.meter.plan import MeterPlan
-from croupier.analysis.meter.record import differences, within_noise
+from croupier.analysis.meter.plots import draw
+from croupier.analysis.meter.record import Planned, as_programs_read, differences, within_noise
+from croupier.analysis.meter.settings import merged, plan_as_toml, plan_from, read_settings
+from croupier.analysis.meter.simulation import check_length, check_run, simulate, work
+from croupier.analysis.meter.warnings import Caution, warnings_of
+from croupier.analysis.plots import check_picture_name, save
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress, table
-from croupier.cli.options import read_text, write_text
+from croupier.cli.options import AsJson, option, read_paytable, read_text, write_text
 from croupier.errors import NotationError, UnknownName
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import PPM
 from croupier.games.money import dollars
 
-if TYPE_CHECKING:
-    from croupier.analysis.meter.plan import MeterPlan
-    from croupier.analysis.meter.record import Planned
-    from croupier.analysis.meter.warnings import Caution
-
-
 PLOT_KINDS = ("all", "fan", "at-hit", "time")
 USUAL_SEED = 7
-
-
-def _option(name: str, help_: str) -> Any:
-    return typer.Option(name, help=help_)
 
 
 @app.command()
@@ -40,46 +36,46 @@ def plan(
         list[str] | None, typer.Argument(help="A plan's FILE.toml, or a wager: blazing-7s-dealer, trilux, ...")
     ] = None,
     *,
-    paytable: Annotated[str | None, _option("--paytable", "Its ID, or a file; the first where none is said.")] = None,
-    decks: Annotated[str | None, _option("--decks", "Decks in the shoe; 6.")] = None,
+    paytable: Annotated[str | None, option("--paytable", "Its ID, or a file; the first where none is said.")] = None,
+    decks: Annotated[str | None, option("--decks", "Decks in the shoe; 6.")] = None,
     rules: Annotated[
         str | None,
-        _option("--rules", "blazing-7s-player: how the base game is played, as 'H17 DAS SP4 3:2'; the usual rules."),
+        option("--rules", "blazing-7s-player: how the base game is played, as 'H17 DAS SP4 3:2'; the usual rules."),
     ] = None,
-    wager_amount: Annotated[str | None, _option("--wager-amount", "The progressive wager, in dollars; 5.")] = None,
+    wager_amount: Annotated[str | None, option("--wager-amount", "The progressive wager, in dollars; 5.")] = None,
     contribution: Annotated[
-        str | None, _option("--contribution", "Percent of each wager to the meters; as the maker configures it.")
+        str | None, option("--contribution", "Percent of each wager to the meters; as the maker configures it.")
     ] = None,
-    reserve: Annotated[str | None, _option("--reserve", "Percent of each wager to the reserve; 0.")] = None,
+    reserve: Annotated[str | None, option("--reserve", "Percent of each wager to the reserve; 0.")] = None,
     seed_money: Annotated[
         list[str] | None,
-        _option("--seed-money", "What the house puts on a meter, in dollars: 10000, or Mega=10000 (repeatable)."),
+        option("--seed-money", "What the house puts on a meter, in dollars: 10000, or Mega=10000 (repeatable)."),
     ] = None,
     accounting: Annotated[
-        str | None, _option("--accounting", "B: the meter pays its shares; A: it makes all pays. B.")
+        str | None, option("--accounting", "B: the meter pays its shares; A: it makes all pays. B.")
     ] = None,
     division: Annotated[
         list[str] | None,
-        _option("--division", "Several meters: proportional, equal, or Mega=50 in percent (repeatable)."),
+        option("--division", "Several meters: proportional, equal, or Mega=50 in percent (repeatable)."),
     ] = None,
-    tables: Annotated[str | None, _option("--tables", "Linked tables; 1.")] = None,
-    seats: Annotated[str | None, _option("--seats", "Seats that make the wager at each; 3.")] = None,
-    rounds_per_hour: Annotated[str | None, _option("--rounds-per-hour", "At each table; 60.")] = None,
-    hours_per_day: Annotated[str | None, _option("--hours-per-day", "16.")] = None,
-    period_days: Annotated[str | None, _option("--period-days", "How far to look ahead; 365.")] = None,
+    tables: Annotated[str | None, option("--tables", "Linked tables; 1.")] = None,
+    seats: Annotated[str | None, option("--seats", "Seats that make the wager at each; 3.")] = None,
+    rounds_per_hour: Annotated[str | None, option("--rounds-per-hour", "At each table; 60.")] = None,
+    hours_per_day: Annotated[str | None, option("--hours-per-day", "16.")] = None,
+    period_days: Annotated[str | None, option("--period-days", "How far to look ahead; 365.")] = None,
     within_rounds: Annotated[
-        str | None, _option("--within-rounds", "Rounds at all tables within which a second hit is back to back; 100.")
+        str | None, option("--within-rounds", "Rounds at all tables within which a second hit is back to back; 100.")
     ] = None,
-    seed: Annotated[int, _option("--seed", "Of the simulation: the same seed, the same figures.")] = USUAL_SEED,
+    seed: Annotated[int, option("--seed", "Of the simulation: the same seed, the same figures.")] = USUAL_SEED,
     histories: Annotated[
-        int | None, _option("--histories", "Times the period is played; as many as take a second or two.")
+        int | None, option("--histories", "Times the period is played; as many as take a second or two.")
     ] = None,
-    compare: Annotated[bool, _option("--compare", "Two plans side by side.")] = False,
-    plot: Annotated[Path | None, _option("--plot", "A picture: .png, .svg or .pdf.")] = None,
-    plot_kind: Annotated[str, _option("--plot-kind", "all, fan, at-hit or time.")] = "all",
-    plot_meter: Annotated[str | None, _option("--plot-meter", "Which meter; the first.")] = None,
-    write: Annotated[Path | None, _option("--write", "Write the plan, with all that was left open, as TOML.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    compare: Annotated[bool, option("--compare", "Two plans side by side.")] = False,
+    plot: Annotated[Path | None, option("--plot", "A picture: .png, .svg or .pdf.")] = None,
+    plot_kind: Annotated[str, option("--plot-kind", "all, fan, at-hit or time.")] = "all",
+    plot_meter: Annotated[str | None, option("--plot-meter", "Which meter; the first.")] = None,
+    write: Annotated[Path | None, option("--write", "Write the plan, with all that was left open, as TOML.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated."""
     options = {
@@ -105,7 +101,7 @@ def plan(
     _check_outputs(plans[0][1], plot, plot_kind, plot_meter, write)
     planned = _planned(plans, seed, histories)
     if write is not None:
-        _write_plan(write, planned[0].plan)
+        write_text(write, plan_as_toml(planned[0].plan))
     if plot is not None:
         _draw(plot, planned[0], plot_kind, plot_meter)
     _show(planned, seed, as_json=as_json)
@@ -149,10 +145,6 @@ def _check_targets(targets: list[str], *, compare: bool, one_file: Path | None) 
 
 def read_plan(name: str, options: Mapping[str, Any]) -> MeterPlan:
     """The plan of a file or of a wager, with what the options change."""
-    from croupier.analysis.meter.settings import merged, plan_from, read_settings
-    from croupier.cli.options import read_paytable
-    from croupier.games.blackjack.side_wagers import PROGRESSIVES
-
     if name in PROGRESSIVES:
         settings: dict[str, Any] = {"wager": name}
     elif Path(name).suffix == ".toml" or Path(name).exists():
@@ -164,8 +156,6 @@ def read_plan(name: str, options: Mapping[str, Any]) -> MeterPlan:
 
 def _check_outputs(plan: MeterPlan, plot: Path | None, kind: str, meter: str | None, write: Path | None) -> None:
     """What cannot be written is said before the meters are played."""
-    from croupier.analysis.plots import check_picture_name
-
     if kind not in PLOT_KINDS:
         raise UnknownName("kind of picture", kind, PLOT_KINDS)
     titles = [level.title for level in plan.levels]
@@ -181,11 +171,6 @@ def _check_outputs(plan: MeterPlan, plot: Path | None, kind: str, meter: str | N
 
 
 def _planned(plans: Sequence[tuple[str, MeterPlan]], seed: int, histories: int | None) -> list[Planned]:
-    from croupier.analysis.meter.figures import figures_of
-    from croupier.analysis.meter.record import Planned
-    from croupier.analysis.meter.simulation import check_length, check_run, simulate, work
-    from croupier.analysis.meter.warnings import warnings_of
-
     check_run(seed, histories)
     for _, each in plans:
         check_length(each, histories)
@@ -197,23 +182,12 @@ def _planned(plans: Sequence[tuple[str, MeterPlan]], seed: int, histories: int |
     return found
 
 
-def _write_plan(path: Path, plan: MeterPlan) -> None:
-    from croupier.analysis.meter.settings import plan_as_toml
-
-    write_text(path, plan_as_toml(plan))
-
-
 def _draw(path: Path, planned: Planned, kind: str, meter: str | None) -> None:
-    from croupier.analysis.meter.plots import draw
-    from croupier.analysis.plots import save
-
     titles = [level.title for level in planned.plan.levels]
     save(draw(planned.simulation, kind, titles.index(meter.title()) if meter else 0), path)
 
 
 def _show(planned: list[Planned], seed: int, *, as_json: bool) -> None:
-    from croupier.analysis.meter.record import as_programs_read
-
     if as_json:
         print_json(as_programs_read(planned, seed))
     elif len(planned) == 1:

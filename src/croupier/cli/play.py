@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from croupier.cards.shuffle import SeededSource, Source, SystemSource
 from croupier.cli.app import app
+from croupier.cli.console import console
 from croupier.cli.options import (
     HOUSE,
     ChipOption,
@@ -27,16 +29,24 @@ from croupier.cli.options import (
     WithoutOption,
     refuse_beside_resume,
 )
+from croupier.cli.table.blackjack import BlackjackScreen, BlackjackTable
+from croupier.cli.table.blackjack_players import (
+    BlackjackAutomaton,
+    BlackjackPerson,
+    BlackjackPlayer,
+    find_blackjack_strategy,
+)
+from croupier.cli.table.players import Automaton, Person, Player, find_strategy
+from croupier.cli.table.screen import Screen
+from croupier.cli.table.terminal import PacketTable, Sitting, check_files, house_asked, resumed_round
 from croupier.errors import NotationError
-
-if TYPE_CHECKING:
-    from croupier.cards.shuffle import Source
-    from croupier.cli.table.sitting import Sitting
-    from croupier.games.blackjack.game import BlackjackOffering
-    from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.game import TableGame
-    from croupier.games.head_to_head.round import Offering, Round
-    from croupier.games.table.history import History
+from croupier.games.blackjack.game import BlackjackOffering
+from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.game import TableGame
+from croupier.games.head_to_head.round import Offering, Round
+from croupier.games.money import parse_cents
+from croupier.games.table.history import History
 
 
 @app.command()
@@ -75,14 +85,6 @@ def play(
     ] = "",
 ) -> None:
     """Play a game against the house."""
-    from croupier.cards.shuffle import SeededSource, SystemSource
-    from croupier.cli.table.sitting import Sitting, check_files, house_asked, resumed_round
-    from croupier.games.blackjack.game import BlackjackOffering
-    from croupier.games.blackjack.round import BlackjackRound
-    from croupier.games.catalogue import ALL_GAMES
-    from croupier.games.head_to_head.round import Offering, Round
-    from croupier.games.money import parse_cents
-
     bankroll_cents = parse_cents(bankroll)
     resumed: History | None = None
     if resume:
@@ -118,11 +120,6 @@ def play(
 def _play_head_to_head(
     offering: Offering, sitting: Sitting, resumed: Round | None, *, auto: str, shuffle: Source, chance: Source
 ) -> None:
-    from croupier.cli.console import console
-    from croupier.cli.table.players import Automaton, Person, Player, find_strategy
-    from croupier.cli.table.screen import Screen
-    from croupier.cli.table.sitting import PacketTable
-
     screen = Screen(console())
     player: Player = Person(_ask, screen)
     if auto:
@@ -139,15 +136,6 @@ def _play_blackjack(
     shuffle: Source,
     chance: Source,
 ) -> None:
-    from croupier.cli.console import console
-    from croupier.cli.table.blackjack import BlackjackScreen, BlackjackTable
-    from croupier.cli.table.blackjack_players import (
-        BlackjackAutomaton,
-        BlackjackPerson,
-        BlackjackPlayer,
-        find_blackjack_strategy,
-    )
-
     screen = BlackjackScreen(console())
     player: BlackjackPlayer = BlackjackPerson(_ask, screen)
     if auto:

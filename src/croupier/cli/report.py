@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import secrets
@@ -11,24 +12,32 @@ from contextlib import contextmanager
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import Annotated, Any, TextIO
 from urllib.parse import unquote
 
 import typer
+from rich.console import Console
 
+from croupier.audit.explain import SETUPS
+from croupier.audit.export import open_existing
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, table
+from croupier.cli.options import option
 from croupier.errors import CroupierError, NotationError, UnknownName
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from croupier.reports.books import Books, Source
-    from croupier.reports.close import Reading
-    from croupier.reports.events import Search
-    from croupier.reports.period import Period
-    from croupier.reports.sheet import Report
-
+from croupier.floor.act import EntryKind
+from croupier.games.money import parse_cents
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import SITE
+from croupier.reports.adjustments import adjustment_note
+from croupier.reports.awards import awards
+from croupier.reports.books import Books, ExportedBooks, Source
+from croupier.reports.catalogue import KINDS, REPORTS
+from croupier.reports.close import Reading, day_close
+from croupier.reports.events import Search, csv_parts, events, json_parts, signers
+from croupier.reports.period import Period, read_period
+from croupier.reports.sentences import SENTENCES
+from croupier.reports.sheet import Report
+from croupier.reports.win_page import win_page
 
 # What is asked of a report, held against what there is: nothing that is mistyped is taken for an empty answer.
 
@@ -50,22 +59,19 @@ OF_ONE_ENTRY = ("win-page", "adjustment-note")
 
 def check_options(kind: str, given: dict[str, Any]) -> None:
     """Refuse what this report would not look at."""
-    for option, value in given.items():
+    for name, value in given.items():
         if value in (None, "", []):
             continue
-        belongs = BELONGS.get(option, ())
+        belongs = BELONGS.get(name, ())
         if belongs and kind not in belongs:
-            raise NotationError(f"{option} belongs to the report {', '.join(belongs)}, not to {kind}.")
-        if option in DAYS and kind in OF_ONE_ENTRY:
-            raise NotationError(f"{option} does not belong to {kind}, which is of one entry whenever that was.")
+            raise NotationError(f"{name} belongs to the report {', '.join(belongs)}, not to {kind}.")
+        if name in DAYS and kind in OF_ONE_ENTRY:
+            raise NotationError(f"{name} does not belong to {kind}, which is of one entry whenever that was.")
 
 
 @contextmanager
 def opened(db: str) -> Iterator[Source]:
     """A store, or the file that was exported from one."""
-    from croupier.audit.export import open_existing
-    from croupier.reports.books import ExportedBooks
-
     if "://" not in db and Path(db).is_file():
         yield ExportedBooks(Path(db))
         return
@@ -75,8 +81,6 @@ def opened(db: str) -> Iterator[Source]:
 
 def check_search(books: Books, search: Search) -> None:
     """Refuse a kind, a person or a table that there is not, and say which there are."""
-    from croupier.reports.sentences import SENTENCES
-
     if search.kind and search.kind not in SENTENCES:
         raise NotationError(f"There is no kind of entry {search.kind!r}; there are: {', '.join(sorted(SENTENCES))}.")
     if search.person:
@@ -92,20 +96,13 @@ def check_search(books: Books, search: Search) -> None:
 
 def _people(books: Books) -> set[str]:
     """Who was ever enrolled; where there is no site's book, whoever has signed."""
-    from croupier.reports.events import signers
-    from croupier.reports.period import Period
-
     if books.has_site:
         return set(books.names())
-    return {who for link in books.links for line in books.lines(link, Period()) for who in signers(line)}
+    return {who for link in books.links for entry in books.entries(link, Period()) for who in signers(entry)}
 
 
 def _tables(books: Books) -> set[int]:
     """Every table that the site or a link has ever had."""
-    from croupier.audit.explain import SETUPS
-    from croupier.floor.act import EntryKind
-    from croupier.ledger.entry import SITE
-
     found: set[int] = set()
     for stream in books.source.streams():
         for row in books.source.rows(stream):
@@ -245,8 +242,6 @@ def write_parts(out: Path, parts: Iterable[bytes]) -> None:
 
 
 def as_text(found: Report) -> str:
-    import io
-
     file = io.StringIO()
     print_report(wide(file), found)
     return file.getvalue()
@@ -254,8 +249,6 @@ def as_text(found: Report) -> str:
 
 def wide(file: TextIO | None = None) -> Console:
     """A sheet of paper is wider than most terminals."""
-    from rich.console import Console
-
     return Console(file=file, highlight=False, width=PAPER_WIDTH)
 
 
@@ -290,10 +283,6 @@ def print_report(screen: Console, found: Report) -> None:
 DIFFERENCES = 1
 
 
-def _option(name: str, help_: str) -> Any:
-    return typer.Option(name, help=help_)
-
-
 @app.command()
 def report(
     kind: Annotated[
@@ -306,48 +295,36 @@ def report(
     *,
     db: Annotated[
         str,
-        typer.Option(
-            "--db", "--store", help="sqlite:///floor.db, postgresql://host/floor, or a file that was exported."
-        ),
+        option("--db", "--store", "sqlite:///floor.db, postgresql://host/floor, or a file that was exported."),
     ],
-    link: Annotated[str | None, _option("--link", "Only this link; all where none is named.")] = None,
-    day: Annotated[str | None, _option("--day", "A gaming day, as 2026-11-15.")] = None,
-    first: Annotated[str | None, _option("--from", "The first gaming day of a range.")] = None,
-    last: Annotated[str | None, _option("--to", "The last gaming day of a range.")] = None,
-    zone: Annotated[str | None, _option("--zone", "The clock, as America/Los_Angeles; the site's.")] = None,
+    link: Annotated[str | None, option("--link", "Only this link; all where none is named.")] = None,
+    day: Annotated[str | None, option("--day", "A gaming day, as 2026-11-15.")] = None,
+    first: Annotated[str | None, option("--from", "The first gaming day of a range.")] = None,
+    last: Annotated[str | None, option("--to", "The last gaming day of a range.")] = None,
+    zone: Annotated[str | None, option("--zone", "The clock, as America/Los_Angeles; the site's.")] = None,
     day_begins: Annotated[
-        int | None, _option("--day-begins", "The hour at which a gaming day begins; the site's.")
+        int | None, option("--day-begins", "The hour at which a gaming day begins; the site's.")
     ] = None,
-    form: Annotated[str | None, _option("--format", "text, json, csv or pdf; as --out ends, else text.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file, which must be new.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-    award: Annotated[int | None, _option("--award", "For win-page: the award's number.")] = None,
-    entry: Annotated[int | None, _option("--entry", "For adjustment-note: the number of its entry.")] = None,
+    form: Annotated[str | None, option("--format", "text, json, csv or pdf; as --out ends, else text.")] = None,
+    as_json: Annotated[bool, option("--json", "The same as --format json.")] = False,
+    out: Annotated[Path | None, option("--out", "-o", "Write to this file, which must be new.")] = None,
+    force: Annotated[bool, option("--force", "Write over a file that is there.")] = False,
+    award: Annotated[int | None, option("--award", "For win-page: the award's number.")] = None,
+    entry: Annotated[int | None, option("--entry", "For adjustment-note: the number of its entry.")] = None,
     reading: Annotated[
-        list[str] | None, _option("--reading", "For close: LINK=DOLLARS or LINK:LEVEL=DOLLARS; once for each meter.")
+        list[str] | None, option("--reading", "For close: LINK=DOLLARS or LINK:LEVEL=DOLLARS; once for each meter.")
     ] = None,
-    read_by: Annotated[str, _option("--read-by", "For close: who read the meters.")] = "",
-    text: Annotated[str, _option("--text", "For events: words in the sentence.")] = "",
-    event: Annotated[str, _option("--kind", "For events: the kind of entry.")] = "",
-    table_number: Annotated[int | None, _option("--table", "For events: the table.")] = None,
-    person: Annotated[str, _option("--person", "For events: somebody's id.")] = "",
+    read_by: Annotated[str, option("--read-by", "For close: who read the meters.")] = "",
+    text: Annotated[str, option("--text", "For events: words in the sentence.")] = "",
+    event: Annotated[str, option("--kind", "For events: the kind of entry.")] = "",
+    table_number: Annotated[int | None, option("--table", "For events: the table.")] = None,
+    person: Annotated[str, option("--person", "For events: somebody's id.")] = "",
     fixed_pays: Annotated[
-        bool | None, typer.Option("--fixed-pays/--no-fixed-pays", help="For awards: list fixed pays too; yes.")
+        bool | None, option("--fixed-pays/--no-fixed-pays", "For awards: list fixed pays too; yes.")
     ] = None,
-    made_at: Annotated[str | None, _option("--made-at", "The time of making (UTC) to print; now.")] = None,
+    made_at: Annotated[str | None, option("--made-at", "The time of making (UTC) to print; now.")] = None,
 ) -> None:
     """Make a report from the books. Every row that is read is checked against its digest."""
-    from croupier.ledger.clock import utc_now
-    from croupier.reports.adjustments import adjustment_note
-    from croupier.reports.awards import awards
-    from croupier.reports.books import Books
-    from croupier.reports.catalogue import KINDS, REPORTS
-    from croupier.reports.close import day_close
-    from croupier.reports.events import Search, csv_parts, events, json_parts
-    from croupier.reports.period import read_period
-    from croupier.reports.win_page import win_page
-
     if kind not in KINDS:
         raise UnknownName("report", kind, KINDS)
     check_options(
@@ -403,9 +380,6 @@ def _number(given: int | None, option: str) -> int:
 
 
 def _reading(text: str, by: str) -> Reading:
-    from croupier.games.money import parse_cents
-    from croupier.reports.close import Reading
-
     meter, equals, amount = text.rpartition("=")
     link, _, level = meter.partition(":")
     if not (equals and link):

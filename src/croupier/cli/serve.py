@@ -11,9 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from croupier.cli.app import app
+from croupier.cli.options import option
 from croupier.errors import NotationError
 
 if TYPE_CHECKING:
@@ -26,44 +25,40 @@ DEFAULT_SPEED = 20.0
 MOST_SPEED = 100_000.0
 
 
-def _option(name: str, help_: str) -> Any:
-    return typer.Option(name, help=help_)
-
-
 @app.command()
 def serve(
     *,
     db: Annotated[
-        str, _option("--db", "sqlite:///croupier.db (made where it is not there) or postgresql://host/name.")
+        str, option("--db", "sqlite:///croupier.db (made where it is not there) or postgresql://host/name.")
     ] = "sqlite:///croupier.db",
-    host: Annotated[str, _option("--host", "The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, _option("--port", "The port to listen on; 0 takes a free one.")] = 8700,
-    demo: Annotated[bool, _option("--demo", "A demo room with a dealer who deals, in a folder of its own.")] = False,
+    host: Annotated[str, option("--host", "The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, option("--port", "The port to listen on; 0 takes a free one.")] = 8700,
+    demo: Annotated[bool, option("--demo", "A demo room with a dealer who deals, in a folder of its own.")] = False,
     speed: Annotated[
-        float | None, _option("--speed", "Rounds a minute of the demo's dealers; 0: without pauses. 20.")
+        float | None, option("--speed", "Rounds a minute of the demo's dealers; 0: without pauses. 20.")
     ] = None,
     key_file: Annotated[
-        Path | None, _option("--key-file", "The site's secret; beside a SQLite file where none is named.")
+        Path | None, option("--key-file", "The site's secret; beside a SQLite file where none is named.")
     ] = None,
     signing_key: Annotated[
-        Path | None, _option("--signing-key", "Signs a checkpoint at the close of a day; ledger key new makes one.")
+        Path | None, option("--signing-key", "Signs a checkpoint at the close of a day; ledger key new makes one.")
     ] = None,
-    tls_cert: Annotated[Path | None, _option("--tls-cert", "The certificate with its chain, PEM.")] = None,
-    tls_key: Annotated[Path | None, _option("--tls-key", "The certificate's private key, PEM.")] = None,
+    tls_cert: Annotated[Path | None, option("--tls-cert", "The certificate with its chain, PEM.")] = None,
+    tls_key: Annotated[Path | None, option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
-        bool, _option("--behind-proxy", "A proxy in front speaks TLS; what it says of clients is believed.")
+        bool, option("--behind-proxy", "A proxy in front speaks TLS; what it says of clients is believed.")
     ] = False,
     proxies: Annotated[
-        str, _option("--proxies", "Its address, or several: 10.0.0.2,10.0.1.0/24. This machine where none is named.")
+        str, option("--proxies", "Its address, or several: 10.0.0.2,10.0.1.0/24. This machine where none is named.")
     ] = "",
     plain_http: Annotated[
-        bool, _option("--plain-http", "Do without TLS beyond this machine: for closed test networks.")
+        bool, option("--plain-http", "Do without TLS beyond this machine: for closed test networks.")
     ] = False,
     address: Annotated[
-        str, _option("--address", "How the site's other servers reach this one, as http://10.0.0.5:8700.")
+        str, option("--address", "How the site's other servers reach this one, as http://10.0.0.5:8700.")
     ] = "",
     log: Annotated[
-        str | None, _option("--log", "info: every request; warning; error. info, and warning for the demo.")
+        str | None, option("--log", "info: every request; warning; error. info, and warning for the demo.")
     ] = None,
 ) -> None:
     """Serve a site: API, live events, sign-in, reports. Stop with Ctrl-C."""

@@ -5,19 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
 
+from croupier.analysis.blackjack.odds import bet_figures, side_sheets
 from croupier.analysis.blackjack.question import Asked, table_rules
+from croupier.analysis.census import OPTIMAL
 from croupier.analysis.estimates import PERCENTILES
+from croupier.analysis.meter.wager import meter_title
+from croupier.analysis.plots import check_picture_name, save
 from croupier.analysis.printing import fixed
-from croupier.analysis.session.law import WITHIN, Results
+from croupier.analysis.session.bankroll import BankrollSession, Purse, walk
+from croupier.analysis.session.deals import Stake
+from croupier.analysis.session.law import (
+    MOST_SESSIONS,
+    WITHIN,
+    HouseResult,
+    Results,
+    Station,
+    after,
+    check_rounds,
+    house_from_rounds,
+    house_from_sessions,
+)
+from croupier.analysis.session.plots import Session, draw, marks, stations_of
+from croupier.analysis.session.rounds import RoundLaw, law_of_chances, law_of_figures, law_together
+from croupier.analysis.sheet import make_sheet
 from croupier.cli.app import app
+from croupier.cli.blackjack_odds import read_chart
 from croupier.cli.console import console, print_json, progress, table
 from croupier.cli.odds import StrategyOption
-from croupier.cli.options import ChartOption, DecksOption, MeterOption, RulesOption, read_count
+from croupier.cli.options import (
+    AsJson,
+    ChartOption,
+    DecksOption,
+    MeterOption,
+    RulesOption,
+    option,
+    read_count,
+    read_paytable,
+)
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.hand import BET
@@ -25,11 +54,6 @@ from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.game import TableGame
 from croupier.games.money import CENTS, dollars, parse_cents
 from croupier.games.wager import Wager
-
-if TYPE_CHECKING:
-    from croupier.analysis.session.bankroll import Purse, Sitting
-    from croupier.analysis.session.law import House, Station
-    from croupier.analysis.session.rounds import RoundLaw
 
 USUAL_STAKE_CENTS = 1000
 FRESH_SHOE = "Rounds are independent only where each is dealt from a fresh shoe; between shuffles they differ a little."
@@ -94,12 +118,6 @@ def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
 
 
 def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
-    from croupier.analysis.census import OPTIMAL
-    from croupier.analysis.session.deals import Stake
-    from croupier.analysis.session.rounds import law_of_figures, law_together
-    from croupier.analysis.sheet import make_sheet
-    from croupier.cli.options import read_paytable
-
     game = find_game(key)
     strategies = {_spelled(name): name for name in (OPTIMAL, *game.strategies)}
     if _spelled(strategy) not in strategies:
@@ -155,10 +173,6 @@ def blackjack_law(asked: Asked, names: Sequence[str], tables: Sequence[str], tex
 
 
 def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
-    from croupier.analysis.blackjack.odds import bet_figures
-    from croupier.analysis.session.rounds import law_of_chances
-    from croupier.cli.blackjack_odds import read_chart
-
     if asked.meters:
         raise NotationError("--meter is about a progressive wager: name it.")
     figures = bet_figures(game, asked, read_chart(asked))
@@ -171,11 +185,6 @@ def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
 
 
 def _side_law(game: BlackjackGame, wager: Wager, asked: Asked, cents: int) -> Law:
-    from croupier.analysis.blackjack.odds import side_sheets
-    from croupier.analysis.meter.wager import meter_title
-    from croupier.analysis.session.rounds import law_of_figures
-    from croupier.cli.options import read_paytable
-
     if asked.strategy != "optimal" or asked.chart:
         raise NotationError(f"--strategy and --chart are about the bet, not about {wager.key}.")
     if asked.meters and not wager.progressive:
@@ -212,11 +221,11 @@ class Played(NamedTuple):
     rounds: int
     results: Results
     """All rounds played, whatever happens."""
-    sitting: Sitting | None
+    limited: BankrollSession | None
     """With the bankroll."""
     stations: Sequence[Station]
     """On the way, where a picture is drawn."""
-    house: House | None
+    house: HouseResult | None
     notes: list[str]
 
 
@@ -227,39 +236,37 @@ def session(
         list[str] | None, typer.Argument(help="Its wagers; the first of them where none is named.")
     ] = None,
     *,
-    rounds: Annotated[str, typer.Option("--rounds", help="How many rounds a session has: 500, or 1e6.")] = "100",
+    rounds: Annotated[str, option("--rounds", "How many rounds a session has: 500, or 1e6.")] = "100",
     stake: Annotated[
         list[str] | None,
-        typer.Option("--stake", help="On every wager, or WAGER=MONEY for one (repeatable). Default: 10 dollars."),
+        option("--stake", "On every wager, or WAGER=MONEY for one (repeatable). Default: 10 dollars."),
     ] = None,
     bankroll: Annotated[
-        str | None, typer.Option("--bankroll", help="What the player brings: the session ends when it is gone.")
+        str | None, option("--bankroll", "What the player brings: the session ends when it is gone.")
     ] = None,
-    goal: Annotated[
-        str | None, typer.Option("--goal", help="The money with which the player leaves; needs --bankroll.")
-    ] = None,
+    goal: Annotated[str | None, option("--goal", "The money with which the player leaves; needs --bankroll.")] = None,
     cover: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--cover",
-            help="What one more round needs: first (the first wagers) or all (raises, doubles and splits too); "
+            "What one more round needs: first (the first wagers) or all (raises, doubles and splits too); "
             "default: all, in blackjack first.",
         ),
     ] = None,
     sessions: Annotated[
         str | None,
-        typer.Option("--sessions", help="What the house wins from so many sessions, with its 95 % interval."),
+        option("--sessions", "What the house wins from so many sessions, with its 95 % interval."),
     ] = None,
     paytable: Annotated[
-        list[str] | None, typer.Option("--paytable", help="ID or FILE, with several wagers WAGER=ID (repeatable).")
+        list[str] | None, option("--paytable", "ID or FILE, with several wagers WAGER=ID (repeatable).")
     ] = None,
     strategy: StrategyOption = "optimal",
     chart: ChartOption = None,
     rules: RulesOption = "",
     decks: DecksOption = None,
     meter: MeterOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="A picture: .png, .svg or .pdf.")] = None,
+    as_json: AsJson = False,
+    plot: Annotated[Path | None, option("--plot", "A picture: .png, .svg or .pdf.")] = None,
 ) -> None:
     """The results of a session: mean, percentiles, chance to be ahead, ruin, and what the house wins."""
     many = read_count("a number of rounds", rounds)
@@ -284,16 +291,12 @@ def session(
 
 def _check_numbers(rounds: int, sessions: int | None) -> None:
     """What is wrong is said before anything is counted."""
-    from croupier.analysis.session.law import MOST_SESSIONS, check_rounds
-
     check_rounds(rounds)
     if sessions is not None and not 1 <= sessions <= MOST_SESSIONS:
         raise NotationError(f"There are from 1 to {MOST_SESSIONS:,} sessions, not {sessions:,}.")
 
 
 def _check_words(bankroll: str | None, goal: str | None, cover: str | None, plot: Path | None) -> None:
-    from croupier.analysis.plots import check_picture_name
-
     if bankroll is None and (goal is not None or cover is not None):
         raise NotationError("--goal and --cover are about a bankroll: say it with --bankroll.")
     if cover not in (None, FIRST, ALL):
@@ -309,8 +312,6 @@ def _check_words(bankroll: str | None, goal: str | None, cover: str | None, plot
 
 
 def _purse(law: RoundLaw, bankroll: str | None, goal: str | None, cover: str) -> Purse | None:
-    from croupier.analysis.session.bankroll import Purse
-
     if bankroll is None:
         return None
     needed = law.most_cents if cover == ALL else Fraction(law.first_cents)
@@ -318,26 +319,22 @@ def _purse(law: RoundLaw, bankroll: str | None, goal: str | None, cover: str) ->
 
 
 def _played(law: Law, rounds: int, purse: Purse | None, sessions: int | None, *, picture: bool) -> Played:
-    from croupier.analysis.session.bankroll import walk
-    from croupier.analysis.session.law import after, house_from_rounds, house_from_sessions
-    from croupier.analysis.session.plots import marks, stations_of
-
     results = after(law.law, rounds)
     at = marks(rounds, 0 if purse else len(results.chances)) if picture else []
-    sitting, house = None, None
+    limited, house = None, None
     stations: Sequence[Station] = ()
     if purse:
         with progress("Playing the bankroll", rounds) as advance:
-            sitting = walk(law.law, purse, rounds, marks=at, advance=advance)
-            stations = sitting.stations
+            limited = walk(law.law, purse, rounds, marks=at, advance=advance)
+            stations = limited.stations
     elif at:
         with progress("Playing the rounds", len(at)) as advance:
             stations = tuple(stations_of(law.law, at, advance))
-    if sessions is not None and sitting:
-        house = house_from_sessions(sitting.results, sessions)
+    if sessions is not None and limited:
+        house = house_from_sessions(limited.results, sessions)
     elif sessions is not None:
         house = house_from_rounds(law.law, rounds, sessions)
-    return Played(law.title, law.law, rounds, results, sitting, stations, house, law.notes)
+    return Played(law.title, law.law, rounds, results, limited, stations, house, law.notes)
 
 
 def _precision(played: Played) -> Iterator[str]:
@@ -353,7 +350,7 @@ def _precision(played: Played) -> Iterator[str]:
         if played.results.exact
         else f"Chances with all rounds played are within {WITHIN:g}; smaller ones are not known."
     )
-    if played.sitting:
+    if played.limited:
         error = played.rounds * (len(law.nets) + 1) * EPSILON
         yield f"Those with the bankroll are followed round by round; rounding adds at most {error:.1g} of themselves."
     if played.house:
@@ -377,10 +374,7 @@ def _cover_in_words(law: RoundLaw, cover: str) -> Iterator[str]:
 
 def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
     if plot is not None:
-        from croupier.analysis.plots import save
-        from croupier.analysis.session.plots import Session, draw
-
-        drawn = Session(played.title, played.law, played.rounds, played.results, played.stations, played.sitting)
+        drawn = Session(played.title, played.law, played.rounds, played.results, played.stations, played.limited)
         save(draw(drawn), plot)
     if as_json:
         print_json(as_programs_read(played))
@@ -413,9 +407,9 @@ def print_session(played: Played) -> None:
     screen = console()
     columns = ["all rounds played"]
     laws = [played.results]
-    if played.sitting:
-        columns.append(f"with {dollars(played.sitting.purse.bankroll_cents)}")
-        laws.append(played.sitting.results)
+    if played.limited:
+        columns.append(f"with {dollars(played.limited.purse.bankroll_cents)}")
+        laws.append(played.limited.results)
     title = f"{played.title}; {_rounds(played)}"
     listing = table(title, "result of a session", *columns)
     for name, cells in _rows(played, laws):
@@ -423,7 +417,7 @@ def print_session(played: Played) -> None:
         if name in ("standard deviation", "behind"):
             listing.add_section()
     screen.print(listing)
-    for name, value in (*_sitting_lines(played), *_round_lines(played), *_house_lines(played)):
+    for name, value in (*_bankroll_lines(played), *_round_lines(played), *_house_lines(played)):
         screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
     screen.print()
     for note in played.notes:
@@ -449,15 +443,15 @@ def _rows(played: Played, laws: list[Results]) -> Iterator[tuple[str, list[str]]
         yield name, [money(law.percentile(percent)) for law in laws]
 
 
-def _sitting_lines(played: Played) -> Iterator[tuple[str, str]]:
-    sitting = played.sitting
-    if not sitting:
+def _bankroll_lines(played: Played) -> Iterator[tuple[str, str]]:
+    limited = played.limited
+    if not limited:
         return
-    yield "bankroll gone", f"{share(sitting.ruin)}   within {_rounds(played)}"
-    if sitting.purse.goal_cents is not None:
-        yield "goal reached first", f"{share(sitting.goal)}   {dollars(sitting.purse.goal_cents)}"
-        yield "neither", share(max(0.0, 1 - sitting.ruin - sitting.goal))
-    yield "rounds played", f"{sitting.rounds_played:,.1f} on average"
+    yield "bankroll gone", f"{share(limited.ruin)}   within {_rounds(played)}"
+    if limited.purse.goal_cents is not None:
+        yield "goal reached first", f"{share(limited.goal)}   {dollars(limited.purse.goal_cents)}"
+        yield "neither", share(max(0.0, 1 - limited.ruin - limited.goal))
+    yield "rounds played", f"{limited.rounds_played:,.1f} on average"
 
 
 def _round_lines(played: Played) -> Iterator[tuple[str, str]]:
@@ -484,7 +478,7 @@ def _house_lines(played: Played) -> Iterator[tuple[str, str]]:
 
 def _first_wagers_cents(played: Played) -> float:
     """In all sessions, on average."""
-    rounds = played.sitting.rounds_played if played.sitting else played.rounds
+    rounds = played.limited.rounds_played if played.limited else played.rounds
     return rounds * played.law.first_cents * (played.house.sessions if played.house else 1)
 
 
@@ -517,16 +511,16 @@ def as_programs_read(played: Played) -> dict[str, Any]:
         },
         "notes": played.notes,
     }
-    if played.sitting:
-        sitting, purse = played.sitting, played.sitting.purse
+    if played.limited:
+        limited, purse = played.limited, played.limited.purse
         answer["with_bankroll"] = {
             "bankroll": purse.bankroll_cents / CENTS,
             "needed": float(purse.needed_cents) / CENTS,
             "goal": None if purse.goal_cents is None else purse.goal_cents / CENTS,
-            "ruin": sitting.ruin,
-            "goal_reached": None if purse.goal_cents is None else sitting.goal,
-            "rounds_played": sitting.rounds_played,
-            **_law_as_json(sitting.results),
+            "ruin": limited.ruin,
+            "goal_reached": None if purse.goal_cents is None else limited.goal,
+            "rounds_played": limited.rounds_played,
+            **_law_as_json(limited.results),
         }
     if played.house:
         house = played.house

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
+from croupier.analysis.fairness import run_battery, sample_shuffles
 from croupier.cards.shoe import Shoe, verify_reveal
 from croupier.cards.shuffle import SeededSource, SystemSource
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress
-from croupier.cli.options import read_text, write_text
+from croupier.cli.options import AsJson, read_text, write_text
 from croupier.errors import NotationError, RecordError
 
 shuffle_app = typer.Typer(
@@ -32,7 +35,7 @@ def verify_shoe(
     commitment: Annotated[
         str | None, typer.Option(help="The commitment that was announced before the first card.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check that a revealed shoe is whole and is the one that was sealed. Exits 1 where it is not."""
     text = read_text(file, "revealed shoe")
@@ -80,17 +83,11 @@ def run_tests(
     *,
     shuffles: Annotated[int, typer.Option(help="How many shuffles to test, 1,000 to 200,000.")] = 20_000,
     seed: Annotated[str | None, typer.Option(help="Test a seeded source instead of the system's.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run the statistical battery on fresh shuffles at 99 % confidence. Exits 1 where it fails."""
     if not FEWEST <= shuffles <= MOST:
         raise NotationError(f"{shuffles} shuffles cannot be tested: choose {FEWEST:,} to {MOST:,}.")
-    from dataclasses import asdict
-
-    import numpy as np
-
-    from croupier.analysis.fairness import run_battery, sample_shuffles
-
     source = SeededSource(seed) if seed is not None else SystemSource()
     with progress("shuffling", shuffles) as advance:
         parts = []

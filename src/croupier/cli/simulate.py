@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.plots import check_picture_name
 from croupier.analysis.printing import percent
-from croupier.analysis.simulation.tally import LEAST_ROUNDS, Tally, Verdict, WagerTally
+from croupier.analysis.simulation.job import Totals
+from croupier.analysis.simulation.record import as_record
+from croupier.analysis.simulation.request import OwnStrategies, Sample, check_confidence, simulation_of
+from croupier.analysis.simulation.run import run
+from croupier.analysis.simulation.setup import Simulation
+from croupier.analysis.simulation.tally import LEAST_ROUNDS, Tally, Verdict, WagerTally, draw_tally
+from croupier.cards.card import Hand, parse_cards
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, signed, table
-from croupier.cli.options import DecksOption, RulesOption, read_count, read_paytable, read_text
+from croupier.cli.options import AsJson, DecksOption, RulesOption, option, read_count, read_paytable, read_text
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from croupier.analysis.blackjack.chart import Chart
-    from croupier.analysis.simulation.job import Totals
-    from croupier.analysis.simulation.setup import Simulation
-    from croupier.analysis.simulation.tally import Tally
-    from croupier.cards.card import Hand
-    from croupier.games.head_to_head.game import Game
-
+from croupier.games.head_to_head.game import Game
 
 INTERRUPTED, DIFFERS = 130, 1
 """Exit codes."""
@@ -66,20 +67,12 @@ def simulate(
     checkpoint: Annotated[
         Path | None, typer.Option(help="Keep what is done in this file, and go on from it where it exists.")
     ] = None,
-    compare: Annotated[bool, typer.Option("--compare", help="Line by line beside the exact count.")] = False,
+    compare: Annotated[bool, option("--compare", "Line by line beside the exact count.")] = False,
     confidence: Annotated[str, typer.Option(help="Of intervals and the verdict, in percent.")] = "99",
     plot: Annotated[Path | None, typer.Option(help="A picture: .png, .svg or .pdf.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals."""
-    from rich.console import Console
-
-    from croupier.analysis.plots import check_picture_name
-    from croupier.analysis.simulation.record import as_record
-    from croupier.analysis.simulation.request import OwnStrategies, Sample, simulation_of
-    from croupier.analysis.simulation.run import run
-    from croupier.analysis.simulation.tally import Tally
-
     sure = read_confidence(confidence)
     if workers < 0:
         raise NotationError(f"There are from 1 worker up, and 0 is one for each processor: {workers} can play nothing.")
@@ -119,8 +112,6 @@ def simulate(
         if result.trouble:
             console().print(f"  {result.trouble}", markup=False)
     if plot:
-        from croupier.analysis.simulation.tally import draw_tally
-
         draw_tally(tally, plot, confidence=sure, compare=compare)
         Console(stderr=True).print(f"The picture is in {plot}.", markup=False)
     verdict = tally.verdict(sure) if compare else None
@@ -131,8 +122,6 @@ def simulate(
 
 def _count_exactly(tally: Tally) -> None:
     """What takes some seconds is said: the law of a round of blackjack, and when Bet the Bust pushes."""
-    from rich.console import Console
-
     screen = Console(stderr=True)
     with screen.status("counting exactly", spinner="line") if screen.is_terminal else nullcontext():
         tally.verdict()
@@ -143,8 +132,6 @@ def _count_exactly(tally: Tally) -> None:
 
 def read_confidence(text: str) -> float:
     """In percent."""
-    from croupier.analysis.simulation.request import check_confidence
-
     try:
         value = float(text.strip().removesuffix("%"))
     except ValueError:
@@ -164,8 +151,6 @@ def _named_paytables(texts: Sequence[str]) -> list[tuple[str, str]]:
 
 def _exceptions(game: Game, file: str, names: Sequence[str]) -> tuple[str, dict[Hand, str]]:
     """A file of hands and decisions: `Ks Qd 9h fold` a line."""
-    from croupier.cards.card import parse_cards
-
     if game.decision is None or not _is_file(file):
         raise UnknownName(f"strategy for {game.title}", file, names)
     found = {}
@@ -192,8 +177,6 @@ def _is_file(name: str) -> bool:
 
 def _chart(file: str) -> tuple[str, Chart] | None:
     """A file with a chart of blackjack."""
-    from croupier.analysis.blackjack.chart import Chart
-
     return (Path(file).name, Chart.parse(read_text(Path(file), "chart"), source=file)) if _is_file(file) else None
 
 
@@ -203,9 +186,6 @@ def _chart(file: str) -> tuple[str, Chart] | None:
 @contextmanager
 def _progress(made: Simulation, confidence: float) -> Iterator[Callable[[Totals], None]]:
     """A bar with the rate, the time left and the estimate so far; quiet in a pipe."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
     screen = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -221,10 +201,6 @@ def _progress(made: Simulation, confidence: float) -> Iterator[Callable[[Totals]
 
 
 def _reporter(made: Simulation, bar: Progress, task: TaskID, confidence: float) -> Callable[[Totals], None]:
-    import time
-
-    from croupier.analysis.simulation.tally import Tally
-
     begun: list[tuple[float, int]] = []
 
     def report(totals: Totals) -> None:

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from croupier.analysis.census import Census, take_census
 from croupier.analysis.printing import percent
-from croupier.cards.card import format_cards, parse_cards
+from croupier.analysis.strategy import ChartRow, Compared, Prices, Rated, compare_strategies, rate_hand, strategy_chart
+from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, signed, table
 from croupier.cli.hand import show_hand
 from croupier.cli.odds import PaytableOption
-from croupier.cli.options import ChartOption, ConventionOption, DecksOption, RemoveOption, RulesOption
+from croupier.cli.options import (
+    AsJson,
+    ChartOption,
+    ConventionOption,
+    DecksOption,
+    RemoveOption,
+    RulesOption,
+    option,
+    read_paytable,
+)
 from croupier.cli.strategy_blackjack import Shown, show_dealer, show_strategy
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
-
-if TYPE_CHECKING:
-    from croupier.analysis.census import Census
-    from croupier.analysis.strategy import ChartRow, Compared, Prices, Rated
-    from croupier.cards.card import Hand
 
 
 @app.command()
 def strategy(
     game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
     *,
-    hand: Annotated[
-        str | None, typer.Option("--hand", help="Rate the choices with these cards, as 'Qh 6c 4d'.")
-    ] = None,
+    hand: Annotated[str | None, option("--hand", "Rate the choices with these cards, as 'Qh 6c 4d'.")] = None,
     paytable: PaytableOption = None,
     rules: RulesOption = "",
     decks: DecksOption = None,
@@ -38,15 +42,11 @@ def strategy(
     convention: ConventionOption = "CDZ-",
     chart: ChartOption = None,
     dealer: Annotated[
-        bool, typer.Option("--dealer", help="Blackjack: how the dealer's hand ends with each up card, exactly.")
+        bool, option("--dealer", "Blackjack: how the dealer's hand ends with each up card, exactly.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
-    from croupier.analysis.census import take_census
-    from croupier.analysis.strategy import compare_strategies, rate_hand, strategy_chart
-    from croupier.cli.options import read_paytable
-
     if isinstance(find_any_game(game), BlackjackGame):
         shown = Shown(rules, decks, remove, convention)
         if dealer:

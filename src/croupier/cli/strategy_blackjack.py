@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rich.text import Text
+
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind
+from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, ENDINGS, exact_distribution
 from croupier.analysis.blackjack.question import table_rules
+from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, value_letter
+from croupier.analysis.blackjack.solver import Solution, solve
+from croupier.analysis.blackjack.table import FEWEST_CARDS
 from croupier.analysis.printing import listed, percent
 from croupier.cli.console import console, print_json, table
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from croupier.analysis.blackjack.chart import Chart
-    from croupier.analysis.blackjack.shoe import Composition
-    from croupier.analysis.blackjack.solver import Solution
-    from croupier.games.blackjack.rules import Rules
-
+from croupier.cli.options import read_text
+from croupier.errors import NotationError
+from croupier.games.blackjack.rules import Rules
 
 # Words about a blackjack table that several commands say: the cards that are gone, and the options for the next.
 
@@ -26,8 +28,6 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 def without(remove: str) -> str:
     """`, without eight 5s and an A`: the cards that are gone from the shoe; nothing where it is full."""
-    from croupier.analysis.blackjack.shoe import card_values, value_letter
-
     gone = card_values(remove)
     if not gone:
         return ""
@@ -38,8 +38,6 @@ def without(remove: str) -> str:
 
 def as_options(rules: object, remove: str = "") -> str:
     """`--rules '6D S17 DAS SP4 3:2' --remove '5 5'`, for a command that goes on from this one."""
-    from croupier.analysis.blackjack.shoe import card_values, format_values
-
     gone = format_values(card_values(remove))
     return f"--rules '{rules}'" + (f" --remove '{gone}'" if gone else "")
 
@@ -89,19 +87,12 @@ class Shown(NamedTuple):
 
 def solved(shown: Shown) -> Solution:
     """The table that a person describes, ready to be asked."""
-    from croupier.analysis.blackjack.shoe import Composition
-    from croupier.analysis.blackjack.solver import solve
-
     rules = table_rules(shown.rules, shown.decks)
     return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention)
 
 
 def show_strategy(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
     """The best chart of totals for these rules, or a person's own, with what it is worth exactly."""
-    from croupier.analysis.blackjack.basic import basic_strategy, evaluate
-    from croupier.analysis.blackjack.chart import Chart
-    from croupier.cli.options import read_text
-
     solution = solved(shown)
     chart = (
         Chart.parse(read_text(Path(chart_file), "strategy"))
@@ -126,8 +117,6 @@ def show_strategy(shown: Shown, chart_file: str | None, *, as_json: bool) -> Non
 
 
 def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, remove: str) -> None:
-    from rich.text import Text
-
     screen, best = console(), -solution.edge
     options = as_options(solution.rules, remove)
     screen.print(Text(f"Blackjack, {solution.rules}{without(remove)}: {name}", "bold"), soft_wrap=True)
@@ -150,15 +139,11 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, re
 
 def _stands_late(chart: Chart) -> bool:
     """Whether a hard 15 or 16 is surrendered and else stands, which most charts print otherwise."""
-    from croupier.analysis.blackjack.chart import COLUMNS, Cell, Kind
-
     return any(chart.cell(Kind.HARD, total, up) is Cell.SURRENDER_OR_STAND for total in (15, 16) for up in COLUMNS)
 
 
 def chart_lines(chart: Chart) -> list[Text]:
     """The chart everybody knows, in colours; the letters alone say the same."""
-    from rich.text import Text
-
     lines, used = [], set()
     for written in str(chart).splitlines():
         name, colon, cells = written.partition(":")
@@ -204,9 +189,6 @@ class UpCard(NamedTuple):
 
 def show_dealer(shown: Shown, *, as_json: bool) -> None:
     """Every ending of the dealer's hand, counted in fractions, from a full shoe or from what is left of one."""
-    from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, ENDINGS
-    from croupier.analysis.blackjack.shoe import Composition
-
     rules = table_rules(shown.rules, shown.decks)
     cards = dealer_hands(rules, Composition.full(rules.decks).without(shown.remove))
     if as_json:
@@ -233,12 +215,6 @@ def show_dealer(shown: Shown, *, as_json: bool) -> None:
 
 def dealer_hands(rules: Rules, shoe: Composition) -> list[UpCard]:
     """Each up card that the shoe holds, in the order of charts, and all together."""
-    from croupier.analysis.blackjack.chart import COLUMNS
-    from croupier.analysis.blackjack.dealer import BLACKJACK, ENDINGS, exact_distribution
-    from croupier.analysis.blackjack.shoe import value_letter
-    from croupier.analysis.blackjack.table import FEWEST_CARDS
-    from croupier.errors import NotationError
-
     if shoe.size < FEWEST_CARDS:
         raise NotationError(f"A round needs at least {FEWEST_CARDS} cards, and the shoe holds {shoe.size}.")
     found = []

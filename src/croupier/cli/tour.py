@@ -6,11 +6,18 @@ from typing import Annotated
 
 import typer
 
+from croupier.analysis.census import take_census
+from croupier.analysis.par.printed import verify_printed
 from croupier.analysis.printing import percent
+from croupier.analysis.sheet import make_sheet
+from croupier.analysis.strategy import rate_hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source, SystemSource, as_source, roll_dice
 from croupier.cli.app import app
 from croupier.cli.console import console
+from croupier.cli.play import play
+from croupier.cli.table.drawing import draw_hand, view_of, with_symbols
+from croupier.cli.verify import print_findings
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.acts import Deal, Decide, NoMoreBets, Reveal, Rotation, Settle
 from croupier.games.head_to_head.game import Game
@@ -27,10 +34,6 @@ def tour(
     context: typer.Context, *, seed: Annotated[str | None, typer.Option(help="Deal the same rounds again.")] = None
 ) -> None:
     """Prove the printed figures, then deal, settle and replay a round of each game."""
-    from croupier.analysis.par.printed import verify_printed
-    from croupier.cli.play import play
-    from croupier.cli.verify import print_findings
-
     screen = console()
     screen.rule("[bold]1. What the rule documents print, counted again")
     findings = list(verify_printed())
@@ -78,9 +81,6 @@ def deal_round(game: Game, source: Source) -> Round:
 
 
 def _best_words(round_: Round, seat: int) -> str:
-    from croupier.analysis.census import take_census
-    from croupier.analysis.strategy import rate_hand
-
     wager = round_.game.decides
     assert wager is not None
     census = take_census(round_.game, wager)
@@ -88,9 +88,6 @@ def _best_words(round_: Round, seat: int) -> str:
 
 
 def _show_round(game: Game, source: Source) -> None:
-    from croupier.analysis.sheet import make_sheet
-    from croupier.cli.table.drawing import draw_hand, view_of, with_symbols
-
     round_ = deal_round(game, source)
     screen = console()
     shoe = round_.opening_shoe

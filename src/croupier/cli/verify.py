@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
+from croupier.analysis.meter.wager import meter_title, preconfigured
+from croupier.analysis.par.printed import Finding, verify_printed
 from croupier.analysis.printing import listed, percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
+from croupier.cli.options import AsJson
 from croupier.games.catalogue import find_any_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from fractions import Fraction
-
-    from rich.text import Text
-
-    from croupier.analysis.par.printed import Finding
-    from croupier.games.game import TableGame
+from croupier.games.game import TableGame
 
 HOLD, ASSUMED = "hold", "*"
 STYLES = {"agrees": "green", "agrees if cut": "yellow", "differs": "red"}
 
 
 @app.command()
-def verify(*, as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False) -> None:
+def verify(*, as_json: AsJson = False) -> None:
     """Recompute every printed figure. Exits 1 where a difference is not a known and explained one."""
-    from croupier.analysis.par.printed import verify_printed
-
     findings = list(verify_printed())
     if as_json:
         print_json([finding.as_json() for finding in findings])
@@ -71,8 +66,6 @@ def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> N
 
 def _assumed_funding(findings: list[Finding]) -> Iterator[str]:
     """What a hold is counted with and no document prints, in one sentence for each contribution."""
-    from croupier.analysis.meter.wager import meter_title, preconfigured
-
     tables: dict[Fraction, dict[str, list[str]]] = {}
     for finding in findings:
         funding = preconfigured(finding.wager, finding.paytable) if finding.figure == HOLD else None
@@ -90,8 +83,6 @@ def _assumed_funding(findings: list[Finding]) -> Iterator[str]:
 
 def _verdict(finding: Finding, notes: list[str]) -> Text:
     """The verdict in its colour, with the number of its note where there is one to read."""
-    from rich.text import Text
-
     words = finding.verdict.value
     if finding.note and finding.verdict != "agrees":
         notes.append(_note(finding))

@@ -91,10 +91,10 @@ class RehearsalFloor(Floor):
         self._checked: dict[str, BookCheck] = {}
         super().__init__(connect, KEY, clock, bank_every_s=0)
 
-    def _prove(self, link: str) -> None:
+    def _read_through(self, link: str) -> tuple[int, str]:
         checked = self._checked.setdefault(link, BookCheck(link_stream(link)))
         checked.check(self.reading, lambda: self.ask(link, lambda held: held_of(held.book, held.state)))
-        self.house.proved[link] = (checked.book.entries, checked.book.digest)
+        return checked.book.entries, checked.book.digest
 
 
 @dataclass

@@ -17,7 +17,7 @@ from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
 from croupier.ledger.book import prize_money
 from croupier.ledger.clock import ONE_DAY
-from croupier.reports.books import OWED, Balances, Books, Line
+from croupier.reports.books import OWED, Balances, BookEntry, Books
 from croupier.reports.contributions import brought
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
@@ -128,16 +128,16 @@ def _of_link(books: Books, link: str, period: Period, made_at: str) -> Iterator[
     balances, sums = Balances(), dict.fromkeys(SUMMED, 0)
     day: date | None = None
     opening, until = 0, ""
-    for line in books.lines(link, period):
-        if line.at >= period.begin:
+    for entry in books.entries(link, period):
+        if entry.at >= period.begin:
             if day is None:  # a link has no days before its first
-                day = period.first if period.first and balances.units else period.day_of(line.at)
-            while line.at >= (until := until or period.begin_of(day + ONE_DAY)):
+                day = period.first if period.first and balances.units else period.day_of(entry.at)
+            while entry.at >= (until := until or period.begin_of(day + ONE_DAY)):
                 yield _row(day, link, sums, opening, balances)
                 day, opening, sums, until = day + ONE_DAY, balances.total(*OWED), dict.fromkeys(SUMMED, 0), ""
-            _count(sums, line)
-        balances.take(line)
-        if line.at < period.begin:
+            _count(sums, entry)
+        balances.take(entry)
+        if entry.at < period.begin:
             opening = balances.total(*OWED)
     if day is None and balances.units and period.first and period.first <= period.day_of(made_at):
         day = period.first
@@ -155,13 +155,13 @@ def _row(day: date, link: str, sums: dict[str, int], opening: int, balances: Bal
     return DayAccrual(str(day), link, **sums, opening_units=opening, closing_units=closing, difference_units=left)
 
 
-def _count(sums: dict[str, int], line: Line) -> None:
-    kind, facts = line.kind, line.facts
+def _count(sums: dict[str, int], entry: BookEntry) -> None:
+    kind, facts = entry.kind, entry.facts
     if kind == EntryKind.START:
         names = SUMMED[:7]
-        for name, value in zip(names, brought(line), strict=True):
+        for name, value in zip(names, brought(entry), strict=True):
             sums[name] += value
-        sums["accrued_units"] += sum(brought(line)[3:6])
+        sums["accrued_units"] += sum(brought(entry)[3:6])
         return
     if kind in (EntryKind.PAY, EntryKind.UNPAY):
         sign = 1 if kind == EntryKind.PAY else -1
@@ -172,7 +172,7 @@ def _count(sums: dict[str, int], line: Line) -> None:
         sums["awards_cents"] += facts["cents"]
     elif kind == EntryKind.ADJUST:
         sums["adjustments"] += 1
-    for other, units in prize_money(line.moved):
+    for other, units in prize_money(entry.moved):
         if kind == EntryKind.ADJUST or kind in MOVED:
             sums["adjustments_units" if kind == EntryKind.ADJUST else "moved_units"] += units
         else:

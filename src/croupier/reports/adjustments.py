@@ -12,7 +12,7 @@ from croupier.floor.act import EntryKind
 from croupier.floor.facts import AdjustFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, account_words, reason_words
-from croupier.reports.books import Balances, Books, Line
+from croupier.reports.books import Balances, BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, money, table
 
@@ -141,18 +141,18 @@ def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> A
 
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
     found, balances = [], Balances()
-    for line in books.lines(link, period):
-        before = balances.of("meter", line.facts["level"]) if line.kind == EntryKind.ADJUST else 0
-        balances.take(line)
-        if line.kind == EntryKind.ADJUST:
-            found.append(_row(link, line, before, balances.of("meter", line.facts["level"])))
+    for entry in books.entries(link, period):
+        before = balances.of("meter", entry.facts["level"]) if entry.kind == EntryKind.ADJUST else 0
+        balances.take(entry)
+        if entry.kind == EntryKind.ADJUST:
+            found.append(_row(link, entry, before, balances.of("meter", entry.facts["level"])))
     return found
 
 
-def _row(link: str, line: Line, before: int, after: int) -> AdjustmentRow:
-    facts = facts_of(AdjustFacts, line)
-    assert sum(units for _, _, units in line.transfers) == facts["cents"] * UNITS_PER_CENT
+def _row(link: str, entry: BookEntry, before: int, after: int) -> AdjustmentRow:
+    facts = facts_of(AdjustFacts, entry)
+    assert sum(units for _, _, units in entry.transfers) == facts["cents"] * UNITS_PER_CENT
     return AdjustmentRow(
-        *(link, line.number, line.at, facts["level"], facts["reason"], facts["text"], facts["from"], facts["to"]),
-        *(facts["cents"], before, after, facts["award"], line.by, line.second, line.digest),
+        *(link, entry.number, entry.at, facts["level"], facts["reason"], facts["text"], facts["from"], facts["to"]),
+        *(facts["cents"], before, after, facts["award"], entry.by, entry.second, entry.digest),
     )

@@ -17,7 +17,7 @@ from croupier.floor.act import EntryKind
 from croupier.floor.facts import ConfirmFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Sums, add_flows
-from croupier.reports.books import Balances, Books, Line
+from croupier.reports.books import Balances, BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, table
 
@@ -172,46 +172,46 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
     Nothing is kept of a game that has ended.
     """
     open_: dict[int, dict[int, AwardRow]] = {}
-    for line in books.lines(link, period):
-        facts = line.facts
-        if line.kind == EntryKind.END:
+    for entry in books.entries(link, period):
+        facts = entry.facts
+        if entry.kind == EntryKind.END:
             open_.pop(facts["table"], None)
-        elif line.kind in (EntryKind.ENTER, EntryKind.PAY):
-            open_.setdefault(facts["table"], {})[line.number] = _entered(link, line)
+        elif entry.kind in (EntryKind.ENTER, EntryKind.PAY):
+            open_.setdefault(facts["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})
-        if line.kind in (EntryKind.ENTER, EntryKind.PAY, *DECISIONS):
+        if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECISIONS):
             changed = {each["award"]: each for each in facts.get("held", ())}
             for number, held in changed.items():
                 at_table[number] = replace(at_table[number], award_cents=held["cents"], level=held["level"])
-            about = facts.get("award", line.number)
-            if line.kind in DECISIONS:
-                at_table[about] = _decided(at_table[about], line)
+            about = facts.get("award", entry.number)
+            if entry.kind in DECISIONS:
+                at_table[about] = _decided(at_table[about], entry)
             for number in dict.fromkeys((*changed, about)):
                 yield at_table[number]
 
 
-def _entered(link: str, line: Line) -> AwardRow:
-    facts, fixed = line.facts, line.kind == EntryKind.PAY
+def _entered(link: str, entry: BookEntry) -> AwardRow:
+    facts, fixed = entry.facts, entry.kind == EntryKind.PAY
     return AwardRow(
-        *(link, line.number, line.at, facts["table"], facts["seat"], facts["round"], facts["line"], facts["pays"]),
+        *(link, entry.number, entry.at, facts["table"], facts["seat"], facts["round"], facts["line"], facts["pays"]),
         level="",
         what="fixed pay" if fixed else "award",
         award_cents=facts.get("cents", 0),
         status=PAID if fixed else PENDING,
-        entered_by=line.by,
+        entered_by=entry.by,
         cards=facts.get("cards", ""),
-        digest=line.digest,
+        digest=entry.digest,
     )
 
 
-def _decided(row: AwardRow, line: Line) -> AwardRow:
+def _decided(row: AwardRow, entry: BookEntry) -> AwardRow:
     return replace(
         row,
-        status=DECISIONS[line.kind],
-        decided_at=line.at,
-        decided_by=line.by,
-        reason=line.facts.get("reason", ""),
-        digest=line.digest,
+        status=DECISIONS[entry.kind],
+        decided_at=entry.at,
+        decided_by=entry.by,
+        reason=entry.facts.get("reason", ""),
+        digest=entry.digest,
     )
 
 
@@ -269,37 +269,37 @@ def meter_made(books: Books, award: int) -> MeterMade:
     """Of the meter of an award, a share, of the only link that is read."""
     [link] = books.links
     balances, told = Balances(), defaultdict[str, _Telling](_Telling)
-    for line in books.lines(link, Period()):
-        if line.number == award:
-            level = _level_of(line, award)
+    for entry in books.entries(link, Period()):
+        if entry.number == award:
+            level = _level_of(entry, award)
             mine = told[level]
             return MeterMade(
                 *(link, award, level, mine.since_award, mine.since, mine.began, mine.games, mine.flows),
                 before_units=balances.of(METER, level),
             )
-        balances.take(line)
-        if line.kind == EntryKind.CONFIRM:
-            facts = facts_of(ConfirmFacts, line)
+        balances.take(entry)
+        if entry.kind == EntryKind.CONFIRM:
+            facts = facts_of(ConfirmFacts, entry)
             level = facts["level"]
-            told[level] = _Telling(facts["award"], line.at, balances.of(METER, level))
+            told[level] = _Telling(facts["award"], entry.at, balances.of(METER, level))
         else:
-            _count(told, line)
+            _count(told, entry)
     raise CroupierError(f"Entry {award} of the link {link} is no award.")
 
 
-def _count(told: Mapping[str, _Telling], line: Line) -> None:
+def _count(told: Mapping[str, _Telling], entry: BookEntry) -> None:
     sums: Sums = {}
-    add_flows(sums, line.kind, line.moved)
+    add_flows(sums, entry.kind, entry.moved)
     for level, flows in sums.items():
         mine = told[level]
-        mine.since = mine.since or line.at
-        mine.games += line.kind == EntryKind.START
+        mine.since = mine.since or entry.at
+        mine.games += entry.kind == EntryKind.START
         for flow, units in flows.items():
             mine.flows[flow] += units
 
 
-def _level_of(line: Line, award: int) -> str:
-    for held in line.facts.get("held", ()):
+def _level_of(entry: BookEntry, award: int) -> str:
+    for held in entry.facts.get("held", ()):
         if held["award"] == award:
             return str(held["level"])
     raise CroupierError(f"Entry {award} is of no single meter: a fixed pay, or no hand at all.")

@@ -96,15 +96,15 @@ def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBal
     balances, levels = Balances(), list[str]()
     opening: dict[str, int] | None = None
     flows: Sums = {}
-    for line in books.lines(link, period):
-        if opening is None and line.at >= period.begin:
+    for entry in books.entries(link, period):
+        if opening is None and entry.at >= period.begin:
             opening = dict(balances.units)
-        setup = setup_in(line)
+        setup = setup_in(entry)
         if setup:
             levels = [each.level for each in setup.levels]
-        balances.take(line)
+        balances.take(entry)
         if opening is not None:
-            add_flows(flows, line.kind, line.moved)
+            add_flows(flows, entry.kind, entry.moved)
     before = balances.units if opening is None else opening
     for level in levels:
         account = f"{METER}:{level}" if level else METER

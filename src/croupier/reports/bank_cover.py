@@ -16,7 +16,7 @@ from croupier.floor.site.site import Site
 from croupier.games.money import dollars
 from croupier.ledger.book import taken_and_paid
 from croupier.ledger.entry import Entry
-from croupier.reports.books import Balances, Books, Line, setup_in
+from croupier.reports.books import Balances, BookEntry, Books, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
@@ -160,17 +160,17 @@ class BankCover(Report):
 
 def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
     """Every declaration and deposit in the period, and how the account stood at its end."""
-    site, moments = Site(), list[tuple[str, Entry | None, Site]]()
+    site, times = Site(), list[tuple[str, Entry | None, Site]]()
     for entry in books.site_entries(period):
         site.apply(entry)
         if entry.kind in EVENTS and entry.at >= period.begin:
-            moments.append((entry.at, entry, Site.of_snapshot(site.snapshot())))
+            times.append((entry.at, entry, Site.of_snapshot(site.snapshot())))
     at_end = max(site.book.at, min(period.end, made_at))
-    moments.append((at_end, None, site))
-    totals = {link: _totals(books, link, period, [at for at, _, _ in moments]) for link in books.all_links}
+    times.append((at_end, None, site))
+    totals = {link: _totals(books, link, period, [at for at, _, _ in times]) for link in books.all_links}
     rows = []
     links: list[LinkTotals] = []
-    for place, (at, event, then) in enumerate(moments):
+    for place, (at, event, then) in enumerate(times):
         links = _on_their_way([found[place] for found in totals.values()])
         if then.book.entries:
             rows.append(_row(at, event, then, links))
@@ -212,25 +212,25 @@ class _Running:
         self.received: frozenset[str] = frozenset()
         """Of the entries with which other links' value came here."""
 
-    def take(self, line: Line) -> None:
-        self.balances.take(line)
-        setup = setup_in(line)
+    def take(self, entry: BookEntry) -> None:
+        self.balances.take(entry)
+        setup = setup_in(entry)
         if setup:
             self.seed_cents = max(level.seed_cents for level in setup.levels)
-        if line.kind in CARRIED:
-            self._carry(line)
-        contributed, paid = taken_and_paid(line.kind, line.moved)
+        if entry.kind in CARRIED:
+            self._carry(entry)
+        contributed, paid = taken_and_paid(entry.kind, entry.moved)
         self.contributed += contributed
         self.paid += paid
 
-    def _carry(self, line: Line) -> None:
-        if line.kind == EntryKind.RETIRE:
-            self.carried, self.retired = sum(units for _, _, units in line.transfers), line.digest
+    def _carry(self, entry: BookEntry) -> None:
+        if entry.kind == EntryKind.RETIRE:
+            self.carried, self.retired = sum(units for _, _, units in entry.transfers), entry.digest
         else:
-            self.received |= {line.facts["entry"]["digest"]}
+            self.received |= {entry.facts["entry"]["digest"]}
 
-    def totals(self) -> _Moment:
-        return _Moment(self._owed(), self.retired, self.received)
+    def totals(self) -> _Standing:
+        return _Standing(self._owed(), self.retired, self.received)
 
     def _owed(self) -> LinkTotals:
         lies = self.balances.total
@@ -244,27 +244,27 @@ class _Running:
 
 
 @dataclass(frozen=True)
-class _Moment:
-    """A link at one moment: whether what it gave up has arrived stands in another book."""
+class _Standing:
+    """How a link stood at one time: whether what it gave up has arrived stands in another book."""
 
     totals: LinkTotals
     retired: str
     received: frozenset[str]
 
 
-def _on_their_way(links: list[_Moment]) -> list[LinkTotals]:
+def _on_their_way(links: list[_Standing]) -> list[LinkTotals]:
     """What a retired link has given up is owed until the next one has received it, and counts there from then on."""
     arrived = frozenset[str]().union(*(link.received for link in links))
     return [replace(link.totals, carried=0) if link.retired in arrived else link.totals for link in links]
 
 
-def _totals(books: Books, link: str, period: Period, moments: list[str]) -> list[_Moment]:
+def _totals(books: Books, link: str, period: Period, times: list[str]) -> list[_Standing]:
     """How the link stood at each moment, what was entered at that very moment included."""
-    running, found = _Running(link), list[_Moment]()
-    for line in books.lines(link, period):
-        while len(found) < len(moments) and moments[len(found)] < line.at:
+    running, found = _Running(link), list[_Standing]()
+    for entry in books.entries(link, period):
+        while len(found) < len(times) and times[len(found)] < entry.at:
             found.append(running.totals())
-        running.take(line)
-    while len(found) < len(moments):
+        running.take(entry)
+    while len(found) < len(times):
         found.append(running.totals())
     return found

@@ -38,8 +38,8 @@ class Source(Protocol):
         """The number of the last entry before an instant."""
 
 
-class Line(NamedTuple):
-    """An entry as it is written, without its accounts taken apart: a long book is read quickly."""
+class BookEntry(NamedTuple):
+    """A book entry: as it is written, without its accounts taken apart, so that a long book is read quickly."""
 
     number: int
     at: str
@@ -111,27 +111,27 @@ class Books:
     def has_site(self) -> bool:
         return SITE in self.source.streams()
 
-    def lines(self, link: str, period: Period) -> Iterator[Line]:
+    def entries(self, link: str, period: Period) -> Iterator[BookEntry]:
         """A link's entries, from its first to the end of the period."""
         return self._read(link_stream(link), period, 0)
 
-    def lines_within(self, link: str, period: Period) -> Iterator[Line]:
+    def entries_within(self, link: str, period: Period) -> Iterator[BookEntry]:
         """Only those of the period, for reports that need nothing of what was before: a day of a long book is quick."""
         return self._within(link_stream(link), period)
 
-    def site_lines_within(self, period: Period) -> Iterator[Line]:
+    def site_entries_within(self, period: Period) -> Iterator[BookEntry]:
         return self._within(SITE, period) if self.has_site else iter(())
 
     @contextmanager
-    def site_lines(self) -> Iterator[Iterator[Line]]:
+    def site_book(self) -> Iterator[Iterator[BookEntry]]:
         """The site's book from its first entry, as far as it is read."""
         with closing(self._read(SITE, Period(), 0)) as lines:
             yield lines if self.has_site else iter(())
 
-    def _within(self, stream: str, period: Period) -> Iterator[Line]:
+    def _within(self, stream: str, period: Period) -> Iterator[BookEntry]:
         return self._read(stream, period, self.source.number_before(stream, period.begin) if period.begin else 0)
 
-    def _read(self, stream: str, period: Period, after: int) -> Generator[Line, None, None]:
+    def _read(self, stream: str, period: Period, after: int) -> Generator[BookEntry, None, None]:
         """The chain is followed from one row before the first, so that the head is right where no row is left."""
         entries, digest = 0, GENESIS
         try:
@@ -141,9 +141,9 @@ class Books:
                 if row.number == after:
                     entries, digest = row.number, row.digest
                     continue
-                line = read_line(row, entries, digest)
-                entries, digest = line.number, line.digest
-                yield line
+                entry = read_entry(row, entries, digest)
+                entries, digest = entry.number, entry.digest
+                yield entry
         finally:  # whoever has found what was looked for reads no further
             self.heads[stream] = Head(stream.removeprefix("link:"), entries, digest)
 
@@ -161,9 +161,9 @@ class Books:
         """What lay in each account after an entry; how far the book was read for the report does not change."""
         balances, entries, digest = Balances(), 0, GENESIS
         for row in self.source.rows(link_stream(link)):
-            line = read_line(row, entries, digest)
-            entries, digest = line.number, line.digest
-            balances.take(line)
+            entry = read_entry(row, entries, digest)
+            entries, digest = entry.number, entry.digest
+            balances.take(entry)
             if entries == number:
                 break
         return balances
@@ -211,7 +211,7 @@ def _off_the_chain(row: Row) -> RecordError:
     return RecordError(f"Entry {row.number} of the book does not follow the one before it: the chain is broken.")
 
 
-def read_line(row: Row, entries: int, before: str) -> Line:
+def read_entry(row: Row, entries: int, before: str) -> BookEntry:
     """The entry of a row, if it is whole and follows the one before."""
     if sha256(row.body.encode()).hexdigest() != row.digest:
         raise RecordError(f"Entry {row.number} of the book was altered: its digest is not that of its content.")
@@ -222,12 +222,12 @@ def read_line(row: Row, entries: int, before: str) -> Line:
         raise RecordError(f"Entry {row.number} of the book cannot be read: {error}.") from None
     if (read.number, read.before, read.at) != (entries + 1, before, row.at):
         raise _off_the_chain(row)
-    return Line(read.number, read.at, read.kind, read.facts, moved, row.digest)
+    return BookEntry(read.number, read.at, read.kind, read.facts, moved, row.digest)
 
 
-def setup_in(line: Line) -> LinkSetup | None:
+def setup_in(entry: BookEntry) -> LinkSetup | None:
     """The setup that an entry lays down, if it does."""
-    return LinkSetup.of_json(line.facts[SETUPS[line.kind]]) if line.kind in SETUPS else None
+    return LinkSetup.of_json(entry.facts[SETUPS[entry.kind]]) if entry.kind in SETUPS else None
 
 
 class Balances:
@@ -236,8 +236,8 @@ class Balances:
     def __init__(self) -> None:
         self.units: dict[str, int] = {}
 
-    def take(self, line: Line) -> None:
-        move(self.units, line.transfers)
+    def take(self, entry: BookEntry) -> None:
+        move(self.units, entry.transfers)
 
     def of(self, purpose: str, level: str = "") -> int:
         return self.units.get(f"{purpose}:{level}" if level else purpose, 0)

@@ -20,7 +20,7 @@ from croupier.floor.facts import CloseDayFacts, ReadMeterFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.balance import LevelBalance, balance_tables, level_balances
-from croupier.reports.books import Books, Line
+from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, level_title, table
 
@@ -215,33 +215,33 @@ def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Rea
 def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
     """The readings of a day, and how it was closed, if it was; nothing after that is looked at."""
     found: dict[int, Reading] = {}
-    with books.site_lines() as lines:
-        for line in lines:
-            if line.facts.get("day") != str(day):
+    with books.site_book() as entries:
+        for entry in entries:
+            if entry.facts.get("day") != str(day):
                 continue
-            if line.kind == EntryKind.READ_METER:
-                _add(found, line)
-            elif line.kind == EntryKind.CLOSE_DAY:
-                return list(found.values()), _closed(line)
+            if entry.kind == EntryKind.READ_METER:
+                _add(found, entry)
+            elif entry.kind == EntryKind.CLOSE_DAY:
+                return list(found.values()), _closed(entry)
     return list(found.values()), None
 
 
-def _add(found: dict[int, Reading], line: Line) -> None:
-    facts = facts_of(ReadMeterFacts, line)
+def _add(found: dict[int, Reading], entry: BookEntry) -> None:
+    facts = facts_of(ReadMeterFacts, entry)
     if facts["corrects"] is not None:
-        found[facts["corrects"]] = replace(found[facts["corrects"]], corrected_by=line.number)
-    found[line.number] = Reading(
-        *(facts["link"], facts["level"], facts["read_cents"], facts["by"], line.at, facts["note"], facts["display"]),
-        entry=line.number,
+        found[facts["corrects"]] = replace(found[facts["corrects"]], corrected_by=entry.number)
+    found[entry.number] = Reading(
+        *(facts["link"], facts["level"], facts["read_cents"], facts["by"], entry.at, facts["note"], facts["display"]),
+        entry=entry.number,
         book_cents=facts["book"]["cents"],
         seen_at=facts.get("seen_at", ""),
     )
 
 
-def _closed(line: Line) -> Closed:
-    facts = facts_of(CloseDayFacts, line)
+def _closed(entry: BookEntry) -> Closed:
+    facts = facts_of(CloseDayFacts, entry)
     return Closed(
-        *(line.number, line.at, line.by, line.digest, facts["zone"], facts["day_begins"]),
+        *(entry.number, entry.at, entry.by, entry.digest, facts["zone"], facts["day_begins"]),
         agrees=facts["agrees"],
         figures=facts["links"],
     )

@@ -11,7 +11,7 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import StartFacts, facts_of
 from croupier.games.money import dollars
-from croupier.reports.books import Books, Line
+from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
@@ -78,22 +78,22 @@ def _figures(games: int, wagers: int, cents: int) -> tuple[str, str, str]:
 def contributions(books: Books, period: Period, made_at: str) -> Contributions:
     found: dict[tuple[str, int, str], list[int]] = {}
     for link in books.links:
-        for line in books.lines_within(link, period):
-            if line.kind == EntryKind.START:
-                key = link, facts_of(StartFacts, line)["table"], period.hour_of(line.at)
+        for entry in books.entries_within(link, period):
+            if entry.kind == EntryKind.START:
+                key = link, facts_of(StartFacts, entry)["table"], period.hour_of(entry.at)
                 sums = found.setdefault(key, [0] * len(SUMMED))
-                for place, value in enumerate(brought(line)):
+                for place, value in enumerate(brought(entry)):
                     sums[place] += value
     in_order = sorted(found, key=lambda key: (key[0], key[1], datetime.fromisoformat(key[2])))
     rows = tuple(TableHour(*key, period.zone, *found[key]) for key in in_order)
     return Contributions(heading(books, period, made_at), rows)
 
 
-def brought(line: Line) -> tuple[int, int, int, int, int, int, int]:
+def brought(entry: BookEntry) -> tuple[int, int, int, int, int, int, int]:
     """Of START GAME: games, wagers, coin in (cents), then units to meters, reserves, overflows and the tray."""
     to = {"meter": 0, "reserve": 0, "overflow": 0, "tray": 0}
-    for _, target, units in line.transfers:
+    for _, target, units in entry.transfers:
         to[target.partition(":")[0]] += units
-    facts = facts_of(StartFacts, line)
+    facts = facts_of(StartFacts, entry)
     wagers = len(facts["seats"])
     return 1, wagers, wagers * facts["wager_cents"], to["meter"], to["reserve"], to["overflow"], to["tray"]

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.games.money import dollars
-from croupier.reports.books import Books, Line
+from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sentences import sentence
 from croupier.reports.sheet import MOST_IN_PRINT, Report, csv_rows, heading, table
@@ -41,10 +41,10 @@ class Search:
     def _words(self) -> tuple[Callable[[str], bool], ...]:
         return tuple(_finder(word) for word in self.text.casefold().split())
 
-    def fits(self, line: Line, event: Event) -> bool:
-        if (self.kind and line.kind != self.kind) or (self.table is not None and event.table != self.table):
+    def fits(self, entry: BookEntry, event: Event) -> bool:
+        if (self.kind and entry.kind != self.kind) or (self.table is not None and event.table != self.table):
             return False
-        if self.person and self.person not in set(signers(line)):
+        if self.person and self.person not in set(signers(entry)):
             return False
         told = f"{event.sentence} {event.people}".casefold()
         return all(found(told) for found in self._words)
@@ -67,8 +67,8 @@ def _finder(word: str) -> Callable[[str], bool]:
     return lambda told: word in told or amount.search(told) is not None
 
 
-def signers(line: Line) -> Iterator[str]:
-    facts = line.facts
+def signers(entry: BookEntry) -> Iterator[str]:
+    facts = entry.facts
     for who in (facts.get("by"), facts.get("second"), facts.get("override", {}).get("by"), facts.get("person")):
         if who:
             yield who[0] if isinstance(who, list) else str(who)
@@ -163,23 +163,23 @@ def json_parts(books: Books, period: Period, made_at: str, search: Search = ANYT
 def all_events(books: Books, period: Period, search: Search = ANYTHING) -> Iterator[Event]:
     """One by one, however many there are."""
     if books.link is None:
-        yield from _found("site", books.site_lines_within(period), search)
+        yield from _found("site", books.site_entries_within(period), search)
     for link in books.links:
-        yield from _found(link, books.lines_within(link, period), search)
+        yield from _found(link, books.entries_within(link, period), search)
 
 
-def _found(book: str, lines: Iterator[Line], search: Search) -> Iterator[Event]:
-    for line in lines:
-        event = event_of(book, line)
-        if search.fits(line, event):
+def _found(book: str, entries: Iterator[BookEntry], search: Search) -> Iterator[Event]:
+    for entry in entries:
+        event = event_of(book, entry)
+        if search.fits(entry, event):
             yield event
 
 
-def event_of(book: str, line: Line) -> Event:
+def event_of(book: str, entry: BookEntry) -> Event:
     """An entry as the log tells it."""
-    people = ", ".join(filter(None, (line.by, line.second)))
-    facts = line.facts
+    people = ", ".join(filter(None, (entry.by, entry.second)))
+    facts = entry.facts
     number = facts.get("table", facts.get("number"))
     if isinstance(number, dict):  # a table of the site
         number = number.get("number")
-    return Event(*(book, line.number, line.at, line.kind, number, people, sentence(line.kind, facts), line.digest))
+    return Event(*(book, entry.number, entry.at, entry.kind, number, people, sentence(entry.kind, facts), entry.digest))

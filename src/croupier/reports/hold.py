@@ -30,7 +30,7 @@ from croupier.floor.link.setup import LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
-from croupier.reports.books import Balances, Books, Line, setup_in
+from croupier.reports.books import Balances, BookEntry, Books, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
@@ -148,14 +148,14 @@ def hold(books: Books, period: Period, made_at: str) -> Hold:
 def _of_link(books: Books, link: str, period: Period) -> Sequence[HoldRow]:
     """Games are summed by the setup that they were played under."""
     balances, played, now = Balances(), list[Played](), None
-    for line in books.lines(link, period):
-        balances.take(line)
-        setup = setup_in(line)
+    for entry in books.entries(link, period):
+        balances.take(entry)
+        setup = setup_in(entry)
         if setup:
             now = Played(Theory(setup))
             played.append(now)
-        if now is not None and line.kind in PLAY and line.at >= period.begin:
-            now.take(line, balances)
+        if now is not None and entry.kind in PLAY and entry.at >= period.begin:
+            now.take(entry, balances)
     return [_row(link, figure, played) for figure in ("house", "game")] if played else ()
 
 
@@ -230,15 +230,15 @@ class Played:
         self.meters = [[0 for _ in levels] for _ in range(2)]
         self.products = [[[0 for _ in levels] for _ in levels] for _ in range(2)]
 
-    def take(self, line: Line, balances: Balances) -> None:
-        for source, target, units in line.transfers:
+    def take(self, entry: BookEntry, balances: Balances) -> None:
+        for source, target, units in entry.transfers:
             if "players" in (source, target):
                 self.game_units += units if source == "players" else -units
             for account, moved in ((target, units), (source, -units)):
                 if account in ("tray", "house"):
                     self.house_units += moved
-        if line.kind == EntryKind.START:
-            self._start(len(line.facts["seats"]), line.facts["wager_cents"], balances)
+        if entry.kind == EntryKind.START:
+            self._start(len(entry.facts["seats"]), entry.facts["wager_cents"], balances)
 
     def _start(self, wagers: int, wager_cents: int, balances: Balances) -> None:
         self.wagers += wagers

@@ -22,8 +22,8 @@ from croupier.training.table import USUAL_SEATS, play_round
 # The table as it stood after each event of a round, so that a question can be asked of it in between.
 
 
-def moments(round_: History) -> list[History]:
-    """`moments(round_)[n]` is the table when event number n was the newest."""
+def felts(round_: History) -> list[History]:
+    """`felts(round_)[n]` is the table when event number n was the newest."""
     opened = open_any(round_.offering, round_.opening_shoe)
     return _of_blackjack(round_, opened) if isinstance(opened, BlackjackRound) else list(_of_packets(round_, opened))
 
@@ -76,7 +76,7 @@ class Lesson:
     seed: str
     seats: int
     round: History
-    moments: tuple[History, ...]
+    felts: tuple[History, ...]
     """The table after each event."""
     steps: tuple[Step, ...]
 
@@ -95,7 +95,7 @@ class Grade:
 def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS) -> Lesson:
     """The same game, seed and seats make the same lesson."""
     round_ = play_round(game, seed, seats)
-    seen = moments(round_)
+    seen = felts(round_)
     return Lesson(seed, seats, round_, tuple(seen), tuple(steps_of(round_, seen)))
 
 

@@ -42,7 +42,7 @@ def test_whoever_asks_much_waits_for_oneself_and_others_for_one_question_of_thei
             await asyncio.sleep(0.05)
             await ask("here", 0.1)
             await asyncio.gather(*much)
-            assert not analyst._lines
+            assert not analyst._queues
         finally:
             analyst.close()
         return answered[1:]
@@ -51,7 +51,7 @@ def test_whoever_asks_much_waits_for_oneself_and_others_for_one_question_of_thei
 
 
 def test_only_so_many_stand_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysts, "MOST_IN_LINE", 2)
+    monkeypatch.setattr(analysts, "MOST_IN_QUEUE", 2)
 
     async def crowded() -> list[Any]:
         analyst = Analyst()

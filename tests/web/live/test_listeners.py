@@ -14,7 +14,7 @@ from croupier.floor.link import acts
 from croupier.web.floor.views import link_json
 from croupier.web.live import feed as feeds_
 from croupier.web.live import hub as hubs
-from croupier.web.live.feed import KEPT_MOMENTS, MOST_FRAMES, Feeds
+from croupier.web.live.feed import KEPT_BULLETINS, MOST_FRAMES, Feeds
 from support.room import COLOR, DEALER, SUPERVISOR
 from tests.web.listening import Deaf, Ear, Served, served, with_port
 from tests.web.support import LINK, MadeSite, wait_until
@@ -68,7 +68,7 @@ def test_listeners_that_never_read_do_not_grow_memory(
     wait_until(lambda: running.hub._feeds.edition > edition + 100)
     assert resident_mb() - before < 15
     feeds: Feeds = running.hub._feeds
-    assert len(feeds._recent) <= KEPT_MOMENTS
+    assert len(feeds._recent) <= KEPT_BULLETINS
     assert len(feeds._frames) <= MOST_FRAMES
     for each in deaf:
         each.vanish()
@@ -111,7 +111,7 @@ def test_a_slow_listener_hears_the_newest_state_and_that_moments_are_left_out(
     running: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It stops reading while far more happens than is kept, and then reads on."""
-    monkeypatch.setattr(feeds_, "KEPT_MOMENTS", 20)
+    monkeypatch.setattr(feeds_, "KEPT_BULLETINS", 20)
     hub, dealer = running.hub, Dealer(running)
     listener = hubs.Listener(None)
     dealer.deal(1)

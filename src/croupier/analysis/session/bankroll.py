@@ -51,8 +51,8 @@ class Purse:
 
 
 @dataclass(frozen=True, eq=False)
-class Sitting:
-    """How sessions with a bankroll go."""
+class BankrollSession:
+    """How a bankroll session goes: it ends early where the money is gone or the goal is reached."""
 
     law: RoundLaw
     purse: Purse
@@ -74,7 +74,7 @@ class Sitting:
 
     @cached_property
     def rounds_played(self) -> float:
-        """In the mean."""
+        """On average."""
         return len(self.ruined) - float((self.ruined[:-1] + self.reached[:-1]).sum())
 
 
@@ -103,7 +103,7 @@ class _Room:
 
 def walk(
     law: RoundLaw, purse: Purse, rounds: int, *, marks: Sequence[int] = (), advance: Callable[[int], None] | None = None
-) -> Sitting:
+) -> BankrollSession:
     """Play the rounds one by one; `marks` are rounds after which a station is kept."""
     check_rounds(rounds)
     room = _room(law, purse, rounds)
@@ -124,7 +124,7 @@ def walk(
         begun = end
     final = Results(room.low, alive + stopped, law.step_cents)
     won = reached.cumsum() if purse.goal_cents is not None else np.zeros(rounds)
-    return Sitting(law, purse, final, ruined.cumsum(), won, tuple(kept))
+    return BankrollSession(law, purse, final, ruined.cumsum(), won, tuple(kept))
 
 
 def _stops(rounds: int, marks: Sequence[int]) -> list[int]:

@@ -237,7 +237,7 @@ def log_mean(tilt: float, results: Floats, chances: Floats) -> float:
 # The house
 
 
-class House(NamedTuple):
+class HouseResult(NamedTuple):
     """What the house wins from many such sessions, in cents."""
 
     sessions: int
@@ -249,14 +249,14 @@ class House(NamedTuple):
     basis: str
 
 
-def house_from_rounds(law: RoundLaw, rounds: int, sessions: int) -> House:
+def house_from_rounds(law: RoundLaw, rounds: int, sessions: int) -> HouseResult:
     """From sessions that play all their rounds."""
     times = rounds * sessions
     mean, deviation = -times * float(law.mean_cents), sqrt(times) * law.deviation_cents
     return _house(np.array(law.nets), law.chances, times, law.step_cents, (sessions, mean, deviation))
 
 
-def house_from_sessions(results: Results, sessions: int) -> House:
+def house_from_sessions(results: Results, sessions: int) -> HouseResult:
     """From sessions that end so, with their bankrolls."""
     mean, deviation = -sessions * results.mean_cents, sqrt(sessions) * results.deviation_cents
     kept = np.flatnonzero(results.chances)
@@ -265,10 +265,10 @@ def house_from_sessions(results: Results, sessions: int) -> House:
 
 def _house(
     nets: NDArray[np.int64], chances: Floats, times: int, step: Fraction, known: tuple[int, float, float]
-) -> House:
+) -> HouseResult:
     sessions, mean, deviation = known
     if _cells(*window(nets, chances, times)) > MOST_CELLS:
         reach = Z * deviation
-        return House(sessions, mean, deviation, mean - reach, mean + reach, "normal approximation")
+        return HouseResult(sessions, mean, deviation, mean - reach, mean + reach, "normal approximation")
     tail, law = float(100 * (1 - INVESTIGATION) / 2), by_transform(nets, chances, times, step)
-    return House(*known, -float(law.percentile(100 - tail)), -float(law.percentile(tail)), "by convolution")
+    return HouseResult(*known, -float(law.percentile(100 - tail)), -float(law.percentile(tail)), "by convolution")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.plots import ACCENT, INK, SHADE, picture
-from croupier.analysis.session.bankroll import Sitting
+from croupier.analysis.session.bankroll import BankrollSession
 from croupier.analysis.session.law import Floats, Results, Station, after, station
 from croupier.analysis.session.rounds import RoundLaw
 from croupier.games.money import CENTS
@@ -52,12 +52,12 @@ class Session:
     """After all rounds."""
     stations: Sequence[Station]
     """On the way."""
-    sitting: Sitting | None = None
+    limited: BankrollSession | None = None
     """With a bankroll."""
 
     @property
     def ends(self) -> Results:
-        return self.sitting.results if self.sitting else self.results
+        return self.limited.results if self.limited else self.results
 
 
 def marks(rounds: int, cells: int = 0) -> list[int]:
@@ -97,8 +97,8 @@ def _ends(axis: Axes, session: Session) -> None:
     # Where all but a few sessions end early, the picture is as high as theirs.
     all_ = np.bincount(grid.bar, law.chances, minlength=len(grid.middles))
     top = HEADROOM * max(float(shown.max()), 100 * float(all_.max()) if float(over.sum()) < FEW_LEFT else 0)
-    if session.sitting:
-        _ended(axis, session.sitting, grid, (gone, won), top)
+    if session.limited:
+        _ended(axis, session.limited, grid, (gone, won), top)
     else:
         _bands(axis, law)
     mean = law.mean_cents / CENTS
@@ -115,7 +115,7 @@ def _ends(axis: Axes, session: Session) -> None:
     title = f"Result after {session.rounds:,} rounds{_with(session)}; {_dollars(grid.width)} a bar"
     axis.set_title(_text(fill(title, LONGEST_LINE)), loc="left", fontsize=10)
     _money(axis, "x")
-    axis.legend(loc="upper center" if session.sitting else "upper right", fontsize=8)
+    axis.legend(loc="upper center" if session.limited else "upper right", fontsize=8)
 
 
 def _shown(percentile: Callable[[float], Fraction | float]) -> tuple[float, float]:
@@ -126,7 +126,7 @@ def _shown(percentile: Callable[[float], Fraction | float]) -> tuple[float, floa
 
 
 def _with(session: Session) -> str:
-    purse = session.sitting and session.sitting.purse
+    purse = session.limited and session.limited.purse
     if not purse:
         return ""
     needed = _dollars(float(purse.needed_cents) / CENTS)
@@ -180,9 +180,9 @@ def _together(law: RoundLaw, span: float, apart: int) -> int:
 def _parts(session: Session) -> tuple[Floats, Floats, Floats]:
     """Sessions that had all their rounds, those whose bankroll is gone, and those that reached the goal."""
     law, none = session.ends, np.zeros_like(session.ends.chances)
-    if not session.sitting:
+    if not session.limited:
         return law.chances, none, none
-    purse = session.sitting.purse
+    purse = session.limited.purse
     steps = law.low + np.arange(len(law.chances))
     gone = steps < ceil((purse.needed_cents - purse.bankroll_cents) / law.step_cents)
     won = np.zeros_like(gone)
@@ -200,13 +200,13 @@ def _bar(axis: Axes, grid: _Grid, chances: Floats, **look: Any) -> Floats:
     return heights
 
 
-def _ended(axis: Axes, sitting: Sitting, grid: _Grid, parts: tuple[Floats, Floats], top: float) -> None:
+def _ended(axis: Axes, limited: BankrollSession, grid: _Grid, parts: tuple[Floats, Floats], top: float) -> None:
     """Sessions that ended early stand on a few amounts, above the edge of the picture: each bar says its share."""
     gone, won = parts
-    heights = _bar(axis, grid, gone, color=ACCENT, label=f"bankroll gone {sitting.ruin:.1%}")
+    heights = _bar(axis, grid, gone, color=ACCENT, label=f"bankroll gone {limited.ruin:.1%}")
     _cut(axis, grid, heights, top, ACCENT)
-    if sitting.purse.goal_cents is not None:
-        label = f"goal reached {sitting.goal:.1%}"
+    if limited.purse.goal_cents is not None:
+        label = f"goal reached {limited.goal:.1%}"
         heights = _bar(axis, grid, won, color="white", edgecolor=INK, hatch="////", label=label)
         _cut(axis, grid, heights, top, INK)
 
@@ -238,8 +238,8 @@ def _way(axis: Axes, session: Session) -> None:
     _money(axis, "y")
     _thousands(axis)
     handles, labels = axis.get_legend_handles_labels()
-    if session.sitting:
-        more, words = _ruin(axis, session.sitting)
+    if session.limited:
+        more, words = _ruin(axis, session.limited)
         handles, labels = handles + more, labels + words
     inner = [_shown(lambda percent, at=each: _nearest(at, percent)) for each in stations]  # type: ignore[misc]
     bottom, top = min(0, *(low for low, _ in inner)), max(0, *(high for _, high in inner))
@@ -256,15 +256,15 @@ def _line(stations: Sequence[Station], percent: int) -> list[float]:
     return [0.0, *(each.percentiles[percent] / CENTS for each in stations)]
 
 
-def _ruin(axis: Axes, sitting: Sitting) -> tuple[list[Artist], list[str]]:
+def _ruin(axis: Axes, limited: BankrollSession) -> tuple[list[Artist], list[str]]:
     """How many sessions have ended, on an axis of its own."""
     own = axis.twinx()
     own.grid(False)
     own.spines["right"].set_visible(True)
-    rounds = np.arange(len(sitting.ruined) + 1)
-    lines = [("bankroll gone", sitting.ruined, "-")]
-    if sitting.purse.goal_cents is not None:
-        lines.append(("goal reached", sitting.reached, "-."))
+    rounds = np.arange(len(limited.ruined) + 1)
+    lines = [("bankroll gone", limited.ruined, "-")]
+    if limited.purse.goal_cents is not None:
+        lines.append(("goal reached", limited.reached, "-."))
     for words, shares, style in lines:
         own.plot(rounds, 100 * np.concatenate(([0.0], shares)), color=ACCENT, linewidth=1.5, ls=style, label=words)
     own.set_ylim(0, 122)

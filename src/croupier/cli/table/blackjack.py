@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+
+from rich.table import Table
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
@@ -21,7 +22,7 @@ from croupier.cli.table.screen import (
     owed,
     pays_table,
 )
-from croupier.cli.table.sitting import Sitting, TerminalTable
+from croupier.cli.table.terminal import Sitting, TerminalTable
 from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, NoMoreBets, Reveal, Settle
 from croupier.games.blackjack.game import BlackjackOffering, cut_place, needs_shuffle
@@ -34,10 +35,6 @@ from croupier.games.table.choices import least_cents
 from croupier.games.table.history import DEALER, Event, History
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.settlement import Settlement
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
 
 # What a player sees
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from croupier.analysis.blackjack.basic import basic_strategy
+from croupier.analysis.blackjack.chart import Chart, says
 from croupier.cards.card import format_cards
 from croupier.cli.table.players import RANDOM, Bettor, Leave, Machine, Typist
 from croupier.cli.table.screen import Screen
@@ -20,9 +22,6 @@ from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
-
-if TYPE_CHECKING:
-    from croupier.analysis.blackjack.chart import Chart
 
 BASIC = "basic"
 KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
@@ -198,15 +197,11 @@ class BlackjackAutomaton(Machine):
 @cache
 def basic_chart(rules: Rules) -> Chart:
     """Basic strategy for these rules from a full shoe; it takes a moment the first time."""
-    from croupier.analysis.blackjack.basic import basic_strategy
-
     return basic_strategy(rules)
 
 
 def basic_decision(round_: BlackjackRound) -> list[str]:
     """What the chart says to the hand whose turn it is, the best first: all of it is allowed by the rules."""
-    from croupier.analysis.blackjack.chart import says
-
     return says(basic_chart(round_.rules), round_)
 
 

@@ -6,14 +6,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
 
 from croupier.cards.card import Card, Rank, Suit
 from croupier.games.money import dollars
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
 
 NARROWEST_DRAWN = 60
 """Columns below which cards are written and not drawn."""
@@ -49,8 +47,6 @@ def view_of(console: Console) -> View:
 
 def draw_cards(cards: Sequence[Card | None], *, large: bool = True) -> list[Text]:
     """The lines of the cards side by side, five or three of them; None is a card face down."""
-    from rich.text import Text
-
     boxes = [_box(card, large=large) for card in cards]
     styles = [card_style(card) for card in cards]
     lines = []
@@ -76,8 +72,6 @@ def _box(card: Card | None, *, large: bool) -> list[str]:
 
 def draw_hand(view: View, name: str, cards: Sequence[Card | None], notes: Iterable[str] = ()) -> Text:
     """A hand with who holds it and what there is to say: beside the drawn cards, or all in one line."""
-    from rich.text import Text
-
     said = [note for note in notes if note]
     if not view.drawn:
         seen = " ".join(str(card) for card in cards if card)
@@ -97,8 +91,6 @@ def draw_hand(view: View, name: str, cards: Sequence[Card | None], notes: Iterab
 
 
 def _beside(name: str, notes: Sequence[str], *, columns: int) -> list[Text]:
-    from rich.text import Text
-
     lines = [Text(name, "bold")]
     for note in notes:
         # Wrapped as it is shown, for 10♦ is longer than Td.
@@ -108,8 +100,6 @@ def _beside(name: str, notes: Sequence[str], *, columns: int) -> list[Text]:
 
 def with_symbols(view: View, text: str, style: str = "") -> Text:
     """A sentence in which cards such as `Qh` are shown as `Q♥`, where they can be."""
-    from rich.text import Text
-
     return _coloured(_in_symbols(text), style) if view.drawn else Text(text, style)
 
 
@@ -118,8 +108,6 @@ def _in_symbols(text: str) -> str:
 
 
 def _coloured(text: str, style: str = "") -> Text:
-    from rich.text import Text
-
     shown = Text(text, style)
     shown.highlight_regex(r"\w+[♦♥]", RED)
     shown.highlight_regex(r"\w+[♣♠]", BLACK)

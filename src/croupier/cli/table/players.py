@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from croupier.analysis.census import take_census
+from croupier.analysis.strategy import rate_hand
 from croupier.cards.shuffle import Source
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, UnknownName
@@ -239,9 +241,6 @@ class Automaton(Machine):
 
 def best_choice(offered: Menu) -> Choice:
     """What is worth most with this hand, counted over all that the dealer may have."""
-    from croupier.analysis.census import take_census
-    from croupier.analysis.strategy import rate_hand
-
     round_, wager = offered.round, offered.round.game.decides
     assert wager is not None
     census = take_census(round_.game, wager)

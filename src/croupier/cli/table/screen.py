@@ -7,7 +7,12 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
 
 from croupier.cards.card import format_cards
 from croupier.cards.shoe import Shoe
@@ -22,12 +27,6 @@ from croupier.games.table.history import BETTING, History, position_name
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.settlement import Settlement, sentence
 from croupier.games.wager import Wager
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
 
 MOST_LARGE_SEATS = 2
 AWARD = "bold magenta"
@@ -55,14 +54,10 @@ class Screen:
 
     def verbatim(self, text: str) -> None:
         """Text to be copied: it is never wrapped."""
-        from rich.text import Text
-
         self.console.print(Text(text), soft_wrap=True)
 
     def sign(self, offering: TableOffering) -> None:
         """What hangs on the table: the pays, the limits, the options."""
-        from rich.columns import Columns
-
         self.say()
         self.say(offering.game.title.upper(), "bold")
         self.say()
@@ -151,9 +146,6 @@ class Screen:
 
     def line(self, text: str, cents: int, style: str = "", *, also: str = "") -> None:
         """A line with its amount in a column at the right; `also` is won beside the money."""
-        from rich.table import Table
-        from rich.text import Text
-
         amount = Text(f"  {signed(cents)}{also}", AWARD if also else result_style(cents))
         line = Table.grid(expand=True)
         line.add_column(ratio=1)
@@ -204,8 +196,6 @@ class Screen:
             return
         sections = _sections(offering.game)
         if topic in sections:
-            from rich.markdown import Markdown
-
             self.console.print(Markdown(sections[topic]), width=min(self.console.width, 100))
             return
         if topic:
@@ -218,9 +208,6 @@ class Screen:
 
 def pays_table(offering: TableOffering, wager: Wager, rows: Collection[str] | None = None) -> Table:
     """One wager's pays, as the engine prices every outcome, or of these rows; losing lines are left out."""
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
     table.add_column(Text(wager.title))
     alone = len(wager.spots) == 1

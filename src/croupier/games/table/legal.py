@@ -167,7 +167,7 @@ def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
         yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most)
     for decline in (blackjack.NoInsurance(seat), blackjack.NoBustBet(seat)):
         if round_.can(decline):
-            yield Legal(decline, "goes without", seat)
+            yield Legal(decline, "declines", seat)
 
 
 # The dealer

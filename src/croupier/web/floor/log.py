@@ -17,7 +17,7 @@ from croupier.compliance.authority import Power
 from croupier.errors import UnknownName
 from croupier.floor.link.setup import MOST_TABLES
 from croupier.ledger.clock import as_written, utc_now
-from croupier.reports.books import read_line
+from croupier.reports.books import read_entry
 from croupier.reports.events import Event, Search, event_of
 from croupier.reports.sentences import SENTENCES
 from croupier.reports.sheet import csv_rows
@@ -95,9 +95,9 @@ def look_through(store: Store, span: Span, search: Search, until_s: float) -> It
 def _fitting(stream: str, row: Row, search: Search) -> Event | None:
     if search.kind and row.kind != search.kind:
         return None
-    line = read_line(row, row.number - 1, row.before)
-    event = event_of(stream.removeprefix("link:"), line)
-    return event if search.fits(line, event) else None
+    entry = read_entry(row, row.number - 1, row.before)
+    event = event_of(stream.removeprefix("link:"), entry)
+    return event if search.fits(entry, event) else None
 
 
 def _backwards(store: Store, stream: str, end: int, begin: int) -> Iterator[tuple[str, Row]]:

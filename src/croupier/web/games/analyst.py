@@ -24,7 +24,7 @@ from croupier.errors import CroupierError, Refusal, UnknownName
 from croupier.web.errors import ApiError
 
 MOST_WAITING = 16
-MOST_IN_LINE = 32
+MOST_IN_QUEUE = 32
 """Of those at one place who have not signed in: a class whose trainees all ask at once."""
 LONGEST_S = 180.0
 """How long one question is worked on."""
@@ -94,7 +94,7 @@ class Analyst:
         self._pool: ProcessPoolExecutor | None = None
         self._asked: OrderedDict[tuple[Any, ...], Future[Answer]] = OrderedDict()
         self._lock = Lock()
-        self._lines: dict[str, _Line] = {}
+        self._queues: dict[str, _Queue] = {}
         self._closed = False
 
     async def ask(self, function: Callable[..., Any], *arguments: Any, place: str = "") -> Any:
@@ -106,7 +106,7 @@ class Analyst:
         for attempt in (1, 2):
             pool = self._pool
             try:
-                async with asyncio.timeout(PATIENCE_S), self._in_line(place):
+                async with asyncio.timeout(PATIENCE_S), self._queued(place):
                     future, pool = self._submitted(function, arguments)
                     answer = await asyncio.shield(asyncio.wrap_future(future))
             except TimeoutError:
@@ -126,21 +126,21 @@ class Analyst:
         raise AssertionError
 
     @asynccontextmanager
-    async def _in_line(self, place: str) -> AsyncIterator[None]:
+    async def _queued(self, place: str) -> AsyncIterator[None]:
         if not place:
             yield
             return
-        line = self._lines.setdefault(place, _Line())
-        if line.here >= MOST_IN_LINE:
+        queue = self._queues.setdefault(place, _Queue())
+        if queue.here >= MOST_IN_QUEUE:
             raise _busy()
-        line.here += 1
+        queue.here += 1
         try:
-            async with line.turn:
+            async with queue.turn:
                 yield
         finally:
-            line.here -= 1
-            if not line.here:
-                del self._lines[place]
+            queue.here -= 1
+            if not queue.here:
+                del self._queues[place]
 
     def begin(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Nobody waits for this answer: it makes others quicker. Where too many wait, it is left."""
@@ -192,7 +192,7 @@ class Analyst:
                 process.terminate()
 
 
-class _Line:
+class _Queue:
     """Those at one place who ask, one after another."""
 
     def __init__(self) -> None:

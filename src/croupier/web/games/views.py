@@ -260,7 +260,7 @@ def replay_as_json(standing: Standing) -> dict[str, Any]:
 
 def lesson_as_json(lesson: Lesson) -> dict[str, Any]:
     round_ = lesson.round
-    places = sorted({*(step.at - 1 for step in lesson.steps), len(lesson.moments) - 1})
+    places = sorted({*(step.at - 1 for step in lesson.steps), len(lesson.felts) - 1})
     cited = {step.paragraph for step in lesson.steps}
     return {
         "game": round_.offering.game.key,
@@ -269,7 +269,7 @@ def lesson_as_json(lesson: Lesson) -> dict[str, Any]:
         "seed": lesson.seed,
         "seats": lesson.seats,
         "table": table_as_json(round_),
-        "felts": [felt_as_json(lesson.moments[place]) for place in places],
+        "felts": [felt_as_json(lesson.felts[place]) for place in places],
         "events": [event.text for event in round_.events],
         "settlements": settlements_as_json(round_),
         "steps": [_step(step, places.index(step.at - 1)) for step in lesson.steps],

@@ -268,9 +268,6 @@ class Access:
         except (Argon2Error, InvalidHashError):
             return False
 
-    def has_pin(self, person: str) -> bool:
-        return self._store.pin(person) is not None
-
     def check_own_pin(self, person: str, pin: str) -> None:
         """Before somebody changes it."""
         if not self.try_pin(person, pin):

@@ -1,9 +1,9 @@
 """What every listener hears of the floor, made once for all of them.
 
 The books tell of every commit, in their writers' threads; that is only noted here. `publish` makes the next edition of
-it: the newest state of each link that changed, and the moments since the edition before. However many listen and
+it: the newest state of each link that changed, and the bulletins since the edition before. However many listen and
 however fast wagers come, a link's state is turned into JSON once for an edition. Whoever missed editions is told the
-newest state, and the moments as far as they are kept; a listener is nothing but the number of the edition it has heard.
+newest state, and the bulletins that are still kept; a listener is nothing but the number of the edition it has heard.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from croupier.ledger.entry import SITE, Entry
 from croupier.store.store import Row, Store
 from croupier.web.floor.views import link_json
 
-# Moments: what happened on the floor, short, for whoever shows it; and how far somebody has heard, as an event's id.
+# Bulletins: what happened on the floor, short, for whoever shows it; and how far somebody has heard, as an event's id.
 #
-# Wagers are no moments: a listener sees them in the state, and only the newest meter is true. An award is one, and who
-# was away when it was entered hears of it when they come back.
+# There is none of a wager: a listener sees it in the state, and only the newest meter is true. An award has one, and
+# who was away when it was entered hears of it when they come back.
 
 TOLD = frozenset(
     {"enter", "pay", "unpay", "take-back", "void", "call", "confirm", "adjust"}
     | {"make", "open", "close", "reconfigure", "retire", "receive"}
 )
-"""Kinds of a link's entries that are moments."""
+"""Kinds of a link's entries that bulletins tell."""
 SITE_TOLD = {
     **{"create-site": "site", "choose-profile": "site", "set-clock": "site"},
     **{"set-table": "tables", "remove-table": "tables"},
@@ -44,7 +44,7 @@ SITE_TOLD = {
 }
 """Kinds of the site's entries, and what a listener should look at again."""
 FACTS = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")
-MOST_MOMENTS = 100
+MOST_BULLETINS = 100
 """In one event; older ones are left out, and the event says so."""
 LOOK_BACK = 2_000
 """Entries of one book that are looked through for somebody who comes back."""
@@ -55,7 +55,7 @@ def is_told(stream: str, kind: str) -> bool:
     return kind in TOLD if stream.startswith(LINK) else kind in SITE_TOLD
 
 
-def moment(stream: str, entry: Entry) -> dict[str, Any]:
+def bulletin(stream: str, entry: Entry) -> dict[str, Any]:
     """What happened, without names of people: displays show it to everybody."""
     when = {"number": entry.number, "at": entry.at}
     if not stream.startswith(LINK):
@@ -64,18 +64,18 @@ def moment(stream: str, entry: Entry) -> dict[str, Any]:
     return {"link": stream.removeprefix(LINK), **when, "kind": entry.kind, **facts}
 
 
-def moments(stream: str, entries: Iterable[Entry]) -> list[bytes]:
+def bulletins(stream: str, entries: Iterable[Entry]) -> list[bytes]:
     """As JSON, made once for all who hear it."""
-    return [msgspec.json.encode(moment(stream, entry)) for entry in entries if is_told(stream, entry.kind)]
+    return [msgspec.json.encode(bulletin(stream, entry)) for entry in entries if is_told(stream, entry.kind)]
 
 
 def missed(store: Store, stream: str, after: int, last: int) -> tuple[list[bytes], bool]:
-    """The moments after one entry and up to another, from the store; and whether some lie too far back."""
+    """The bulletins after one entry and up to another, from the store; and whether some lie too far back."""
     begin = max(after, last - LOOK_BACK)
     rows: Iterable[Row] = store.rows(stream, after=begin, limit=last - begin)
-    found = deque((row for row in rows if is_told(stream, row.kind)), maxlen=MOST_MOMENTS + 1)
-    cut = begin > after or len(found) > MOST_MOMENTS
-    return moments(stream, (row.entry() for row in list(found)[-MOST_MOMENTS:])), cut
+    found = deque((row for row in rows if is_told(stream, row.kind)), maxlen=MOST_BULLETINS + 1)
+    cut = begin > after or len(found) > MOST_BULLETINS
+    return bulletins(stream, (row.entry() for row in list(found)[-MOST_BULLETINS:])), cut
 
 
 # How far somebody has heard
@@ -111,7 +111,7 @@ def _stream(name: str) -> str:
     return LINK + unquote(name.removeprefix(":"))
 
 
-KEPT_MOMENTS = 500
+KEPT_BULLETINS = 500
 MOST_FRAMES = 32
 """Different events kept of one edition: most listeners have heard the one before it."""
 Hears = frozenset[str] | None
@@ -129,11 +129,11 @@ class Book:
     brief: LinkBrief | None = None
     """A link as it stands after `noted`."""
     waiting: list[bytes] = field(default_factory=list)
-    """Moments that no edition has told."""
+    """Bulletins that no edition has told."""
     overran: bool = False
     """Whether so many were waiting that the oldest were left out."""
     gap: tuple[int, int] | None = None
-    """After which entry and up to which the moments must be read in the store, before anything is told."""
+    """After which entry and up to which the bulletins must be read in the store, before anything is told."""
     stale: bool = False
     """Whether the house was somebody else's when it was asked; `note_all` follows."""
     changed: bool = False
@@ -144,8 +144,8 @@ class Book:
 
     def keep(self, made: list[bytes]) -> None:
         self.waiting += made
-        if len(self.waiting) > MOST_MOMENTS:
-            self.overran, self.waiting = True, self.waiting[-MOST_MOMENTS:]
+        if len(self.waiting) > MOST_BULLETINS:
+            self.overran, self.waiting = True, self.waiting[-MOST_BULLETINS:]
 
 
 class Feeds:
@@ -157,9 +157,9 @@ class Feeds:
         self._lock = Lock()
         self._books: dict[str, Book] = {}
         self._recent: deque[tuple[int, str, bytes]] = deque()
-        """Moments by edition and book."""
+        """Bulletins by edition and book."""
         self._dropped = 0
-        """The last edition of which moments are not kept any more."""
+        """The last edition of which bulletins are not kept any more."""
         self._frames: dict[tuple[Hears, int], bytes] = {}
 
     # Noting, in a writer's thread
@@ -185,7 +185,7 @@ class Feeds:
         begin = new[0].number - 1 if new else last
         if begin > book.noted:
             book.gap, book.waiting = (book.told, begin), []
-        book.keep(moments(stream, new))
+        book.keep(bulletins(stream, new))
         book.noted, book.brief, book.stale, book.changed = last, brief, False, True
 
     def _stands(self, stream: str) -> tuple[int, LinkBrief | None]:
@@ -203,12 +203,12 @@ class Feeds:
     # Books that were missed in part
 
     def gaps(self) -> dict[str, tuple[int, int]]:
-        """By book: after which entry and up to which its moments are to be read in the store."""
+        """By book: after which entry and up to which its bulletins are to be read in the store."""
         with self._lock:
             return {stream: book.gap for stream, book in self._books.items() if book.gap}
 
     def fill(self, stream: str, gap: tuple[int, int], found: list[bytes], *, cut: bool) -> None:
-        """The moments that were missed, as the store has them."""
+        """The bulletins that were missed, as the store has them."""
         with self._lock:
             book = self._books[stream]
             if book.gap == gap:
@@ -228,7 +228,7 @@ class Feeds:
             self._frames.clear()
             for stream, book in due:
                 self._take(stream, book)
-        while len(self._recent) > KEPT_MOMENTS:
+        while len(self._recent) > KEPT_BULLETINS:
             self._dropped = self._recent.popleft()[0]
         return True
 
@@ -262,8 +262,8 @@ class Feeds:
         told = [each for when, stream, each in self._recent if when > edition and _hears(hears, stream)]
         if not (states or told):
             return b""
-        left_out = edition < self._dropped or len(told) > MOST_MOMENTS
-        return frame(self.numbers(hears), states, told[-MOST_MOMENTS:], left_out=left_out)
+        left_out = edition < self._dropped or len(told) > MOST_BULLETINS
+        return frame(self.numbers(hears), states, told[-MOST_BULLETINS:], left_out=left_out)
 
     def opening(self, hears: Hears) -> Opening:
         """What somebody hears first who has just come, or come back."""
@@ -291,9 +291,9 @@ class Opening:
     states: list[bytes]
 
     def event(self, missed: list[bytes], *, left_out: bool) -> bytes:
-        """With the moments that were missed."""
-        told = missed[-MOST_MOMENTS:]
-        return frame(self.numbers, self.states, told, left_out=left_out or len(missed) > MOST_MOMENTS)
+        """With the bulletins that were missed."""
+        told = missed[-MOST_BULLETINS:]
+        return frame(self.numbers, self.states, told, left_out=left_out or len(missed) > MOST_BULLETINS)
 
 
 def frame(numbers: dict[str, int], states: list[bytes], told: list[bytes], *, left_out: bool) -> bytes:

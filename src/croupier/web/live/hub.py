@@ -118,7 +118,7 @@ class Hub:
             self._filling = self._loop.create_task(self._fill())
 
     async def _fill(self) -> None:
-        """Moments that this server was not told of, because another one had entered them."""
+        """Bulletins that this server was not told of, because another one had entered them."""
         try:
             for stream, gap in self._feeds.gaps().items():
                 found, cut = await self._missed(stream, *gap)

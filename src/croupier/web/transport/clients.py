@@ -21,7 +21,6 @@ from croupier.web.logs import log
 FORWARDED_FOR, FORWARDED_PROTO = b"x-forwarded-for", b"x-forwarded-proto"
 LONGEST = 64
 """Longer than any address is written."""
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def as_address(text: str) -> str:
