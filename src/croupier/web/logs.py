@@ -137,7 +137,7 @@ class Logged:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                others = (pair for pair in message["headers"] if pair[0] != REQUEST_ID)
+                others = [pair for pair in message["headers"] if pair[0] != REQUEST_ID]
                 message["headers"] = [*others, (REQUEST_ID, request.encode())]
             await send(message)
 
@@ -149,18 +149,21 @@ class Logged:
             raise
         finally:
             route, client = getattr(scope.get("route"), "path", "none"), scope.get("client")
-            source, caller = client[0] if client else "", scope.get("state", {}).get("caller")
             tell = _level_of(route, status, error)
             if tell is not None:
-                told = {
-                    **{"request": request, "method": scope["method"], "route": route},
+                tell(
+                    "request",
                     **{
+                        "request": request,
+                        "method": scope["method"],
+                        "route": route,
                         "status": 500 if error else status or 499,
                         "ms": round(1_000 * (time.perf_counter() - began), 1),
+                        "from": client[0] if client else "",
                     },
-                    **{"from": source, **_who(caller), **(traceback_of(error) if error else {})},
-                }
-                tell("request", **told)
+                    **_who(scope.get("state", {}).get("caller")),
+                    **(traceback_of(error) if error else {}),
+                )
 
 
 def _who(caller: Any) -> dict[str, str]:

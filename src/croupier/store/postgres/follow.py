@@ -22,6 +22,8 @@ from croupier.store.store import COLUMNS, Row, without_password
 MOST_AT_ONCE = 1_000
 """Entries of one book in one reading; the next reading goes on from there."""
 TELL_EVERY_S = 0.01
+NOTHING_TO_KEEP = "SET synchronous_commit = off"
+"""A notice is a commit of its own. Were it put on disk, the wagers committed beside it would wait for that too."""
 AFTER = f"""
     SELECT known.stream, entry.* FROM unnest(%s::text[], %s::bigint[]) AS known(stream, number), LATERAL (
         SELECT {COLUMNS} FROM entry WHERE stream = known.stream AND entry.number > known.number
@@ -101,12 +103,16 @@ class Herald:
 
     def _run(self) -> None:
         db: Connection | None = None
+        notify = b""
         while not self._closing.is_set():
             self._due.wait()
             self._due.clear()
             try:
-                db = db or connect(self._url, ANSWER_S, read_only=False)
-                db.execute("SELECT pg_notify(%s, '')", (_channel(schema_of(db)),))
+                if db is None:
+                    db = connect(self._url, ANSWER_S, read_only=False)
+                    db.execute(NOTHING_TO_KEEP)
+                    notify = f'NOTIFY "{_channel(schema_of(db))}"'.encode()
+                db.execute(notify)
             except Exception:  # those who follow look by themselves within a moment
                 with suppress(Exception):
                     if db is not None:

@@ -170,7 +170,8 @@ async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, li
 
 def source_of(request: Request) -> str:
     """Where the request comes from; behind a proxy that is believed, uvicorn has put the client there."""
-    return request.client.host if request.client else "unknown"
+    client = request.client
+    return client.host if client else "unknown"
 
 
 def tokens_of(request: Request) -> list[str]:

@@ -40,12 +40,15 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = scope["headers"]
-        if sum(len(name) + len(value) for name, value in headers) + len(scope["path"]) > MOST_HEADER_BYTES:
+        length, stated = len(scope["path"]), b"0"
+        for name, value in scope["headers"]:
+            length += len(name) + len(value)
+            if name == b"content-length":
+                stated = value
+        if length > MOST_HEADER_BYTES:
             refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
             await refused(scope, receive, send)
             return
-        stated = next((value for name, value in headers if name == b"content-length"), b"0")
         if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= self._most):
             await error_response(413, "too-long", self._sentence)(scope, receive, send)
             return
@@ -197,14 +200,11 @@ class Connection(HttpToolsProtocol):
         self._is_begun, self._has_headers = True, False
         super().on_message_begin()
 
-    def on_header(self, name: bytes, value: bytes) -> None:
-        if not self._has_headers:  # trailers are none: they would come after everybody has looked
-            super().on_header(name, value)
-
     def on_headers_complete(self) -> None:
         self._has_headers = True
         self._has_come()
         super().on_headers_complete()
+        self.headers = []  # trailers are no headers: they would come after everybody has looked
         self._unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
