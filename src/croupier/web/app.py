@@ -85,7 +85,8 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
     install_metrics(app, runtime, hub)
     app.add_middleware(Logged)
-    app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies) if settings.behind_proxy else None)
+    if settings.behind_proxy:
+        app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
     parts = (floor, people, events, reports, days, ledger, log, previews, games, deal)
     for part in (*parts, pages, console, play, rulebook, lab):
         app.include_router(part.router)

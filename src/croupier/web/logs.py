@@ -168,8 +168,12 @@ class Logged:
 
 def _who(caller: Any) -> dict[str, str]:
     """Of a `callers.Caller`; nobody, where it was not asked who it was."""
-    named = (("person", caller.person), ("device", caller.device)) if caller is not None else ()
-    return {kind: known.id for kind, known in named if known is not None}
+    known = {}
+    if caller is not None and caller.person is not None:
+        known["person"] = caller.person.id
+    if caller is not None and caller.device is not None:
+        known["device"] = caller.device.id
+    return known
 
 
 def _level_of(route: str, status: int, error: BaseException | None) -> Callable[..., Any] | None:

@@ -64,7 +64,7 @@ class Proxies:
 class Clients:
     """Puts the client in the place of the proxy that sent its request."""
 
-    def __init__(self, app: ASGIApp, proxies: Proxies | None) -> None:
+    def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
         self._app, self._proxies, self._warned = app, proxies, False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,8 +74,6 @@ class Clients:
 
     def read(self, scope: Scope) -> None:
         proxies = self._proxies
-        if proxies is None:
-            return
         said = b", ".join(value for name, value in scope["headers"] if name == FORWARDED_FOR).decode("latin-1")
         peer = (scope.get("client") or ("", 0))[0]
         if not proxies.believe(peer):

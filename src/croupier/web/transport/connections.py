@@ -12,6 +12,7 @@ import resource
 import socket
 from collections import Counter, deque
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from fastapi import HTTPException
@@ -40,15 +41,12 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        length, stated = len(scope["path"]), b"0"
-        for name, value in scope["headers"]:
-            length += len(name) + len(value)
-            if name == b"content-length":
-                stated = value
-        if length > MOST_HEADER_BYTES:
+        headers = scope["headers"]
+        if sum(map(len, chain.from_iterable(headers))) + len(scope["path"]) > MOST_HEADER_BYTES:
             refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
             await refused(scope, receive, send)
             return
+        stated = dict(headers).get(b"content-length", b"0")
         if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= self._most):
             await error_response(413, "too-long", self._sentence)(scope, receive, send)
             return
