@@ -8,9 +8,13 @@ make_room("sqlite:///floor.db", site_key(file))     a whole room in a store, rea
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, Self
 
 from croupier.compliance.authority import CardHash, CardToken, Role, SiteKey
@@ -252,12 +256,13 @@ class Room:
         self.ids = (f"c{number}" for number in count(1))
         self.floor = self.open()
 
-    def open(self) -> Floor:
+    def open(self, *, check_open: bool = False) -> Floor:
         def hear(stream: str, entries: list[Entry]) -> None:
             self.heard += [(stream, entry) for entry in entries]
 
         clock = None if self.real_time else self.clock
-        return Floor(lambda: open_store(self.url), self.key, clock, listener=hear, bank_every_s=0)
+        connect = partial(open_store, self.url)
+        return Floor(connect, self.key, clock, listener=hear, bank_every_s=0, check_open=check_open)
 
     def reopen(self) -> None:
         self.floor.close()
@@ -350,3 +355,19 @@ def make_room(
                 room.floor.do(act, link)
         shown = {device: link if linked else "" for device, link in DISPLAYS.items()}
         room.enrol_devices([setup.number for setup in tables], shown)
+
+
+# What somebody does who can write to the files
+
+
+def cut_book(path: Path, stream: str, entries: int, *, guarded: bool = True) -> None:
+    """Take the last entries of a book off a SQLite store, behind every program's back."""
+    with closing(sqlite3.connect(path)) as db:
+        guards = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in guards:
+            db.execute(f'DROP TRIGGER "{name}"')
+        (last,) = db.execute("SELECT max(number) FROM entry WHERE stream = ?", (stream,)).fetchone()
+        db.execute("DELETE FROM entry WHERE stream = ? AND number > ?", (stream, last - entries))
+        for _, guard in guards if guarded else ():
+            db.execute(guard)
+        db.commit()

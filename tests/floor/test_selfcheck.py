@@ -14,6 +14,7 @@ import pytest
 from croupier.errors import RecordError
 from croupier.floor.floor import LINK
 from croupier.floor.link import acts
+from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.ledger.entry import SITE
@@ -111,8 +112,8 @@ def test_what_differs_is_named() -> None:
 # Forged snapshots
 
 
-def forged(url: str, stream: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """Put another snapshot there, sealed as ours are."""
+def forged(url: str, stream: str, change: Callable[[dict[str, Any]], None], secret: bytes = b"not the site's") -> None:
+    """Put another snapshot there, sealed as ours are, and made with a secret."""
     with open_store(url) as store:
         last = store.last(stream)
         assert last is not None
@@ -120,7 +121,7 @@ def forged(url: str, stream: str, change: Callable[[dict[str, Any]], None]) -> N
         assert snapshot is not None
         state = json.loads(json.dumps(snapshot.state))
         change(state)
-        store.save_snapshot(stream, Snapshot(last.number, last.digest, state))
+        store.save_snapshot(stream, Snapshot(last.number, last.digest, state).authenticated(secret, stream))
 
 
 def snapshot_now(house: Room) -> None:
@@ -132,7 +133,8 @@ def snapshot_now(house: Room) -> None:
         for stream, state in states.items():
             last = store.last(stream)
             assert last is not None
-            store.save_snapshot(stream, Snapshot(last.number, last.digest, state, FORM))
+            made = Snapshot(last.number, last.digest, state, FORM)
+            store.save_snapshot(stream, made.authenticated(house.key.secret, stream))
 
 
 def add_to_meter(state: dict[str, Any]) -> None:
@@ -152,29 +154,80 @@ def more_in_the_bank(state: dict[str, Any]) -> None:
     state["bank"]["balance_units"] += 100_000_000
 
 
-@pytest.mark.parametrize(
-    ("stream", "change", "words"),
-    [
-        (LINK + "main", add_to_meter, "meter is "),
-        (LINK + "main", more_won, "all that was won"),
-        (SITE, more_in_the_bank, "The entries of site do not add up"),
-    ],
-)
-def test_a_forged_snapshot_keeps_the_link_closed(
-    playing: Room, stream: str, change: Callable[[dict[str, Any]], None], words: str
-) -> None:
+OF_THE_LINK = [(add_to_meter, "meter is "), (more_won, "all that was won")]
+
+
+def closed_after_a_game(playing: Room) -> None:
     playing.start(1, 1, 4)
     playing.do(acts.Confirm, by=EXECUTIVE, award=playing.award(COLOR, 4))
     playing.do(acts.EndGame, by=DEALER, table=1)
     playing.do(acts.CloseLink, by=SUPERVISOR)
+
+
+@pytest.mark.parametrize(("change", "words"), OF_THE_LINK)
+def test_a_snapshot_forged_with_the_sites_secret_keeps_the_link_closed(
+    playing: Room, change: Callable[[dict[str, Any]], None], words: str
+) -> None:
+    closed_after_a_game(playing)
     snapshot_now(playing)
     playing.floor = playing.open()
     playing.do(acts.OpenLink, by=MANAGER)  # the snapshot as it is
     playing.do(acts.CloseLink, by=SUPERVISOR)
     snapshot_now(playing)
-    forged(playing.url, stream, change)
+    forged(playing.url, LINK + "main", change, playing.key.secret)
     playing.floor = playing.open()
     assert words in refused(No.BROKEN_CHAIN, playing.do, acts.OpenLink, by=MANAGER)
+
+
+@pytest.mark.parametrize(("change", "words"), OF_THE_LINK)
+def test_a_link_that_was_open_is_checked_behind_its_games_and_closed(
+    playing: Room, change: Callable[[dict[str, Any]], None], words: str
+) -> None:
+    snapshot_now(playing)
+    forged(playing.url, LINK + "main", change, playing.key.secret)
+    playing.floor = playing.open(check_open=True)
+    playing.floor._checks.join(30)
+    brief = playing.floor.links["main"]
+    assert brief.status is Status.CLOSED
+    last = playing.floor.reading.last(LINK + "main")
+    assert last is not None
+    assert words in last.facts["reason"]
+    assert last.facts["by"] == ["floor", "floor"]
+
+
+def test_a_link_that_adds_up_stays_open(playing: Room) -> None:
+    playing.floor.close()
+    playing.floor = playing.open(check_open=True)
+    playing.floor._checks.join(30)
+    assert playing.floor.links["main"].status is Status.OPEN
+
+
+@pytest.mark.parametrize("change", [change for change, _ in OF_THE_LINK])
+def test_a_snapshot_of_somebody_without_the_secret_is_left_aside(
+    playing: Room, change: Callable[[dict[str, Any]], None]
+) -> None:
+    closed_after_a_game(playing)
+    before = playing.floor.ask("main", lambda link: link.snapshot())
+    snapshot_now(playing)
+    forged(playing.url, LINK + "main", change)
+    playing.floor = playing.open()
+    assert playing.floor.ask("main", lambda link: link.snapshot()) == before
+    playing.do(acts.OpenLink, by=MANAGER)
+
+
+def an_executive(state: dict[str, Any]) -> None:
+    state["people"]["people"][0]["role"] = "executive"
+
+
+@pytest.mark.parametrize("change", [more_in_the_bank, an_executive])
+def test_the_site_is_made_of_its_entries_whatever_its_snapshot_says(
+    playing: Room, change: Callable[[dict[str, Any]], None]
+) -> None:
+    before = playing.floor.site.snapshot()
+    snapshot_now(playing)
+    forged(playing.url, SITE, change, playing.key.secret)
+    playing.floor = playing.open()
+    assert playing.floor.site.snapshot() == before
 
 
 def test_an_entry_that_was_altered_in_the_store_keeps_the_link_closed(playing: Room) -> None:

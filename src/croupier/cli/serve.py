@@ -40,6 +40,9 @@ def serve(
     key_file: Annotated[
         Path | None, option("--key-file", "The site's secret; beside a SQLite file where none is named.")
     ] = None,
+    marks_file: Annotated[
+        Path | None, option("--marks-file", "How far the books were acknowledged: best on another disk. Beside them.")
+    ] = None,
     signing_key: Annotated[
         Path | None, option("--signing-key", "Signs a checkpoint at the close of a day; ledger key new makes one.")
     ] = None,
@@ -70,6 +73,7 @@ def serve(
             host=host,
             port=port,
             key_file=key_file,
+            marks_file=marks_file,
             signing_key=signing_key,
             tls_cert=tls_cert,
             tls_key=tls_key,

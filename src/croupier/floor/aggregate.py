@@ -48,18 +48,24 @@ class Origin(Generic[State]):
     of_snapshot: Callable[[dict[str, Any]], State]
     answers: Callable[[Any, Entry], bool]
     """Whether an entry that carries the act's id is what this act came to, or the id was used for another one."""
+    rebuilt: bool = False
+    """Whether it is made of its entries whenever it is opened, whatever snapshot there is."""
 
 
 def restore(
-    store: Store, stream: str, origin: Origin[State], seen: Callable[[Entry], None] | None = None
+    store: Store,
+    stream: str,
+    origin: Origin[State],
+    seen: Callable[[Entry], None] | None = None,
+    secret: bytes | None = None,
 ) -> tuple[State, int]:
     """The durable state of a stream, from its snapshot and what came after it, and the number of that snapshot.
 
-    A snapshot that is damaged, of another history or of another program's form is left aside. Entries that are read for
-    it are shown to whoever wants to see them.
+    A snapshot that is damaged, of another history or of another program's form is left aside; with a secret, also one
+    that was not made with it. Entries that are read for it are shown to whoever wants to see them.
     """
-    snapshot = store.load_snapshot(stream)
-    if snapshot is not None:
+    snapshot = None if origin.rebuilt else store.load_snapshot(stream)
+    if snapshot is not None and (secret is None or snapshot.made_with(secret, stream)):
         there = [row.digest for row in store.rows(stream, after=snapshot.number - 1, limit=1)]
         if there == [snapshot.entry_digest]:
             try:

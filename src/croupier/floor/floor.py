@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from threading import Event, RLock, Thread
@@ -37,6 +38,7 @@ from croupier.floor.site.site import Site, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import SITE, Entry
+from croupier.store.marks import Marks
 from croupier.store.store import Store, StoreLost
 
 LINK = "link:"
@@ -70,15 +72,20 @@ class Floor:
         clock: Callable[[], str] | None = None,
         *,
         listener: Listener | None = None,
+        marks: Marks | None = None,
         wait_s: float = 0.0,
         bank_every_s: float = BANK_EVERY_S,
+        check_open: bool = False,
     ) -> None:
         self.house = House()
+        self._marks = marks
         self._connect, self._key, self._clock, self._listener = connect, key, clock or CheckedClock(), listener
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
         self._links: dict[str, Writer[FloorLink]] = {}
-        site = Origin(partial(FloorSite, self.house), partial(FloorSite.in_house, self.house), same_site_act)
+        site = Origin(
+            partial(FloorSite, self.house), partial(FloorSite.in_house, self.house), same_site_act, rebuilt=True
+        )
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
             self.reading = connect()
@@ -91,6 +98,9 @@ class Floor:
         self._bank = Thread(target=self._watch_bank, args=(bank_every_s,), name="bank cover", daemon=True)
         if bank_every_s:
             self._bank.start()
+        self._checks = Thread(target=self._check_open_links, name="self-check", daemon=True)
+        if check_open:
+            self._checks.start()
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
         house = self.house
@@ -102,7 +112,8 @@ class Floor:
     def _write(self, stream: str, kind: Origin[State], watch: Watch, wait_s: float) -> Writer[State]:
         store = self._connect()
         try:
-            return Writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s)
+            secured: dict[str, Any] = {"secret": self._key.secret, "marks": self._marks}
+            return Writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s, **secured)
         except BaseException:
             store.close()
             raise
@@ -114,6 +125,8 @@ class Floor:
         for writer in self._links.values():
             writer.close()
         self._site.close()
+        if hasattr(self, "_checks") and self._checks.is_alive():
+            self._checks.join()
         if hasattr(self, "reading"):
             self.reading.close()
 
@@ -304,13 +317,29 @@ class Floor:
     def _read_through(self, link: str) -> tuple[int, str]:
         """Read the whole book in the store, and the site's, and hold them against what their writers work with: the
         last entry and its digest."""
-        checked = BookCheck(LINK + link)
+        checked = BookCheck(LINK + link, self._closing.is_set)
         try:
             checked.check(self.reading, lambda: self.ask(link, lambda held: held_of(held.book, held.state)))
-            BookCheck(SITE).check(self.reading, lambda: self._site.ask(lambda held: held_of(held.book)).result())
+            of_site = BookCheck(SITE, self._closing.is_set)
+            of_site.check(self.reading, lambda: self._site.ask(lambda held: held_of(held.book)).result())
         except RecordError as error:
             raise refusal(No.BROKEN_CHAIN, why=error) from None
         return checked.book.entries, checked.book.digest
+
+    def _check_open_links(self) -> None:
+        """Links that were open when the floor began are read through behind their games, and closed where their book
+        does not add up to what they are dealt from."""
+        for name, brief in self.links.items():
+            if brief.status is not Status.OPEN or self._closing.is_set():
+                continue
+            try:
+                self.self_check(name)
+            except Refusal as error:
+                act = acts.CloseLink(id=f"self-check {self._clock()}", by=ITSELF, reason=str(error)[:500])
+                with suppress(CroupierError):
+                    self._links[name].submit(act).result()
+            except CroupierError:  # a store that is lost: whoever leads next checks
+                return
 
     def _check_retirement(self, act: acts.Receive) -> None:
         if self.retirement(act.source).as_json() != dict(act.entry):

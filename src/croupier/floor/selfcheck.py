@@ -4,9 +4,10 @@
     checked.read_on(store)                              every row is whole and in its place, columns as in its content
     checked.compare(held_of(link.book, link.state))     number, digest, every balance, and all that has flowed
 
-A writer opens from a snapshot, so that a long book opens at once. A snapshot is sealed but not signed: whoever can
-write to the database can put another one there, with a meter that no entry has filled. The entries cannot be put right
-so easily, so they are asked before a link opens. Rows are read without the writer, which goes on meanwhile.
+A writer opens from a snapshot, so that a long book opens at once. A snapshot is made with the site's secret, and is
+believed no further than that: whoever has the secret too could put another one there, with a meter that no entry has
+filled. The entries cannot be put right so easily, so they are asked before a link opens, and behind the games of links
+that were open when the floor began. Rows are read without the writer, which goes on meanwhile.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from croupier.floor.link.state import LinkState
 from croupier.ledger.book import Book, add_flows, move
 from croupier.ledger.entry import Transfer
 from croupier.ledger.rows import read_moved, read_transfers
-from croupier.store.store import Store
+from croupier.store.store import Store, StoreLost
 
+GIVE_UP_EVERY = 1_000
 TIMES = 20
 """How often a check reads on behind a writer that does not rest."""
 
@@ -31,8 +33,10 @@ TIMES = 20
 class BookCheck:
     """A book as far as it was read; more of it can be read later."""
 
-    def __init__(self, stream: str) -> None:
+    def __init__(self, stream: str, given_up: Callable[[], bool] = lambda: False) -> None:
         self.stream = stream
+        self._given_up = given_up
+        """Asked now and then on the way: a floor that closes does not wait for a long book."""
         self.book = Book()
         self._moved: Counter[tuple[str, bytes]] = Counter()
         """By kind and transfers as they are written, how often: most entries of a busy link move the same."""
@@ -42,6 +46,8 @@ class BookCheck:
         moved, number, digest, at = self._moved, self.book.entries, self.book.digest, self.book.at
         for row in store.rows(self.stream, number):
             number += 1
+            if not number % GIVE_UP_EVERY and self._given_up():
+                raise StoreLost(f"The self-check of {self.stream} was given up at entry {number}.")
             body = row.body.encode()
             if sha256(body).hexdigest() != row.digest:
                 raise self._wrong(number, "its digest is not that of its content")

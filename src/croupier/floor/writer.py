@@ -13,7 +13,8 @@ says what is known:
 NotDone       the act was not done and will not be; it may be sent again
 InDoubt       the store cannot be reached to find out; send it again with the same id, and the answer will be the truth
 
-A writer stops when its disk fails, when another process has its stream, and when patience ends.
+A writer stops when its disk fails, when another process has its stream, when patience ends, and when it finds its book
+shorter than, or different from, what it has acknowledged.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from croupier.floor.aggregate import Identified, Origin, State, apply_all, resto
 from croupier.ledger.clock import CLOCK as _CLOCK
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Entry
+from croupier.store.marks import Mark, Marks, check_not_behind
 from croupier.store.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
 
 # What waits for a writer, and how it is answered when there is no entry to answer with.
@@ -131,6 +133,8 @@ class Writer(Generic[State]):
         clock: Callable[[], str] | None = None,
         *,
         watch: Watch | None = None,
+        secret: bytes | None = None,
+        marks: Marks | None = None,
         wait_s: float = 0.0,
         patience_s: float = PATIENCE_S,
         most_in_a_commit: int = MOST_IN_A_COMMIT,
@@ -138,6 +142,9 @@ class Writer(Generic[State]):
     ) -> None:
         self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
         self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
+        self._secret, self._marks = secret, marks
+        self._acknowledged = marks.of(stream) if marks else None
+        """The last entry that somebody was answered with: the book is never gone on from before it."""
         self._door = Lock()
         self._closing = Event()
         self._doubtful: set[str] = set()
@@ -253,6 +260,7 @@ class Writer(Generic[State]):
                 return
             for entry in entries:
                 self._remember(entry)
+            self._acknowledge(entries[-1].number, entries[-1].digest)
             self._tell(entries)
         elif jobs:
             self._store.confirm(self.stream, self._state.book.entries)
@@ -311,11 +319,21 @@ class Writer(Generic[State]):
 
     def _append(self, entries: list[Entry]) -> None:
         last, snapshot = entries[-1], None
-        if last.number - self._snapshot_at >= self._every:
-            snapshot = Snapshot(last.number, last.digest, self._state.snapshot())
+        if last.number - self._snapshot_at >= self._every and not self._origin.rebuilt:
+            snapshot = self._snapshot()
         self._store.append(self.stream, entries, snapshot)
         if snapshot:
             self._snapshot_at = snapshot.number
+
+    def _snapshot(self) -> Snapshot:
+        book = self._state.book
+        snapshot = Snapshot(book.entries, book.digest, self._state.snapshot())
+        return snapshot.authenticated(self._secret, self.stream) if self._secret else snapshot
+
+    def _acknowledge(self, number: int, digest: str) -> None:
+        self._acknowledged = Mark(number, digest)
+        if self._marks is not None:
+            self._marks.keep(self.stream, number, digest)
 
     def _look(self, job: Job, question: Callable[[Any], Any]) -> None:
         try:
@@ -352,7 +370,14 @@ class Writer(Generic[State]):
 
     def _restore(self) -> None:
         self._latest.clear()
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember)
+        check_not_behind(self._store, self.stream, self._acknowledged)
+        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember, self._secret)
+        book = self._state.book
+        if book.entries:
+            self._acknowledge(book.entries, book.digest)
+        if book.entries - self._snapshot_at >= self._every and not self._origin.rebuilt:
+            self._store.save_snapshot(self.stream, self._snapshot())
+            self._snapshot_at = book.entries
         self._tell([])
 
     def _recover(self, error: Exception) -> bool:

@@ -90,7 +90,9 @@ PRAGMAS = (
 READING = ("query_only = ON", "trusted_schema = OFF")
 """See `sqlite_reading` for why this is not SQLite's own read-only mode wherever the folder can be written."""
 
-INSERT = f"INSERT INTO entry (stream, {COLUMNS}) VALUES "
+INSERT = f"INSERT INTO entry (stream, {COLUMNS}) SELECT * FROM (VALUES "
+FOLLOWS = ") WHERE ? = 1 OR EXISTS (SELECT 1 FROM entry WHERE stream = ? AND number = ? AND digest = ?)"
+"""What the first of them follows must be there, whatever became of the table's own guards."""
 A_ROW = f"({', '.join('?' * (1 + len(Row._fields)))})"
 ROWS_AT_ONCE = 32
 """Of one statement: Python's other threads come between any two, and each would wait for its turn."""
@@ -115,15 +117,19 @@ class SqliteStore(Store):
     """A file. Its folder must be there; the file is made, unless it is only to be read."""
 
     def __init__(self, path: str | Path, *, schema: int = NEWEST, read_only: bool = False) -> None:
-        self.path = Path(path).absolute()
+        self.path = Path(path).resolve()
         self.read_only = read_only
         self._lock = RLock()
         self._lease: sqlite3.Connection | None = None
         self._leased = ("", (0, 0))
         """The stream, and which file on which device the lease is a lock on."""
+        self._files: tuple[tuple[int, int], ...] = ()
+        """Which files on which device the store and its log are, once something was written."""
         self.lease_path = cache(self._lease_path)
         if not self.path.parent.is_dir():
             raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
+        if not read_only:
+            _check_one_name(self.path)
         self._db = self._connect()
         with self._spoken():
             try:
@@ -146,10 +152,12 @@ class SqliteStore(Store):
                 self._insert(stream, entries[start : start + ROWS_AT_ONCE])
             if snapshot:
                 db.execute(REPLACE, snapshot_row(stream, snapshot))
+        self._check_files()
 
     def _append_at_once(self, stream: str, entries: Sequence[Entry]) -> None:
         """The usual commit, as one statement that is its own transaction: Python's other threads come in once, not
-        between any two of four. That the first entry follows the last one there, the table itself sees to."""
+        between any two of four. That the first entry follows the one before it, the statement asks; that this is the
+        last one there, the table's keys see to."""
         check_follows(stream, (entries[0].number - 1, entries[0].before), entries)
         with self._lock, self._spoken():
             if self._lease is not None:
@@ -161,10 +169,36 @@ class SqliteStore(Store):
                 raise
             if self._lease is not None:  # it may have waited for another writer's commit
                 self._check_lease(stream)
+        self._check_files()
+
+    def _check_files(self) -> None:
+        """What was just written lies in the files that the next process will read, or is not acknowledged.
+
+        A log that was taken away is still open here: what is in it is brought to the store before anything else.
+        """
+        there = tuple(map(_file_at, (self.path, log_of(self.path))))
+        if not self._files:
+            self._files = there
+        if there == self._files and all(map(any, there)):
+            return
+        with self._lock, suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        raise DiskFailed(
+            f"The store {self.path.name} or its log {log_of(self.path).name} was removed or replaced under the running "
+            "program. Nothing more is written to it."
+        )
+
+    def checkpoint(self) -> None:
+        with self._lock, self._spoken():
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     def _insert(self, stream: str, entries: Sequence[Entry]) -> None:
-        rows = [(stream, *Row.of(entry)) for entry in entries]
-        self._db.execute(INSERT + ", ".join([A_ROW] * len(rows)), list(chain.from_iterable(rows)))
+        rows, first = [(stream, *Row.of(entry)) for entry in entries], entries[0]
+        follows = (first.number, stream, first.number - 1, first.before)
+        query = INSERT + ", ".join([A_ROW] * len(rows)) + FOLLOWS
+        if self._db.execute(query, [*chain.from_iterable(rows), *follows]).rowcount != len(rows):
+            check_follows(stream, self._db.execute(LAST, (stream,)).fetchone(), entries)
+            raise Conflict(f"Entry {first.number - 1} of {stream} is not there, and entry {first.number} follows it.")
 
     def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
         with self._transaction() as db:
@@ -262,14 +296,11 @@ class SqliteStore(Store):
 
     def _lease_file(self, stream: str) -> tuple[int, int]:
         """Which file it is, for as long as somebody holds it open."""
-        try:
-            found = os.stat(self.lease_path(stream))
-        except OSError:
-            return 0, 0
-        return found.st_dev, found.st_ino
+        return _file_at(self.lease_path(stream))
 
     def reconnect(self) -> None:
         self.close()
+        self._files = ()
         self._db = self._connect()
 
     def settle(self) -> None:
@@ -344,6 +375,25 @@ class SqliteStore(Store):
             raise StoreLost(f"The store {self.path.name} is closed: {error}") from error
         except sqlite3.Error as error:
             raise in_our_words(self.path.name, error) from error
+
+
+def _file_at(path: Path) -> tuple[int, int]:
+    """Which file on which device has this name; none, where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
+
+
+def _check_one_name(path: Path) -> None:
+    """Refuse a file with several names: each would have a log and leases of its own, and two writers at once."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_nlink > 1:
+            raise StoreError(
+                f"The store {path.name} has several names (hard links), and each would have a log and a writer of its "
+                "own: keep one name, and copy the file where a copy is wanted."
+            )
 
 
 def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, str]:

@@ -19,11 +19,12 @@ StoreError             the store cannot be used: the address, the schema, the di
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 from urllib.parse import unquote, urlsplit
 
@@ -108,9 +109,22 @@ class Snapshot:
     """That entry's digest: a snapshot of another history is not taken."""
     state: Mapping[str, Any]
     form: int = FORM
+    mac: str = ""
+    """With the site's secret: whoever can write to the database cannot make it."""
 
     def body(self) -> str:
-        return canonical({"form": self.form, "state": self.state}).decode("ascii")
+        told = {"form": self.form, "state": self.state}
+        return canonical({**told, "mac": self.mac} if self.mac else told).decode("ascii")
+
+    def authenticated(self, secret: bytes, stream: str) -> Snapshot:
+        return replace(self, mac=self._mac(secret, stream))
+
+    def made_with(self, secret: bytes, stream: str) -> bool:
+        return hmac.compare_digest(self.mac, self._mac(secret, stream))
+
+    def _mac(self, secret: bytes, stream: str) -> str:
+        told = canonical(["snapshot", stream, self.number, self.entry_digest, self.form, self.state])
+        return hmac.new(secret, told, hashlib.sha256).hexdigest()
 
     def seal(self) -> str:
         return seal(self.number, self.entry_digest, self.body())
@@ -121,8 +135,8 @@ class Snapshot:
         if seal(number, entry_digest, body) != sealed:
             return None
         match json.loads(body):
-            case {"form": int(form), "state": dict(state)} if form == FORM:
-                return cls(number, entry_digest, state, form)
+            case {"form": int(form), "state": dict(state), **more} if form == FORM:
+                return cls(number, entry_digest, state, form, str(more.get("mac", "")))
         return None
 
 
@@ -194,6 +208,9 @@ class Store(ABC):
 
     @abstractmethod
     def close(self) -> None: ...
+
+    def checkpoint(self) -> None:  # noqa: B027  (a server sees to it by itself)
+        """Bring what is in a log of its own to the file, without holding anybody up."""
 
     def check_guarded(self) -> None:  # noqa: B027  (a store in memory has no guards)
         """Refuse a store of the newest schema that lets its entries be changed; opening it to write asks by itself."""

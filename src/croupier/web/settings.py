@@ -29,6 +29,8 @@ class Settings:
     port: int = DEFAULT_PORT
     key_file: Path | None = None
     """The site's secret; beside the SQLite file where nothing is said."""
+    marks_file: Path | None = None
+    """How far the books were acknowledged, in a second place; beside a SQLite file, or beside the secret."""
     signing_key: Path | None = None
     """The private key that signs checkpoints at the close of a gaming day: `croupier ledger key new FILE` makes one."""
     tls_cert: Path | None = None
@@ -126,6 +128,15 @@ class Settings:
                 fields=["key_file"],
             )
         return Path(self.db.removeprefix("sqlite:///") + ".key")
+
+    def marks_path(self) -> Path:
+        """Where the high-water marks of the books are kept."""
+        if self.marks_file is not None:
+            return self.marks_file
+        if self.is_sqlite:
+            return Path(self.db.removeprefix("sqlite:///") + ".marks")
+        key, name = self.key_path(), urlsplit(self.db).path.strip("/")
+        return key.with_name(f"{key.name.removesuffix('.key')}.{name}.marks")
 
 
 def check_address(text: str) -> None:

@@ -36,7 +36,7 @@ AGAIN_S = 0.5
 class Follower:
     """Keeps a house up to date in a thread of its own; `stop` ends it."""
 
-    def __init__(self, url: str, store: Store, leadership: Leadership, listener: Listener) -> None:
+    def __init__(self, url: str, store: Store, leadership: Leadership, listener: Listener, secret: bytes) -> None:
         self.house = House()
         self.leader = Leader()
         """Where the leader is, as far as it is known."""
@@ -45,6 +45,7 @@ class Follower:
         self.trouble = ""
         """Why the books cannot be read just now."""
         self._url, self._store, self._leadership, self._listener = url, store, leadership, listener
+        self._secret = secret
         self._books: dict[str, Link | Site] = {}
         self._names_due, self._more = 0.0, False
         self._closing = Event()
@@ -110,12 +111,11 @@ class Follower:
     def _open_new(self) -> None:
         for stream in {SITE, *self._store.streams()} - set(self._books):
             if stream == SITE:
-                self._books[SITE] = restore(self._store, SITE, Origin(Site, Site.of_snapshot, _never))[0]
+                self._books[SITE] = restore(self._store, SITE, Origin(Site, Site.of_snapshot, _never, rebuilt=True))[0]
             elif stream.startswith(LINK):
                 name = stream.removeprefix(LINK)
-                self._books[stream] = restore(
-                    self._store, stream, Origin(partial(Link, name), Link.of_snapshot, _never)
-                )[0]
+                origin = Origin(partial(Link, name), Link.of_snapshot, _never)
+                self._books[stream] = restore(self._store, stream, origin, secret=self._secret)[0]
             else:
                 continue
             self._show(stream, [])

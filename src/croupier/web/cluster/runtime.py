@@ -12,6 +12,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ from croupier.floor.people import Person
 from croupier.floor.site.bank import Cover
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
+from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.errors import ApiError
 from croupier.web.identity.sessions import Access, Pins
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
 Listener = Callable[[str, list[Entry]], None]
 SECOND_SERVER_S = 3.0
 """How long a server on SQLite waits for one that is just stopping."""
+CHECKPOINT_EVERY_S = 30.0
+"""How often what is in a SQLite store's log is brought to its file: a copy of the file alone is not older than that."""
 CONFIRM_EVERY_S = 1.0
 """How often a leader makes sure that it still is one, and any server that it can read."""
 
@@ -141,7 +145,10 @@ class Runtime:
         self.server = secrets.token_hex(16)
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
-        self._confirmed_at = 0.0
+        self._confirmed_at = self._checkpointed_at = 0.0
+        self.marks = Marks(settings.marks_path())
+        self._behind = ""
+        """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
         self._herald: Herald | None = None
         self._leadership: Leadership | None = None
 
@@ -169,6 +176,9 @@ class Runtime:
         if not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
             self._confirmed_at = monotonic()
             self._confirm()
+        if self.settings.is_sqlite and monotonic() - self._checkpointed_at >= CHECKPOINT_EVERY_S:
+            self._checkpointed_at = monotonic()
+            self.reading.checkpoint()
         floor = self.floor
         if floor is None:
             if self.follower is None or not self.follower.led:
@@ -193,9 +203,14 @@ class Runtime:
             if self.floor is not None:
                 return True
             try:
-                floor = Floor(lambda: open_store(self.settings.db), self.key, listener=self._heard)
+                connect = partial(open_store, self.settings.db)
+                floor = Floor(connect, self.key, listener=self._heard, marks=self.marks, check_open=True)
             except StoreBusy:
                 return False
+            except BookBehind as error:
+                self._behind = str(error)
+                raise
+            self._behind = ""
             try:
                 if not floor.site.book.entries:
                     self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
@@ -226,7 +241,7 @@ class Runtime:
         self._let_go()
         if self.follower is not None:
             self.follower.stop()
-        for each in (self._herald, self._leadership, self.reading, self.sessions):
+        for each in (self._herald, self._leadership, self.reading, self.sessions, self.marks):
             if each is not None:
                 each.close()
 
@@ -242,7 +257,7 @@ class Runtime:
         from croupier.web.cluster.follower import Follower
 
         if self.follower is None and not self._closing:
-            follower = Follower(self.settings.db, self.reading, self._leaders(), self._listener)
+            follower = Follower(self.settings.db, self.reading, self._leaders(), self._followed, self.key.secret)
             follower.house.site, follower.house.links = self.house.site, dict(self.house.links)
             follower.start()
             self.follower = follower
@@ -264,6 +279,12 @@ class Runtime:
         self._leadership = self._leadership or Leadership(self.settings.db)
         return self._leadership
 
+    def _followed(self, stream: str, entries: list[Entry]) -> None:
+        """What another server has written counts here too: the next leader does not begin before it."""
+        if entries:
+            self.marks.keep(stream, entries[-1].number, entries[-1].digest)
+        self._listener(stream, entries)
+
     def _heard(self, stream: str, entries: list[Entry]) -> None:
         """Something is durable: tell the listeners here, and the other servers."""
         self._listener(stream, entries)
@@ -276,7 +297,9 @@ class Runtime:
         """Whether this server leads, follows or waits; and by book what is in the way."""
         floor, follower = self.floor, self.follower
         if floor is not None:
-            return "ready", floor.troubles
+            return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}
+        if self._behind:
+            return "stopped", {"books": self._behind}
         if follower is not None and follower.led and follower.leader.address:
             trouble = follower.trouble or follower.leader.out_of_reach(self.server)
             return "following", {"books": trouble} if trouble else {}

@@ -1,0 +1,134 @@
+"""High-water marks: how far each book was acknowledged, kept in a second place outside the database.
+
+    marks = Marks(Path("floor.db.marks"))
+    marks.keep("link:main", 4711, digest)       after a commit; on disk within a second
+    marks.of("link:main")                       what a writer must find, or go no further
+
+A database cannot tell that its last hour was cut off: what is left of it is whole. The marks can. They are read when a
+book is opened, and a book that is shorter than its mark, or has another entry there, is not gone on from.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import NamedTuple
+
+from croupier.errors import CroupierError
+from croupier.store.store import DiskFailed, Store
+
+WITHIN_S = 1.0
+"""A mark is on disk at most so long after its commit."""
+FORM = 1
+
+
+class Mark(NamedTuple):
+    """The last entry that was acknowledged."""
+
+    number: int
+    digest: str
+
+
+class BookBehind(DiskFailed):
+    """The book is shorter than, or different from, what was acknowledged: somebody has to look before it goes on."""
+
+
+class Marks:
+    """The marks of all books of a site, in one file. May be used from several threads."""
+
+    def __init__(self, path: Path, within_s: float = WITHIN_S) -> None:
+        self.path = path
+        self.trouble = ""
+        """Why the marks cannot be written just now."""
+        self._within_s = within_s
+        self._lock, self._due, self._closing = Lock(), Event(), Event()
+        self._marks = _read(path)
+        self._thread = Thread(target=self._run, name="high-water marks", daemon=True)
+        self._thread.start()
+
+    def of(self, stream: str) -> Mark | None:
+        with self._lock:
+            return self._marks.get(stream)
+
+    def keep(self, stream: str, number: int, digest: str) -> None:
+        """A mark never goes back."""
+        with self._lock:
+            before = self._marks.get(stream)
+            if before is None or number > before.number:
+                self._marks[stream] = Mark(number, digest)
+                self._due.set()
+
+    def close(self) -> None:
+        self._closing.set()
+        self._due.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._due.wait()
+            self._due.clear()
+            try:
+                self._write()
+                self.trouble = ""
+            except OSError as error:
+                self.trouble = f"The marks {self.path.name} cannot be written: {error.strerror or error}."
+                self._due.set()
+            self._closing.wait(self._within_s)
+        with suppress(OSError):
+            self._write()
+
+    def _write(self) -> None:
+        """All of it or nothing: a new file in the place of the old one, both on disk."""
+        with self._lock:
+            books = {stream: list(mark) for stream, mark in sorted(self._marks.items())}
+        if not books:
+            return
+        draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.draft")
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(json.dumps({"form": FORM, "books": books}, indent=1).encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, self.path)
+        except BaseException:
+            with suppress(OSError):
+                draft.unlink()
+            raise
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _read(path: Path) -> dict[str, Mark]:
+    try:
+        values = json.loads(path.read_bytes())
+        if values["form"] != FORM:
+            raise CroupierError(f"{path} holds marks of another program's form, {values['form']!r}.")
+        return {str(stream): Mark(int(number), str(digest)) for stream, (number, digest) in values["books"].items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise CroupierError(
+            f"{path} does not hold the marks of the books, up to which they were acknowledged. If it was damaged, hold "
+            "the books against a backup or an anchor, then put the file aside."
+        ) from None
+
+
+def check_not_behind(store: Store, stream: str, mark: Mark | None) -> None:
+    """Refuse a book that does not have what was acknowledged."""
+    if mark is None:
+        return
+    digests = [row.digest for row in store.rows(stream, after=mark.number - 1, limit=1)]
+    if digests != [mark.digest]:
+        what = "has another entry there" if digests else "is shorter"
+        raise BookBehind(
+            f"{stream} was acknowledged up to entry {mark.number:,} ({mark.digest:.12}), and the book {what}: entries "
+            "were lost or changed behind the server's back. Nothing more is written until somebody has looked."
+        )

@@ -1,0 +1,99 @@
+"""Nothing acknowledged is gone without a word: a writer stops before a book that is behind, and takes no forgery."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from croupier.floor.aggregate import Origin, restore
+from croupier.floor.link.acts import StartGame
+from croupier.floor.link.link import Link, same_link_act
+from croupier.floor.writer import Condition, InDoubt, NotDone, Writer
+from croupier.store.marks import BookBehind, Marks
+from croupier.store.sqlite import SqliteStore
+from croupier.store.store import FORM, Snapshot
+from support.room import DEALER, LinkBook, cut_book
+
+MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
+STREAM = "link:main"
+SECRET = b"s" * 32
+
+
+def written(path: Path, games: int) -> LinkBook:
+    """A book with an open link and some games, in a store."""
+    book = LinkBook()
+    for _ in range(games):
+        book.start(1, 1)
+        book.end(1)
+    with SqliteStore(path) as store:
+        store.append(STREAM, book.entries)
+    return book
+
+
+def a_start(number: int, table: int = 2) -> StartGame:
+    return StartGame(id=f"s{number}", by=DEALER, table=table, lit=(1,), based=(1,))
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+@pytest.mark.parametrize("table", [2, 3], ids=["an act that is refused", "an act that would be entered"])
+def test_a_writer_whose_book_is_cut_stops(tmp_path: Path, table: int, *, guarded: bool) -> None:
+    path = tmp_path / "floor.db"
+    written(path, 3)
+    with Writer(SqliteStore(path), STREAM, MAIN) as writer:
+        writer.submit(a_start(1)).result()
+        cut_book(path, STREAM, 3, guarded=guarded)
+        with pytest.raises((NotDone, InDoubt)):
+            writer.submit(a_start(2, table)).result()
+        writer._thread.join(10)
+        assert writer.condition is Condition.STOPPED
+        assert "is shorter" in writer.reason
+
+
+def test_a_book_behind_its_mark_is_not_opened(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    book = written(path, 3)
+    marks = Marks(tmp_path / "marks")
+    with Writer(SqliteStore(path), STREAM, MAIN, marks=marks) as writer:
+        writer.submit(a_start(1)).result()
+    marks.close()
+    cut_book(path, STREAM, 1)
+    marks = Marks(tmp_path / "marks")
+    with closing(SqliteStore(path)) as store, pytest.raises(BookBehind, match=f"up to entry {len(book.entries) + 1}"):
+        Writer(store, STREAM, MAIN, marks=marks)
+    marks.close()
+
+
+def test_a_forged_snapshot_is_left_aside(tmp_path: Path) -> None:
+    """A meter that is $100,000 higher than its entries say, sealed as the program seals it."""
+    path = tmp_path / "floor.db"
+    book = written(path, 3)
+    forged = json.loads(json.dumps(book.link.snapshot()))
+    forged["book"]["balances"]["meter"] += 10_000_000 * 10**6
+    last = book.entries[-1]
+    with SqliteStore(path) as store:
+        store.save_snapshot(STREAM, Snapshot(last.number, last.digest, forged))
+        assert restore(store, STREAM, MAIN)[0].state != book.link.state
+        assert restore(store, STREAM, MAIN, secret=SECRET)[0].state == book.link.state
+        other = Snapshot(last.number, last.digest, forged).authenticated(b"o" * 32, STREAM)
+        store.save_snapshot(STREAM, other)
+        assert restore(store, STREAM, MAIN, secret=SECRET)[0].state == book.link.state
+        good = Snapshot(last.number, last.digest, book.link.snapshot()).authenticated(SECRET, "link:other")
+        store.save_snapshot(STREAM, good)
+        assert restore(store, STREAM, MAIN, secret=SECRET)[1] == 0
+
+
+def test_a_writer_takes_up_its_own_snapshots(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    book = written(path, 3)
+    with Writer(SqliteStore(path), STREAM, MAIN, secret=SECRET, snapshot_every=5):
+        pass
+    with SqliteStore(path) as store:
+        snapshot = store.load_snapshot(STREAM)
+        assert snapshot is not None
+        assert (snapshot.number, snapshot.form) == (len(book.entries), FORM)
+        state, number = restore(store, STREAM, MAIN, secret=SECRET)
+        assert (state.state, number) == (book.link.state, len(book.entries))

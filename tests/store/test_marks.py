@@ -1,0 +1,131 @@
+"""High-water marks: a book that lost what was acknowledged is not gone on from."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from croupier.errors import CroupierError
+from croupier.store.marks import BookBehind, Mark, Marks, check_not_behind
+from croupier.store.sqlite import SqliteStore, log_of
+from croupier.store.store import DiskFailed, StoreBusy, StoreError
+from tests.store.contract import STREAM, wagers
+
+
+def test_marks_are_on_disk_and_never_go_back(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db.marks"
+    marks = Marks(path)
+    marks.keep("site", 7, "a" * 64)
+    marks.keep("site", 9, "b" * 64)
+    marks.keep("site", 8, "c" * 64)
+    marks.close()
+    again = Marks(path)
+    assert again.of("site") == Mark(9, "b" * 64)
+    assert again.of("link:main") is None
+    again.close()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_mark_is_written_within_its_time(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    marks = Marks(path, within_s=0.01)
+    marks.keep("site", 1, "a" * 64)
+    for _ in range(500):
+        if path.exists():
+            break
+        marks._closing.wait(0.01)
+    assert path.exists()
+    marks.close()
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"form": 2, "books": {}}', '{"form": 1, "books": {"site": 3}}', "[]"])
+def test_marks_that_are_none_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "m").write_text(text)
+    with pytest.raises(CroupierError):
+        Marks(tmp_path / "m")
+
+
+def test_a_place_that_cannot_be_written_is_said_and_tried_again(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    marks = Marks(folder / "m", within_s=0.01)
+    marks.keep("site", 1, "a" * 64)
+    for _ in range(500):
+        if marks.trouble:
+            break
+        marks._closing.wait(0.01)
+    assert "cannot be written" in marks.trouble
+    folder.mkdir()
+    for _ in range(500):
+        if (folder / "m").exists() and not marks.trouble:
+            break
+        marks._closing.wait(0.01)
+    assert not marks.trouble
+    marks.close()
+
+
+def test_a_book_that_is_shorter_or_different_is_behind(tmp_path: Path) -> None:
+    entries = wagers(3)
+    with SqliteStore(tmp_path / "floor.db") as store:
+        store.append(STREAM, entries[:2])
+        check_not_behind(store, STREAM, None)
+        check_not_behind(store, STREAM, Mark(2, entries[1].digest))
+        with pytest.raises(BookBehind, match=r"up to entry 3 .* is shorter"):
+            check_not_behind(store, STREAM, Mark(3, entries[2].digest))
+        with pytest.raises(BookBehind, match="another entry"):
+            check_not_behind(store, STREAM, Mark(2, "f" * 64))
+
+
+# The files of a SQLite store
+
+
+def test_a_log_that_is_removed_under_the_program_stops_it_and_loses_nothing(tmp_path: Path) -> None:
+    entries, path = wagers(3), tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        store.append(STREAM, entries[:1])
+        store.append(STREAM, entries[1:2])
+        log_of(path).unlink()
+        with pytest.raises(DiskFailed, match="removed or replaced"):
+            store.append(STREAM, entries[2:])
+    with SqliteStore(path) as again:
+        assert [entry.number for entry in again.entries(STREAM)][:2] == [1, 2]
+
+
+def test_a_store_that_is_replaced_under_the_program_stops_it(tmp_path: Path) -> None:
+    entries, path = wagers(2), tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        store.append(STREAM, entries[:1])
+        path.rename(tmp_path / "elsewhere.db")
+        sqlite3.connect(path).close()
+        path.touch()
+        with pytest.raises(DiskFailed, match="removed or replaced"):
+            store.append(STREAM, entries[1:])
+
+
+def test_two_names_of_one_file_never_lead_twice(tmp_path: Path) -> None:
+    path, other = tmp_path / "floor.db", tmp_path / "other.db"
+    with SqliteStore(path) as store:
+        store.take_lease(STREAM)
+        other.symlink_to(path)
+        with SqliteStore(other) as second, pytest.raises(StoreBusy):
+            second.take_lease(STREAM)
+    os.link(path, tmp_path / "hard.db")
+    for name in (path, tmp_path / "hard.db"):
+        with pytest.raises(StoreError, match="several names"):
+            SqliteStore(name)
+    with SqliteStore(path, read_only=True) as reading:
+        assert reading.streams() == []
+
+
+def test_a_copy_of_the_file_alone_has_what_was_checkpointed(tmp_path: Path) -> None:
+    entries, path = wagers(2), tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        store.append(STREAM, entries)
+        store.checkpoint()
+        copy = tmp_path / "copy.db"
+        copy.write_bytes(path.read_bytes())
+        with SqliteStore(copy) as other:
+            assert [entry.number for entry in other.entries(STREAM)] == [1, 2]
