@@ -23,6 +23,7 @@ from array import array
 from collections import defaultdict
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from operator import itemgetter
 
 CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
 MOST_UNITS, MOST_CENTS = 2**62, 10**11
@@ -593,17 +594,18 @@ class Hand:
         self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
 
 
+PLACE = itemgetter("award", "cents", "meter_units")
+
+
 def total(awards, name):
     return sum(award[name] for award in awards)
 
 
-def lock(rules, level, stood, hands):
+def lock(level, stood, hands):
     """The shares among these hands, each on the meter that the one before it left (ledger 7.6).
 
-    `hands` are awards, and numbers: the units that a fixed pay takes off this level. `rules` is the version of the
-    money rules that the book goes by; there is one so far.
+    `hands` are awards, and numbers: the units that a fixed pay takes off this level.
     """
-    demand(rules == 1, f"Rules {rules!r} are not known to this program.")
     meter, reserve, overflow = stood
     locked = []
     for hand in hands:
@@ -632,7 +634,7 @@ class Link(Book):
     def __init__(self, stream, marks, roster):
         super().__init__(stream, marks)
         self.name, self.roster = stream.removeprefix("link:"), roster
-        self.rules = 1
+        self.rules = 1  # the version of the money rules that the book goes by; there is one so far
         self.setup, self.configuration, self.game_digest = None, "", ""
         self.levels, self.lines, self.tables = {}, {}, {}  # by name, by label, by number: seats
         self.status = "closed"
@@ -873,7 +875,7 @@ class Link(Book):
         award |= {"line": hand.line, "level": level.strip(), "share": str(Fraction(int(percent), 100))}
         award |= {"entered_by": facts["by"][0], "called": False}
         said |= self._stood(game)
-        held = self.take_again(facts["table"], [*self._undecided(facts["table"]), award])
+        held, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
         if self.setup["order"] == "dealers-right":
             behind = [seat for seat, other in game.hands.items() if other.final and seat < facts["seat"]]
             behind = sorted(seat for seat in behind if self._level_of(game.hands[seat]) == award["level"])
@@ -893,14 +895,8 @@ class Link(Book):
             self.move("tray", "players", hand.cents * CENT)
         else:
             said |= self._stood(game)
-            parts = self._divided(hand.cents * CENT)
-            held = self.take_again(facts["table"], self._undecided(facts["table"]), {facts["seat"]: parts})
-            for name, units in parts.items():
-                level = self.levels[name]
-                lacks = max(0, units - self.money[level.meter])
-                self.move("house", level.meter, lacks)
-                self.move(level.meter, "players", units)
-                hand.parts.append({"level": name, "units": units, "added_units": lacks})
+            paid = facts["seat"], self._divided(hand.cents * CENT)
+            held, hand.parts = self.take_round(facts["table"], self._undecided(facts["table"]), paid=paid)
             said |= {"parts": hand.parts, **self._held(held)}
             dry = [self.levels[part["level"]].title for part in hand.parts if part["added_units"]]
             if dry:
@@ -931,39 +927,62 @@ class Link(Book):
 
     # The hands of a game, in order (ledger 7.5 to 7.9)
 
-    def take_again(self, table, wanted, fixed=()):
-        """Lock the wanted awards of a game and settle what is held now; the awards that came out new.
+    def take_round(self, table, wanted, paid=None, unpaid=None):
+        """Hold the wanted awards of a game, with a fixed pay more or less: all the money that this moves.
 
-        `fixed` are fixed pays that this row adds or takes back: by seat, their parts by level.
+        Gives the awards that came out new and, of a fixed pay in style A, what each meter gave. `paid` is a seat and
+        the parts of its fixed pay by level, `unpaid` a seat whose fixed pay is taken back.
         """
-        game, before, changed = self.games[table], self._undecided(table), []
-        taken = {}
+        demand(self.rules == 1, f"Rules {self.rules!r} are not known to this program.")
+        game, fixed = self.games[table], {}
         for seat, hand in game.hands.items():
-            if hand.parts:
+            if hand.parts and seat != unpaid:
                 parts = [part for part in hand.parts if part["level"] not in hand.counted]
-                taken[seat] = {part["level"]: part["units"] for part in parts}
-        taken.update(fixed)
+                fixed[seat] = {part["level"]: part["units"] for part in parts}
+        if paid:
+            fixed[paid[0]] = paid[1]
+        if unpaid:
+            self._give_back(game.hands[unpaid].parts)
+        before, changed = self._undecided(table), []
         for level in self.levels.values():
             mine = [award for award in before if award["level"] == level.name]
             shares = [award for award in wanted if award["level"] == level.name]
-            pays = [(seat, parts.get(level.name, 0)) for seat, parts in taken.items()]
+            pays = [(seat, parts.get(level.name, 0)) for seat, parts in fixed.items()]
             if self.setup["order"] == "entry":
                 hands = [units for _, units in pays] + sorted(shares, key=lambda award: award["award"])
             else:
                 seated = [*((award["seat"], award) for award in shares), *pays]
                 hands = [hand for _, hand in sorted(seated, key=lambda hand: -hand[0])]
-            held = lock(self.rules, level, game.stood[level.name], hands)
-            places = [[(a["award"], a["cents"], a["meter_units"]) for a in awards] for awards in (mine, held)]
-            if places[0] != places[1]:
+            held = lock(level, game.stood[level.name], hands)
+            if list(map(PLACE, mine)) != list(map(PLACE, held)):  # ledger 7.7
                 held = self.settle(level, mine, held)
                 alike = 0
                 while alike < min(len(mine), len(held)) and mine[alike] == held[alike]:
                     alike += 1
-                changed += held[alike:]
+                changed += held[alike:]  # ledger 7.9
         for award in changed:
             self.awards.pop(award["award"], None)
             self.awards[award["award"]] = award
-        return changed
+        return changed, self._pay_out(paid[1]) if paid else []
+
+    def _pay_out(self, parts):
+        """ledger 7.10"""
+        given = []
+        for name, units in parts.items():
+            meter = self.levels[name].meter
+            lacks = max(0, units - self.money[meter])
+            self.move("house", meter, lacks)
+            self.move(meter, "players", units)
+            given.append({"level": name, "units": units, "added_units": lacks})
+        return given
+
+    def _give_back(self, parts):
+        """ledger 7.12"""
+        for part in parts:
+            level = self.levels[part["level"]]
+            self.move("players", level.meter, part["units"])
+            self.move(level.meter, "house", part["added_units"])
+            self.cap(level)
 
     def settle(self, level, before, after):
         """Move what is held for a level to what it has to be; the awards with what was added or short (ledger 7.8)."""
@@ -1024,7 +1043,7 @@ class Link(Book):
         others = [other for other in self.awards.values() if other["table"] != table and other["award"] > number]
         since = [str(other["award"]) for other in others if other["level"] == award["level"]]
         left = [other for other in self._undecided(table) if other["award"] != number]
-        said |= self._held(self.take_again(table, left))
+        said |= self._held(self.take_round(table, left)[0])
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
@@ -1040,12 +1059,8 @@ class Link(Book):
         if self.setup["style"] == "B":
             self.move("players", "tray", hand.cents * CENT)
         else:
-            for part in hand.parts:
-                level = self.levels[part["level"]]
-                self.move("players", level.meter, part["units"])
-                self.move(level.meter, "house", part["added_units"])
-                self.cap(level)
-            said |= self._held(self.take_again(table, self._undecided(table), {seat: {}}))
+            held, _ = self.take_round(table, self._undecided(table), unpaid=seat)
+            said |= self._held(held)
         self._forget(game, seat)
         self.pay_cents -= hand.cents
         return said
@@ -1221,6 +1236,7 @@ def verify(path, anchors=(), keys=()):
         for _ in range(count):
             line = object_of(file.readline(), "A checkpoint")
             marks.checkpoint(line, "The checkpoint")
+        demand(set(marks.of) <= set(streams), "A checkpoint is of a book that is not in the file.")
         for stream in streams:
             demand(object_of(file.readline(), f"The book {stream}") == {"stream": stream}, f"{stream} is missing.")
             roster = books["site"].roster if "site" in books else None
@@ -1350,7 +1366,7 @@ def main():
             print(f"WRONG: {where}{wrong}".encode("ascii", "backslashreplace").decode())
         return 1
     except (OSError, EOFError, zlib.error) as error:
-        print(f"{options.export} cannot be read: {error}", file=sys.stderr)
+        print(f"It cannot be read: {error}", file=sys.stderr)
         return 2
     print(json.dumps(report, indent=2)) if options.json else print_report(report)
     return 0

@@ -49,7 +49,18 @@ from croupier.games.paytable import Kind
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import Entry, canonical
 from tests.audit.books import MAIN, Kept, busy_floor, house_site, housed, ledger_file, raw, rechained, resealed, written
-from tests.audit.test_verify import CHEATS, CONFIGURATION, ENTRIES, FREE, JUNK, NO_AWARD, OTHER_TEXTS, _paths, _put
+from tests.audit.test_verify import (
+    CHEATS,
+    CONFIGURATION,
+    ENTRIES,
+    FREE,
+    JUNK,
+    NO_AWARD,
+    OTHER_TEXTS,
+    _fact,
+    _paths,
+    _put,
+)
 from tests.floor.link.support import (
     COLOR,
     EXECUTIVE,
@@ -387,7 +398,7 @@ def test_people_are_held_against_the_sites_book(tmp_path: Path) -> None:
     export(Kept(link_main=entries, site=site), ["site", MAIN], right)
     assert wrong_row(right) == ("", 0)
     for place, signed in ((3, ["zoe", "dealer"]), (7, ["sue", "executive"]), (25, ["max", "dealer"])):
-        forged = resealed(entries, place, lambda values, signed=signed: values["facts"].update(by=signed))
+        forged = resealed(entries, place, _fact("by", signed))
         file = tmp_path / f"{place}.jsonl"
         export(Kept(link_main=forged, site=site), ["site", MAIN], file)
         assert wrong_row(file) == (MAIN, place)
