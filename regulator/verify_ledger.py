@@ -28,6 +28,7 @@ from operator import itemgetter
 CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
 MOST_UNITS, MOST_CENTS = 2**62, 10**11
 ZEROS = "0" * 64
+LAW = 2  # the newest law of a game that this program knows
 SLACK = timedelta(minutes=5)  # ledger 4.6
 
 
@@ -601,16 +602,28 @@ def total(awards, name):
     return sum(award[name] for award in awards)
 
 
-def lock(level, stood, hands):
-    """The shares among these hands, each on the meter that the one before it left (ledger 7.6).
+def amount(hand):
+    """What a hand takes, in units: an award, or the part of a fixed pay on a level."""
+    return hand["cents"] * CENT if "award" in hand else hand["units"]
 
-    `hands` are awards, and numbers: the units that a fixed pay takes off this level.
-    """
+
+def awards_of(hands):
+    return [hand for hand in hands if "award" in hand]
+
+
+def pays_of(hands):
+    return [hand for hand in hands if "award" not in hand]
+
+
+def lock(level, stood, hands):
+    """What these hands take, each from the meter that the one before it left (ledger 7.6): on paper, no money moves."""
     meter, reserve, overflow = stood
     locked = []
     for hand in hands:
-        if type(hand) is int:
-            meter = max(0, meter - hand)
+        if "award" not in hand:
+            lacks = max(0, hand["units"] - meter)
+            meter -= hand["units"] - lacks
+            locked.append({**hand, "added_units": lacks})
             continue
         share = Fraction(hand["share"])
         cents = meter * share.numerator // share.denominator // CENT
@@ -628,13 +641,35 @@ def lock(level, stood, hands):
     return locked
 
 
+def sums_of(hands):
+    """What hands of a game move on a level, by the second law (ledger 7.17)."""
+    awards, pays = awards_of(hands), pays_of(hands)
+    return {
+        "awards": sum(map(amount, awards)) - total(awards, "added_units"),
+        "pays": sum(map(amount, pays)) - total(pays, "added_units"),
+        "house_awards": total(awards, "added_units"),
+        "house_pays": total(pays, "added_units"),
+        "seed": total(awards, "seed_units"),
+        "reserve": total(awards, "reserve_units") - total(awards, "short_reserve_units"),
+        "overflow": total(awards, "overflow_units") - total(awards, "short_overflow_units"),
+    }
+
+
+def from_first_change(before, held):
+    """Of awards in their order, those from the first on that differs in anything (ledger 7.9)."""
+    alike = 0
+    while alike < min(len(before), len(held)) and before[alike] == held[alike]:
+        alike += 1
+    return held[alike:]
+
+
 class Link(Book):
     """The meters of a link, its games, and the awards that no card has confirmed."""
 
     def __init__(self, stream, marks, roster):
         super().__init__(stream, marks)
         self.name, self.roster = stream.removeprefix("link:"), roster
-        self.rules = 1  # the version of the money rules that the book goes by; there is one so far
+        self.law = 1  # the newest by which a game was taken: a book does not go back (ledger 7.4)
         self.setup, self.configuration, self.game_digest = None, "", ""
         self.levels, self.lines, self.tables = {}, {}, {}  # by name, by label, by number: seats
         self.status = "closed"
@@ -698,7 +733,7 @@ class Link(Book):
                 level.own_pending += own - level.own
         elif purpose == "pending":
             level = self.levels[name]
-            back = min(units, level.own_pending)
+            back = min(units, level.own_pending) if target != "house" else 0
             level.own_pending -= back
             level.own += back if target == level.meter else 0
         elif source == "house" and target.startswith("meter") and self.row["kind"] not in ("pay", "unpay", "receive"):
@@ -874,14 +909,14 @@ class Link(Book):
         award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
         award |= {"line": hand.line, "level": level.strip(), "share": str(Fraction(int(percent), 100))}
         award |= {"entered_by": facts["by"][0], "called": False}
-        said |= self._stood(game)
-        held, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
+        said |= self._stood(facts, game)
+        taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
         if self.setup["order"] == "dealers-right":
             behind = [seat for seat, other in game.hands.items() if other.final and seat < facts["seat"]]
             behind = sorted(seat for seat in behind if self._level_of(game.hands[seat]) == award["level"])
             said |= {"confirmed_before_it": behind} if behind else {}
         game.hands[facts["seat"]] = hand
-        return {**said, **self._held(held)}
+        return {**said, **taken}
 
     def _level_of(self, hand):
         return self.lines[hand.line].partition("%")[2].strip()
@@ -894,13 +929,10 @@ class Link(Book):
         if self.setup["style"] == "B":
             self.move("tray", "players", hand.cents * CENT)
         else:
-            said |= self._stood(game)
+            said |= self._stood(facts, game)
             paid = facts["seat"], self._divided(hand.cents * CENT)
-            held, hand.parts = self.take_round(facts["table"], self._undecided(facts["table"]), paid=paid)
-            said |= {"parts": hand.parts, **self._held(held)}
-            dry = [self.levels[part["level"]].title for part in hand.parts if part["added_units"]]
-            if dry:
-                said["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
+            taken, hand.parts = self.take_round(facts["table"], self._undecided(facts["table"]), paid=paid)
+            said |= {"parts": hand.parts, **taken}
         game.hands[facts["seat"]] = hand
         self.pay_cents += hand.cents
         return said
@@ -913,76 +945,171 @@ class Link(Book):
         parts[0] += units - sum(parts)
         return {name: part for name, part in zip(self.levels, parts, strict=True) if part}
 
-    def _stood(self, game):
-        """Note what stands, where this is the game's first hand that touches a meter (ledger 7.4)."""
+    def _stood(self, facts, game):
+        """Note what stands, and the law, where this is the game's first hand that touches a meter (ledger 7.4)."""
         if game.stood:
             return {}
-        levels = self.levels.values()
-        stands = {
-            level.name: [self.money[name] for name in (level.meter, level.reserve, level.overflow)] for level in levels
+        game.law = self.law = facts["law"] if self.law > 1 or "law" in facts else 1
+        demand(game.law in (1, LAW) and type(game.law) is int, f"The law {game.law!r} is not known to this program.")
+        for level in self.levels.values():
+            game.stood[level.name] = [self.money[name] for name in (level.meter, level.reserve, level.overflow)]
+        stood = {
+            level: dict(zip(("meter", "reserve", "overflow"), units, strict=True))
+            for level, units in game.stood.items()
         }
-        game.stood = stands
-        names = ("meter", "reserve", "overflow")
-        return {"stood": {level: dict(zip(names, units, strict=True)) for level, units in stands.items()}}
+        return {"stood": stood} if game.law == 1 else {"law": game.law, "stood": stood}
 
     # The hands of a game, in order (ledger 7.5 to 7.9)
 
-    def take_round(self, table, wanted, paid=None, unpaid=None):
-        """Hold the wanted awards of a game, with a fixed pay more or less: all the money that this moves.
+    def take_round(self, table, shares, paid=None, unpaid=None):
+        """Hold these shares of a game, with a fixed pay more or less, by its law: all the money that this moves.
 
-        Gives the awards that came out new and, of a fixed pay in style A, what each meter gave. `paid` is a seat and
-        the parts of its fixed pay by level, `unpaid` a seat whose fixed pay is taken back.
+        `paid` is a seat and the parts of its fixed pay by level, `unpaid` a seat whose fixed pay is taken back. Gives
+        what the row says of it, and the parts of the fixed pay as they were paid.
         """
-        demand(self.rules == 1, f"Rules {self.rules!r} are not known to this program.")
-        game, fixed = self.games[table], {}
-        for seat, hand in game.hands.items():
-            if hand.parts and seat != unpaid:
-                parts = [part for part in hand.parts if part["level"] not in hand.counted]
-                fixed[seat] = {part["level"]: part["units"] for part in parts}
-        if paid:
-            fixed[paid[0]] = paid[1]
-        if unpaid:
-            self._give_back(game.hands[unpaid].parts)
-        before, changed = self._undecided(table), []
-        for level in self.levels.values():
-            mine = [award for award in before if award["level"] == level.name]
-            shares = [award for award in wanted if award["level"] == level.name]
-            pays = [(seat, parts.get(level.name, 0)) for seat, parts in fixed.items()]
-            if self.setup["order"] == "entry":
-                hands = [units for _, units in pays] + sorted(shares, key=lambda award: award["award"])
-            else:
-                seated = [*((award["seat"], award) for award in shares), *pays]
-                hands = [hand for _, hand in sorted(seated, key=lambda hand: -hand[0])]
-            held = lock(level, game.stood[level.name], hands)
-            if list(map(PLACE, mine)) != list(map(PLACE, held)):  # ledger 7.7
-                held = self.settle(level, mine, held)
-                alike = 0
-                while alike < min(len(mine), len(held)) and mine[alike] == held[alike]:
-                    alike += 1
-                changed += held[alike:]  # ledger 7.9
-        for award in changed:
+        game, before = self.games[table], self._undecided(table)
+        law = self._first_law if game.law == 1 else self._second_law
+        held, parts, lent, dry = law(game, before, shares, paid, unpaid)
+        for award in held:
             self.awards.pop(award["award"], None)
             self.awards[award["award"]] = award
-        return changed, self._pay_out(paid[1]) if paid else []
+        own = parts.pop(paid[0]) if paid else []
+        for seat, changed in parts.items():
+            game.hands[seat].parts = changed
+        said = {"held": held} if held else {}
+        said |= {"fixed_parts": {str(seat): changed for seat, changed in parts.items()}} if parts else {}
+        if any(award["cents"] == 0 for award in held):  # ledger 7.15
+            said["alarm"] = "A meter is empty: an award of nothing is held."
+        if lent:
+            said["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
+        if dry:
+            said["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
+        return said, own
 
-    def _pay_out(self, parts):
-        """ledger 7.10"""
-        given = []
-        for name, units in parts.items():
+    def _in_order(self, hands):
+        """ledger 7.5"""
+        if self.setup["order"] == "entry":
+            return pays_of(hands) + sorted(awards_of(hands), key=itemgetter("award"))
+        return sorted(hands, key=lambda hand: -hand["seat"])
+
+    # The second law (ledger 7.17 to 7.19): what the game has taken is thought back, and all of it taken anew
+
+    def _second_law(self, game, before, shares, paid, unpaid):
+        changed, lent, dry = [], False, []
+        parts = {seat: {} for seat, hand in game.hands.items() if hand.parts and seat != unpaid}
+        parts |= {paid[0]: {}} if paid else {}
+        for level in self.levels.values():
+            was = [award for award in before if award["level"] == level.name]
+            wanted = [award for award in shares if award["level"] == level.name]
+            for seat, hand in game.hands.items():
+                for part in hand.parts or ():
+                    if part["level"] != level.name:
+                        continue
+                    fixed = {"seat": seat, "units": part["units"], "added_units": part["added_units"]}
+                    if level.name not in hand.counted:
+                        was.append(fixed)
+                        wanted += [fixed] if seat != unpaid else []
+                    elif seat == unpaid:  # ledger 7.19
+                        self.move("players", level.meter, part["units"] - part["added_units"])
+                        self.move("players", "house", part["added_units"])
+                    else:
+                        parts[seat][level.name] = part
+            if paid and level.name in paid[1]:
+                wanted.append({"seat": paid[0], "units": paid[1][level.name], "added_units": 0})
+            was = self._in_order(was)
+            held = self._settle_anew(level, was, lock(level, game.stood[level.name], self._in_order(wanted)))
+            changed += from_first_change(awards_of(was), awards_of(held))
+            lent |= total(awards_of(held), "added_units") > total(awards_of(was), "added_units")
+            if total(pays_of(held), "added_units") > total(pays_of(was), "added_units"):
+                dry.append(level.title)
+            for fixed in pays_of(held):
+                part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
+                parts[fixed["seat"]][level.name] = part
+        now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
+        same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
+        return changed, {seat: changed for seat, changed in now.items() if seat not in same}, lent, dry
+
+    def _settle_anew(self, level, before, wanted):
+        """Move a level from what hands held before to what they want now (ledger 7.18)."""
+        was, will, money = sums_of(before), sums_of(wanted), self.money
+        reserve = min(will["reserve"], money[level.reserve] + was["reserve"])  # 1
+        overflow = min(will["overflow"], money[level.overflow] + was["overflow"])
+        without = money[level.meter] + was["awards"] + was["pays"] - was["seed"] - was["reserve"] - was["overflow"]  # 2
+        there = without + will["seed"] + reserve + overflow
+        lent = max(0, will["awards"] + will["pays"] - max(0, there))  # 3
+        held = []
+        for hand in reversed(wanted):
+            units = min(lent, amount(hand) - hand["added_units"])
+            lent -= units
+            held.insert(0, {**hand, "added_units": hand["added_units"] + units})
+        if awards_of(held):  # 4
+            last = awards_of(held)[-1]
+            last["short_reserve_units"] = total(awards_of(held), "reserve_units") - reserve
+            last["short_overflow_units"] = total(awards_of(held), "overflow_units") - overflow
+        will, missing = sums_of(held), max(0, -there)
+        for name in ("seed", "reserve", "overflow"):  # 5
+            stays = min(missing, max(0, was[name] - will[name]))
+            will[name] += stays
+            missing -= stays
+        self._move_difference(level, {name: will[name] - was[name] for name in was})
+        self.cap(level)
+        return held
+
+    def _move_difference(self, level, more):
+        """ledger 7.18, step 6"""
+        meter, pending = level.meter, level.pending
+        for target, units in ((pending, more["house_awards"]), ("players", more["house_pays"])):
+            self.move("house", target, max(0, units))
+            self.move(target, "house", max(0, -units))
+        winners = ((pending, more["awards"]), ("players", more["pays"]))
+        for winner, units in winners:
+            self.move(winner, meter, max(0, -units))
+        rest = []
+        for winner, units in winners:
+            at_once = min(max(0, units), self.money[meter])
+            self.move(meter, winner, at_once)
+            rest.append((winner, max(0, units) - at_once))
+        sides = (("house", more["seed"]), (level.reserve, more["reserve"]), (level.overflow, more["overflow"]))
+        for side, units in sides:
+            self.move(side, meter, max(0, units))
+        for winner, units in rest:
+            self.move(meter, winner, units)
+        for side, units in reversed(sides):
+            self.move(meter, side, max(0, -units))
+
+    # The first law, of games that began under it (ledger 7.7, 7.8, 7.10, 7.12)
+
+    def _first_law(self, game, before, shares, paid, unpaid):
+        changed, hands = [], {}
+        for seat, hand in game.hands.items():
+            if hand.parts and seat != unpaid:
+                uncounted = [part for part in hand.parts if part["level"] not in hand.counted]
+                hands[seat] = {part["level"]: part["units"] for part in uncounted}
+        if unpaid:
+            for part in game.hands[unpaid].parts:
+                level = self.levels[part["level"]]
+                self.move("players", level.meter, part["units"])
+                self.move(level.meter, "house", part["added_units"])
+                self.cap(level)
+        if paid:
+            hands[paid[0]] = paid[1]
+        for level in self.levels.values():
+            mine = [award for award in before if award["level"] == level.name]
+            wanted = [award for award in shares if award["level"] == level.name]
+            wanted += [{"seat": seat, "units": units.get(level.name, 0)} for seat, units in hands.items()]
+            held = awards_of(lock(level, game.stood[level.name], self._in_order(wanted)))
+            if list(map(PLACE, mine)) != list(map(PLACE, held)):
+                changed += from_first_change(mine, self.settle(level, mine, held))
+        lent = any(award["added_units"] for award in changed) and any(move[0] == "house" for move in self.transfers)
+        parts = []
+        for name, units in paid[1].items() if paid else ():
             meter = self.levels[name].meter
             lacks = max(0, units - self.money[meter])
             self.move("house", meter, lacks)
             self.move(meter, "players", units)
-            given.append({"level": name, "units": units, "added_units": lacks})
-        return given
-
-    def _give_back(self, parts):
-        """ledger 7.12"""
-        for part in parts:
-            level = self.levels[part["level"]]
-            self.move("players", level.meter, part["units"])
-            self.move(level.meter, "house", part["added_units"])
-            self.cap(level)
+            parts.append({"level": name, "units": units, "added_units": lacks})
+        dry = [self.levels[part["level"]].title for part in parts if part["added_units"]]
+        return changed, {paid[0]: parts} if paid else {}, lent, dry
 
     def settle(self, level, before, after):
         """Move what is held for a level to what it has to be; the awards with what was added or short (ledger 7.8)."""
@@ -1014,15 +1141,6 @@ class Link(Book):
             after[-1] = {**after[-1], **short, "added_units": added - returned + missing}
         return after
 
-    def _held(self, held):
-        """What a row says of awards that came out new, and its alarm (ledger 7.9, 7.15)."""
-        said = {"held": held} if held else {}
-        if any(award["cents"] == 0 for award in held):
-            said["alarm"] = "A meter is empty: an award of nothing is held."
-        if any(award["added_units"] for award in held) and any(source == "house" for source, _, _ in self.transfers):
-            said["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
-        return said
-
     # A hand is taken back or voided (ledger 7.11, 7.12)
 
     def _take_back(self, facts):
@@ -1043,7 +1161,7 @@ class Link(Book):
         others = [other for other in self.awards.values() if other["table"] != table and other["award"] > number]
         since = [str(other["award"]) for other in others if other["level"] == award["level"]]
         left = [other for other in self._undecided(table) if other["award"] != number]
-        said |= self._held(self.take_round(table, left)[0])
+        said |= self.take_round(table, left)[0]
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
@@ -1059,8 +1177,7 @@ class Link(Book):
         if self.setup["style"] == "B":
             self.move("players", "tray", hand.cents * CENT)
         else:
-            held, _ = self.take_round(table, self._undecided(table), unpaid=seat)
-            said |= self._held(held)
+            said |= self.take_round(table, self._undecided(table), unpaid=seat)[0]
         self._forget(game, seat)
         self.pay_cents -= hand.cents
         return said

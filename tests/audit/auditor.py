@@ -66,8 +66,11 @@ class Auditor:
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
             assert (word, one) == ("for", "1"), entry
-            paid = sum(Fraction(units, MILLION) for _, target, units in entry["transfers"] if target == "players")
-            assert paid == int(wagers) * self.setup["wager_cents"], entry
+            moved = {"source": 0, "target": 0}
+            for source, target, units in entry["transfers"]:
+                moved["target"] += units if target == "players" else 0
+                moved["source"] += units if source == "players" else 0
+            assert moved["target"] - moved["source"] == int(wagers) * self.setup["wager_cents"] * MILLION, entry
             assert facts["seat"] in self.playing[facts["table"]], entry
         self.note(entry)
         self.take(entry)

@@ -29,10 +29,13 @@ from croupier.floor.act import EntryKind
 from croupier.floor.floor import Floor
 from croupier.floor.link.acts import ACTS as LINK_ACTS
 from croupier.floor.link.link import Link, replay
+from croupier.floor.link.setup import AwardOrder
 from croupier.floor.site.acts import ACTS as SITE_ACTS
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES
+from croupier.games.meter import Style
 from croupier.games.table.record import read_any_record, write_record
+from croupier.ledger.entry import Entry
 from croupier.reports.sentences import SENTENCES
 from croupier.store.store import Store, open_store
 from croupier.web.floor.history import HistoryStore, MeterHistory
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
 KEPT = Path(__file__).parent / "kept"
 SITE, SAID, ROUNDS, PLANS = "site", "said", "rounds", "plans"
 LEDGER, BACKUP, PINS = "ledger.jsonl.gz", "backup.jsonl.gz", "pins.json"
+FIRST_LAW = "games-of-the-first-law.jsonl.gz"
 LINKS = ("main", "other", "side")
 STREAMS = ("site", *(f"link:{name}" for name in LINKS))
 FIXED_PAYS = {"pay", "unpay"}
@@ -104,6 +108,18 @@ def test_every_kind_of_entry_is_in_the_books() -> None:
 def test_kept_books_have_the_facts_of_their_kinds() -> None:
     rows = [(row["kind"], row["facts"]) for stream in STREAMS for row in rows_of(KEPT / LEDGER, stream)]
     assert check_all(rows) == set(EntryKind)
+
+
+def test_games_of_the_first_law_are_decided_again_by_it() -> None:
+    """Both styles and orders: hands entered, taken back, voided and confirmed at random at three tables of one link."""
+    seen = set()
+    for line in gzip.decompress((KEPT / FIRST_LAW).read_bytes()).splitlines():
+        entries = [Entry.of_json(values) for values in json.loads(line)]
+        link = replay("main", entries)
+        assert (link.state.book.entries, link.state.law) == (len(entries), 1)
+        assert any("alarm" in entry.facts for entry in entries)
+        seen.add((link.state.setup.style, link.state.setup.order))
+    assert seen == {(style, order) for style in Style for order in AwardOrder}
 
 
 def test_books_that_were_altered_are_not_right(tmp_path: Path) -> None:

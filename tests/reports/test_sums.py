@@ -181,7 +181,9 @@ def test_accrual_adds_up_to_the_rows(room: Room, period: Period) -> None:
         assert row.accrued_units == to_owed == row.to_meters_units + row.to_reserves_units + row.to_overflow_units
         assert row.awards_cents * 10**6 == moved(of_day, lambda kind, *_: kind == "confirm")
         paid = moved(of_day, lambda kind, s, t: kind != "adjust" and purpose(s) in owed and t == "players")
-        back = moved(of_day, lambda kind, s, t: kind == "unpay" and s == "players" and purpose(t) in owed)
+        back = moved(
+            of_day, lambda kind, s, t: kind not in ("start", "adjust") and s == "players" and purpose(t) in owed
+        )
         assert row.paid_units == paid - back
         given = moved(of_day, lambda kind, s, t: kind != "adjust" and s == "house" and purpose(t) in owed)
         taken = moved(of_day, lambda kind, s, t: kind != "adjust" and t == "house" and purpose(s) in owed)

@@ -60,6 +60,7 @@ class CallFacts(EndFacts):
 
 class _Held(TypedDict, total=False):
     held: list[Json]
+    fixed_parts: dict[str, list[Json]]
     alarm: str
 
 
@@ -67,6 +68,7 @@ class _Claim(_Held, total=False):
     cards: str
     cards_make: str
     override: Json
+    law: int
     stood: Json
     confirmed_before_it: list[int]
 

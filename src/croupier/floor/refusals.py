@@ -60,6 +60,7 @@ class No(StrEnum):
     CALLED = "called"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
+    OTHER_LAW = "other-law"
     NO_REASON = "no-reason"
     # The office
     NO_SUCH_LEVEL = "no-such-level"
@@ -166,6 +167,7 @@ SENTENCES = {
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
+    No.OTHER_LAW: "A game of this book is settled by a law from {oldest} to {newest}, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
     No.NOT_LAWFUL: "{reason}: no money goes from {source} to {target} for this reason.",

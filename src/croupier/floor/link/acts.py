@@ -15,7 +15,7 @@ from croupier.compliance.authority import Power
 from croupier.compliance.profile import Lawful
 from croupier.floor.act import Act, EntryKind, by_kind
 from croupier.floor.forms import Signed
-from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.setup import LAW, LinkSetup
 from croupier.ledger.entry import Purpose
 
 
@@ -62,6 +62,8 @@ class EnterHand(LinkAct):
     """The player's first two, then the up card or the player's third: `7d 7h 7s`."""
     override_by: Signed | None = None
     override_reason: str = ""
+    law: int = LAW
+    """By which the game is settled whose first hand it is; an entry of an older book was by an older one."""
 
     def signers(self) -> tuple[Signed, ...]:
         return (*super().signers(), self.override_by) if self.override_by else super().signers()

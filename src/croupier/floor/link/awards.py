@@ -1,16 +1,16 @@
 """From a hand that is entered to the card that makes it final: amounts are locked at once and held until then.
 
 Several hands of one game are taken from the dealer's right, counter-clockwise, each on the meter that the one before it
-left (see `meters`). So whenever a hand comes in, goes or is voided before others of its game, those are locked again in
-the same entry. What a card has confirmed stays as it is.
+left (see `meters` and `settlement`). So whenever a hand comes in, goes or is voided before others of its game, those
+are locked again in the same entry. What a card has confirmed stays as it is.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from croupier.cards.card import Card, format_cards, parse_cards
 from croupier.compliance import authority
@@ -18,23 +18,9 @@ from croupier.errors import NotationError
 from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
-from croupier.floor.link.meters import (
-    HOUSE,
-    PLAYERS,
-    TRAY,
-    Award,
-    Hand,
-    MeterPart,
-    Moves,
-    Stand,
-    lock,
-    parts_of,
-    pay_from_meters,
-    settle,
-    stands,
-    unpay_to_meters,
-)
-from croupier.floor.link.setup import AwardOrder, Line, LinkSetup
+from croupier.floor.link.meters import PLAYERS, TRAY, Award, MeterPart, Moves, Stand, parts_of
+from croupier.floor.link.settlement import FixedPays, Game, Taken, game_of, settle_game, settle_game_earlier
+from croupier.floor.link.setup import LAW, AwardOrder, Line, LinkSetup
 from croupier.floor.link.state import Entered, LinkState
 from croupier.floor.refusals import No, refusal
 from croupier.games.meter import Style
@@ -133,13 +119,13 @@ def _hold_share(state: LinkState, act: EnterHand, line: Line, facts: dict[str, A
     number, share = state.book.entries + 1, str(line.pay.share)
     new = Award(number, act.table, facts["round"], act.seat, line.label, line.pay.meter, share, act.by.person)
     moves = Moves(state.book)
-    game = _game(state, moves, act.table)
-    held = _take_again(state, moves, game, [*state.of_round(act.table), new])
+    game = game_of(state, moves, act.table, act.law)
+    taken = _settled(state, moves, game, [*state.of_round(act.table), new])
     facts |= game.facts
     later = _confirmed_behind(state, new)
     if later:
         facts = {**facts, "confirmed_before_it": later}
-    return Decision(EntryKind.ENTER, {**facts, **_held(held, moves)}, moves.transfers)
+    return Decision(EntryKind.ENTER, {**facts, **_held(taken)}, moves.transfers)
 
 
 def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
@@ -152,99 +138,42 @@ def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
 
 
 def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
-    """From the tray, or in style A from the meters; what a meter lacks the house adds, and that is an alarm."""
+    """From the tray, or in style A from the meters; what a meter lacks the house pays, and that is an alarm."""
     moves = Moves(state.book)
     facts = {**facts, "cents": line.cents, "parts": []}
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(TRAY, PLAYERS, line.cents * UNITS_PER_CENT)
         return Decision(EntryKind.PAY, facts, moves.transfers)
-    game, wanted = _game(state, moves, act.table), parts_of(state.setup, line.cents)
-    held = _take_again(state, moves, game, state.of_round(act.table), {act.seat: wanted})
-    parts = pay_from_meters(moves, state.setup, line.cents)
-    facts |= {"parts": plain(parts), **game.facts, **_held(held, moves)}
-    dry = [state.setup.level[part.level].title for part in parts if part.added_units]
-    if dry:
-        facts["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
+    game, wanted = game_of(state, moves, act.table, act.law), parts_of(state.setup, line.cents)
+    taken = _settled(state, moves, game, state.of_round(act.table), {act.seat: wanted})
+    facts |= {"parts": plain(taken.parts.pop(act.seat)), **game.facts, **_held(taken)}
     return Decision(EntryKind.PAY, facts, moves.transfers)
 
 
-# The hands of a round, in order
-
-Fixed = Mapping[int, Mapping[str, int]]
-"""By seat: the units that a fixed pay takes off each level, in style A."""
-
-
-class Game(NamedTuple):
-    """A game at a table, and the meters on which its hands are taken: as they stood when the first was entered."""
-
-    table: int
-    stood: Mapping[str, Stand]
-    facts: dict[str, Any]
-    """What the entry of the first hand says of it."""
+_LAWS: Mapping[int, Callable[[LinkState, Moves, Game, Sequence[Award], FixedPays], Taken]] = {
+    1: settle_game_earlier,
+    LAW: settle_game,
+}
 
 
-def _game(state: LinkState, moves: Moves, table: int) -> Game:
-    known = state.tables[table].stood
-    if known:
-        return Game(table, known, {})
-    stood = {level.level: stands(moves, level) for level in state.setup.levels}
-    return Game(table, stood, {"stood": {level: plain(each) for level, each in stood.items()}})
+def _settled(
+    state: LinkState, moves: Moves, game: Game, shares: Sequence[Award], fixed: FixedPays | None = None
+) -> Taken:
+    """The game with these shares and with changes to its fixed pays, by the law under which it began."""
+    return _LAWS[game.law](state, moves, game, shares, fixed or {})
 
 
-def _take_again(
-    state: LinkState, moves: Moves, game: Game, wanted: Sequence[Award], fixed: Fixed | None = None
-) -> list[Award]:
-    """Hold the wanted awards of a game in their order; given are those whose place or amount is new.
-
-    `fixed` are changes to the fixed pays of the game: what a seat takes now, nothing where it is taken back.
-    """
-    taken: dict[int, Mapping[str, int]] = {
-        seat: {part.level: part.units for part in each.parts if part.level not in each.counted}
-        for seat, each in state.tables[game.table].entered.items()
-        if each.parts
-    }
-    taken |= fixed or {}
-    now, changed = state.of_round(game.table), list[Award]()
-    for level in state.setup.levels:
-        before = [award for award in now if award.level == level.level]
-        after = [award for award in wanted if award.level == level.level]
-        hands = in_order(state.setup.order, after, {seat: units.get(level.level, 0) for seat, units in taken.items()})
-        held = lock(level, game.stood[level.level], hands)
-        if [_place(award) for award in held] != [_place(award) for award in before]:
-            held = settle(moves, level, before, held)
-            changed += held[_alike(before, held) :]
-    return changed
-
-
-def _place(award: Award) -> tuple[int, int, int]:
-    return award.award, award.cents, award.meter_units
-
-
-def _alike(before: Sequence[Award], after: Sequence[Award]) -> int:
-    """How many awards stand as they stood, from the first on."""
-    pairs = enumerate(zip(before, after, strict=False))
-    return next((place for place, pair in pairs if pair[0] != pair[1]), min(len(before), len(after)))
-
-
-def in_order(order: AwardOrder, awards: Sequence[Award], fixed: Mapping[int, int]) -> list[Hand]:
-    """From the dealer's right means the highest seat first: seats are numbered from the dealer's left.
-
-    A fixed pay is final at once, so in the order of entry it comes before whatever is undecided.
-    """
-    if order is AwardOrder.ENTRY:
-        return [*fixed.values(), *sorted(awards, key=lambda award: award.award)]
-    hands: list[tuple[int, Hand]] = [(award.seat, award) for award in awards]
-    hands += list(fixed.items())
-    return [hand for _, hand in sorted(hands, key=lambda each: -each[0])]
-
-
-def _held(held: Sequence[Award], moves: Moves) -> dict[str, Any]:
-    """What an entry says of the awards that it holds, with an alarm where something is not as it should be."""
-    facts: dict[str, Any] = {"held": [award.as_json() for award in held]} if held else {}
-    if any(not award.cents for award in held):
+def _held(taken: Taken) -> dict[str, Any]:
+    """What an entry says of the hands that it holds, with an alarm where something is not as it should be."""
+    facts: dict[str, Any] = {"held": [award.as_json() for award in taken.awards]} if taken.awards else {}
+    if taken.parts:
+        facts["fixed_parts"] = {str(seat): plain(parts) for seat, parts in taken.parts.items()}
+    if any(not award.cents for award in taken.awards):
         facts["alarm"] = "A meter is empty: an award of nothing is held."
-    if any(source == HOUSE and award.added_units for award in held for source, _, _ in moves.transfers):
+    if taken.lent:
         facts["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
+    if taken.dry:
+        facts["alarm"] = f"{', '.join(taken.dry)} ran dry: the house has added what was missing."
     return facts
 
 
@@ -257,10 +186,14 @@ def entered(state: LinkState, entry: Entry) -> None:
 
 def paid_fixed(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
-    parts, cards = tuple(read_record(MeterPart, each) for each in facts["parts"]), facts.get("cards", "")
+    parts, cards = _parts(facts["parts"]), facts.get("cards", "")
     hand = Entered(facts["line"], entry.number, fixed=True, cents=facts["cents"], parts=parts, cards=cards)
     state.tables[facts["table"]].entered[facts["seat"]] = hand
     _locked(state, facts)
+
+
+def _parts(values: Sequence[Any]) -> tuple[MeterPart, ...]:
+    return tuple(read_record(MeterPart, part) for part in values)
 
 
 def _locked(state: LinkState, facts: Any) -> None:
@@ -269,9 +202,12 @@ def _locked(state: LinkState, facts: Any) -> None:
     for held in map(Award.of_json, facts.get("held", ())):
         state.awards.pop(held.award, None)
         state.awards[held.award] = held
-    for level, stood in facts.get("stood", {}).items():
-        cycle.stood[level] = read_record(Stand, stood)
-    if not any(each.parts or not each.fixed for each in cycle.entered.values()):
+    for seat, parts in facts.get("fixed_parts", {}).items():
+        cycle.entered[int(seat)] = replace(cycle.entered[int(seat)], parts=_parts(parts))
+    if "stood" in facts:
+        cycle.law = state.law = facts.get("law", 1)
+        cycle.stood = {level: read_record(Stand, stood) for level, stood in facts["stood"].items()}
+    if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()):
         cycle.stood = {}
 
 
@@ -296,9 +232,8 @@ def take_back(state: LinkState, act: TakeBackHand) -> Decision:
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(PLAYERS, TRAY, hand.cents * UNITS_PER_CENT)
         return Decision(EntryKind.UNPAY, {**facts, "cents": hand.cents}, moves.transfers)
-    unpay_to_meters(moves, state.setup, hand.parts)
-    held = _take_again(state, moves, _game(state, moves, act.table), state.of_round(act.table), {act.seat: {}})
-    return Decision(EntryKind.UNPAY, {**facts, "cents": hand.cents, **_held(held, moves)}, moves.transfers)
+    taken = _settled(state, moves, game_of(state, moves, act.table), state.of_round(act.table), {act.seat: {}})
+    return Decision(EntryKind.UNPAY, {**facts, "cents": hand.cents, **_held(taken)}, moves.transfers)
 
 
 def void(state: LinkState, act: VoidAward) -> Decision:
@@ -310,9 +245,9 @@ def _release(kind: EntryKind, state: LinkState, award: Award, facts: dict[str, A
     """The amount goes back, and what came after it in its game is locked again."""
     now, moves = state.of_round(award.table), Moves(state.book)
     left = [each for each in now if each.award != award.award]
-    held = _take_again(state, moves, _game(state, moves, award.table), left)
+    taken = _settled(state, moves, game_of(state, moves, award.table), left)
     since = [str(each.award) for each in _locked_since(state, award)]
-    facts = {**_named(award), **facts, **_held(held, moves)}
+    facts = {**_named(award), **facts, **_held(taken)}
     if since:
         facts["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
     return Decision(kind, facts, moves.transfers)

@@ -222,6 +222,8 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     for name in _MAY_MISS:
         if name in facts:
             values[name] = facts[name]
+    if "stood" in facts:
+        values["law"] = facts.get("law", 1)
     if "override" in facts:
         values |= {"override_by": facts["override"]["by"], "override_reason": facts["override"]["reason"]}
     return read_record(act, values)
@@ -267,7 +269,7 @@ def same_link_act(act: LinkAct, entry: Entry) -> bool:
 def _plainly(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What was asked, however it was spaced and ordered. An override is on record only where the cards disagreed."""
     for name, value in values.items():
-        if name.startswith("override") or name == "where":
+        if name.startswith("override") or name in ("where", "law"):
             continue
         if name in ("lit", "based"):
             yield name, sorted(value)

@@ -1,20 +1,20 @@
 """How money moves through the meters of a link, and how awards are held, released and taken from them in order.
 
-    contribute         players > meter, reserve and tray; what the meter cannot take goes to overflow
-    pay_from_meters    meter > players, in style A; what a meter lacks the house adds
+    contribute    players > meter, reserve and tray; what the meter cannot take goes to overflow
+    lock          what each hand of a game takes from a meter that stood so, on paper
 
 All of it in units, exactly. Only whole cents are awarded; what is left below a cent stays on the meter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link.setup import LevelSetup, LinkSetup
+from croupier.floor.link.setup import AwardOrder, LevelSetup, LinkSetup
 from croupier.games.meter import fixed_pay_parts, proportional
 from croupier.ledger.book import Book
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
@@ -127,19 +127,6 @@ class MeterPart:
     added_units: int
 
 
-def pay_from_meters(moves: Moves, setup: LinkSetup, cents: int) -> tuple[MeterPart, ...]:
-    """A fixed pay off all meters, divided as the contribution is, so that none pays for what feeds another."""
-    return tuple(_pay_part(moves, level, units) for level, units in _parts(setup, cents) if units)
-
-
-def _pay_part(moves: Moves, level: LevelSetup, units: int) -> MeterPart:
-    meter = Account(Purpose.METER, level.level)
-    missing = max(0, units - moves.units(meter))
-    moves.move(HOUSE, meter, missing)
-    moves.move(meter, PLAYERS, units)
-    return MeterPart(level.level, units, missing)
-
-
 def parts_of(setup: LinkSetup, cents: int) -> dict[str, int]:
     """By level: the units of a fixed pay that come off its meter."""
     return {level.level: units for level, units in _parts(setup, cents) if units}
@@ -150,24 +137,12 @@ def _parts(setup: LinkSetup, cents: int) -> Iterator[tuple[LevelSetup, int]]:
     return zip(setup.levels, fixed_pay_parts(cents, shares), strict=True)
 
 
-def unpay_to_meters(moves: Moves, setup: LinkSetup, parts: tuple[MeterPart, ...]) -> None:
-    """A fixed pay that was pressed by accident goes back to where it came from."""
-    for part in parts:
-        meter = Account(Purpose.METER, part.level)
-        moves.move(PLAYERS, meter, part.units)
-        moves.move(meter, HOUSE, part.added_units)
-        cap(moves, setup.level[part.level])
-
-
-# How the hands of one round are taken from a meter: in order, as if they had all been entered at the same moment.
+# How the hands of one game are taken from a meter: on paper, in order, as if all had been entered at the same moment.
 #
 # Dealers press hands in any order, take some back, and other tables play on meanwhile. None of that may change what a
-# winner gets. So a round is taken on the meters *as they stood when its first hand was entered*: each share on what
-# the one before it left, and after all of the meter on the next one, which is the seed with reserve and overflow.
-# `lock` works that out on paper; `settle` then moves the difference between what was held before and what is held now.
-#
-# Other tables' awards are taken from what the meter really has. Where too little is left for a round that stood first,
-# the house adds it, and the entry says so as an alarm.
+# winner gets. So a game is taken on the meters *as they stood when its first hand was entered*: each hand on what the
+# one before it left, and after all of the meter on the next one, which is the seed with reserve and overflow. A fixed
+# pay of style A takes what the meter has, and the house pays the rest of it.
 
 
 @dataclass(frozen=True)
@@ -188,10 +163,6 @@ class Stand:
         )
 
 
-Hand: TypeAlias = Award | int
-"""A share, or the units that a fixed pay takes off the meter (style A)."""
-
-
 def stands(moves: Moves, level: LevelSetup) -> Stand:
     """What the level really stands at."""
     meter, reserve, overflow = (
@@ -200,15 +171,49 @@ def stands(moves: Moves, level: LevelSetup) -> Stand:
     return Stand(meter, reserve, overflow)
 
 
-def lock(level: LevelSetup, stood: Stand, hands: Sequence[Hand]) -> list[Award]:
-    """The amounts of the shares among these hands, taken in this order from a meter that stood so."""
-    locked = []
+class Fixed(NamedTuple):
+    """What one meter is to give of the fixed pay of a seat, in style A."""
+
+    seat: int
+    units: int
+    added_units: int = 0
+    """What the house pays of it, because the meter has less."""
+
+
+Hand: TypeAlias = Award | Fixed
+"""One that takes a share of the meter, or one with a fixed pay."""
+
+
+def in_order(order: AwardOrder, hands: Iterable[Hand]) -> list[Hand]:
+    """From the dealer's right means the highest seat first: seats are numbered from the dealer's left.
+
+    A fixed pay is final at once, so in the order of entry it comes before whatever is undecided.
+    """
+    if order is AwardOrder.DEALERS_RIGHT:
+        return sorted(hands, key=lambda hand: -hand.seat)
+    return sorted(hands, key=lambda hand: 0 if isinstance(hand, Fixed) else hand.award)
+
+
+def awards_of(hands: Iterable[Hand]) -> list[Award]:
+    return [hand for hand in hands if isinstance(hand, Award)]
+
+
+def fixed_of(hands: Iterable[Hand]) -> list[Fixed]:
+    return [hand for hand in hands if isinstance(hand, Fixed)]
+
+
+def lock(level: LevelSetup, stood: Stand, hands: Sequence[Hand]) -> list[Hand]:
+    """These hands with what each takes, in this order, from a meter that stood so."""
+    locked: list[Hand] = []
     for hand in hands:
-        if isinstance(hand, int):
-            stood = replace(stood, meter=max(0, stood.meter - hand))
+        if isinstance(hand, Fixed):
+            taken = hand._replace(added_units=max(0, hand.units - stood.meter))
+            stood = replace(stood, meter=stood.meter - taken.units + taken.added_units)
+            locked.append(taken)
         else:
-            locked.append(_lock_one(level, stood, hand))
-            stood = stood.after(locked[-1])
+            award = _lock_one(level, stood, hand)
+            stood = stood.after(award)
+            locked.append(award)
     return locked
 
 
@@ -231,63 +236,3 @@ def _fitting(level: LevelSetup, meter: int, units: int) -> int:
     if level.maximum_cents is None:
         return units
     return min(units, max(0, level.maximum_cents * UNITS_PER_CENT - meter))
-
-
-def settle(moves: Moves, level: LevelSetup, before: Sequence[Award], after: Sequence[Award]) -> list[Award]:
-    """Move what is held to what it has to be, and give the awards as they are held now.
-
-    What players have won is held first. What no longer seeds a next meter goes back as far as it is there: to the
-    players' overflow and reserve before the house.
-    """
-    meter, pending = (Account(purpose, level.level) for purpose in (Purpose.METER, Purpose.PENDING))
-    held = _sum(after, "units") - _sum(before, "units")
-    moves.move(pending, meter, max(0, -held))
-    at_once = min(max(0, held), moves.units(meter))
-    moves.move(meter, pending, at_once)
-    sides = _sides(level, before, after)
-    short = {side.name: _seed(moves, side, meter) for side in reversed(sides)}
-    # Of what is released, what the house had added goes back to it first: it was never the players'.
-    added = _sum(before, "added_units")
-    returned = min(added, max(0, -held))
-    moves.move(meter, HOUSE, returned)
-    missing = max(0, held - at_once - moves.units(meter))
-    moves.move(HOUSE, meter, missing)
-    moves.move(meter, pending, max(0, held - at_once))
-    for side in sides:
-        moves.move(meter, side.account, min(max(0, -side.units), moves.units(meter)))
-    cap(moves, level)
-    if not after:
-        return []
-    last = replace(after[-1], added_units=added - returned + missing)
-    return [*after[:-1], replace(last, short_reserve_units=short["reserve"], short_overflow_units=short["overflow"])]
-
-
-class _Side(NamedTuple):
-    """What seeds a next meter besides itself, and how much more of it is wanted now."""
-
-    name: str
-    account: Account
-    units: int
-
-
-def _sides(level: LevelSetup, before: Sequence[Award], after: Sequence[Award]) -> list[_Side]:
-    """In the order in which it is given back."""
-    seed = _sum(after, "seed_units") - _sum(before, "seed_units")
-    sides = []
-    for purpose in (Purpose.OVERFLOW, Purpose.RESERVE):
-        there = _sum(before, f"{purpose}_units") - _sum(before, f"short_{purpose}_units")
-        account = Account(purpose, level.level)
-        sides.append(_Side(str(purpose), account, _sum(after, f"{purpose}_units") - there))
-    return [*sides, _Side("seed", HOUSE, seed)]
-
-
-def _seed(moves: Moves, side: _Side, meter: Account) -> int:
-    """Bring it to the meter; given is what was not there: another table's award has used it meanwhile."""
-    wanted = max(0, side.units)
-    given = wanted if side.account == HOUSE else min(wanted, moves.units(side.account))
-    moves.move(side.account, meter, given)
-    return wanted - given
-
-
-def _sum(awards: Sequence[Award], name: str) -> int:
-    return sum(getattr(award, name) for award in awards)

@@ -35,6 +35,8 @@ STAY_ON_LAYOUT = frozenset({TRILUX.key})
 MOST_LINK_CENTS = 10**11
 """A billion dollars: no amount of a link is higher."""
 MOST_TABLES = 999
+LAW = 2
+"""The law by which the hands of a game are settled now (see `settlement`). The entry of its first hand names it."""
 
 
 class AwardOrder(StrEnum):

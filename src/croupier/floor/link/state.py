@@ -57,26 +57,36 @@ class TableCycle:
     entered: dict[int, Entered] = field(default_factory=dict)
     stood: dict[str, Stand] = field(default_factory=dict)
     """Each level as it stood when the game's first hand was entered, or as the last confirmed award has left it."""
+    law: int = 1
+    """By which the game's hands are taken from the meters, once there are any (see `settlement`)."""
 
     def begin(self, round_: int, seats: tuple[int, ...]) -> None:
         self.round, self.on, self.seats = round_, True, seats
 
     def reset(self) -> None:
-        self.on, self.seats, self.entered, self.stood = False, (), {}, {}
+        self.on, self.seats, self.entered, self.stood, self.law = False, (), {}, {}, 1
 
     def copy(self) -> TableCycle:
-        return TableCycle(self.round, self.on, self.seats, dict(self.entered), dict(self.stood))
+        return TableCycle(self.round, self.on, self.seats, dict(self.entered), dict(self.stood), self.law)
 
     def as_json(self) -> dict[str, Any]:
         entered = [[seat, plain(each)] for seat, each in self.entered.items()]
         stood = {level: plain(each) for level, each in self.stood.items()}
-        return {"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood}
+        return {
+            **{"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood},
+            **_law(self.law),
+        }
 
     @classmethod
     def of_json(cls, values: dict[str, Any]) -> TableCycle:
         entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
         stood = {level: read_record(Stand, each) for level, each in values["stood"].items()}
-        return cls(values["round"], values["on"], tuple(values["seats"]), entered, stood)
+        return cls(values["round"], values["on"], tuple(values["seats"]), entered, stood, values.get("law", 1))
+
+
+def _law(law: int) -> dict[str, int]:
+    """As a snapshot says it; the first is not written."""
+    return {"law": law} if law > 1 else {}
 
 
 class Won(NamedTuple):
@@ -120,6 +130,8 @@ class LinkState:
     """The digest of the setup that two people signed."""
     carried: int = 0
     """Units that the link gave up when it was retired."""
+    law: int = 1
+    """The newest by which a game was settled: a book does not go back to an older one."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -209,6 +221,7 @@ class LinkState:
             "won": [[number, each.level, each.cents] for number, each in self.won.items()],
             "configuration": self.configuration,
             "carried": self.carried,
+            **_law(self.law),
         }
 
 
@@ -235,6 +248,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         {number: Won(level, cents) for number, level, cents in values["won"]},
         values["configuration"],
         values["carried"],
+        values.get("law", 1),
     )
 
 
@@ -276,7 +290,7 @@ def count_own(state: LinkState, entry: Entry) -> None:
                     back = min(units, state.own_held.get(target.level, 0))
                     state.own_held[target.level] = state.own_held.get(target.level, 0) - back
                     state.own[target.level] = state.own.get(target.level, 0) + back
-            case Purpose.PENDING, _:
+            case Purpose.PENDING, Purpose.PLAYERS:
                 state.own_held[source.level] = max(0, state.own_held.get(source.level, 0) - units)
 
 

@@ -90,7 +90,7 @@ Id = Annotated[
         description="Made by the client; sent again with the same id, an act is done once.",
     ),
 ]
-BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry"})
+BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry", "law"})
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})
 """What the server reads and the act does not carry."""
