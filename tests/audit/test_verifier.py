@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -43,6 +44,8 @@ from croupier.floor.link.adjust import PATHS
 from croupier.floor.link.awards import line_of_cards
 from croupier.floor.link.setup import LAW, AwardOrder, LevelSetup, LinkSetup
 from croupier.floor.link.state import Status
+from croupier.floor.site.acts import RevokeCard
+from croupier.floor.site.site import Site
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import Style
 from croupier.games.paytable import Kind
@@ -281,9 +284,7 @@ def test_cards_and_overrides_are_read_again() -> None:
     floor.enter(1, 2, COLOR, cards="7c 7s 7d", override_by=SUPERVISOR, override_reason="The camera shows 7h 7h.")
     second.agrees(floor)
     for place, name, value in ((4, "cards_make", COLOR), (4, "cards", "7d 7d 7s"), (5, "override", None)):
-        forged = resealed(
-            floor.entries, place, lambda values, name=name, value=value: values["facts"].update({name: value})
-        )
+        forged = resealed(floor.entries, place, _fact(name, value))
         refused([body for _, body in raw(forged[: place - 1])], raw(forged)[place - 1][1])
 
 
@@ -421,6 +422,17 @@ def test_people_are_held_against_the_sites_book(tmp_path: Path) -> None:
         assert wrong_row(file) == (MAIN, place)
 
 
+def test_whoever_was_revoked_signs_nothing_later(tmp_path: Path) -> None:
+    """Sue voids award 13 at eight in the evening; her card was revoked at ten in the morning, or minutes before."""
+    entries, file = busy_floor(housed()).entries, tmp_path / "x.jsonl"
+    for at, place in (("10:00:00", 14), ("19:54:00", 14), ("19:56:00", 0), ("20:30:00", 0)):
+        site = Site.of_entries(house_site())
+        act = RevokeCard(id="gone", by="max", person=SUPERVISOR.person, reason="She has left.")
+        gone = site.handle(act, f"2026-11-15T{at}.000000Z")
+        export(Kept(link_main=entries, site=[*house_site(), gone]), ["site", MAIN], file)
+        assert wrong_row(file) == ((MAIN, place) if place else ("", 0))
+
+
 SITE_CHEATS: dict[str, tuple[int, dict[str, Any]]] = {
     "a second manager by nobody": (2, {"by": "eve"}),
     "a supervisor by one person": (4, {"second": ""}),
@@ -443,6 +455,68 @@ def test_a_site_sealed_anew_is_found(tmp_path: Path, cheat: str) -> None:
     forged = resealed(site, place, lambda values: values["facts"].update(facts))
     file = ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})
     assert wrong_row(file) == ("site", place)
+
+
+# Between books
+
+
+def golden_books() -> dict[str, list[bytes]]:
+    """The rows of the kept export, by book."""
+    books: dict[str, list[bytes]] = {}
+    for line in gzip.decompress((GOLDEN / "ledger.jsonl.gz").read_bytes()).splitlines():
+        if line.startswith(b'{"stream"'):
+            rows = books.setdefault(json.loads(line)["stream"], [])
+        elif line.startswith(b'{"digest"'):
+            rows.append(line[83:-1])
+    return books
+
+
+def replaced(bodies: Sequence[bytes], place: int, old: bytes, new: bytes) -> list[bytes]:
+    assert old in bodies[place - 1]
+    return [body.replace(old, new) if row == place else body for row, body in enumerate(bodies, 1)]
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new"),
+    [
+        (40, b'"digest":"48537c7f', b'"digest":"58537c7f'),
+        (40, b'"cents":2653640,', b'"cents":2653630,'),
+        (42, b'"digest":"48537c7f', b'"digest":"58537c7f'),
+        (42, b'"closing_units":2653640066000', b'"closing_units":2653640066001'),
+    ],
+)
+def test_what_the_sites_book_says_of_a_link_is_held_against_it(
+    tmp_path: Path, place: int, old: bytes, new: bytes
+) -> None:
+    books = golden_books()
+    site, main = books["site"][:42], books[MAIN]
+    configuration, file = json.loads(main[38])["facts"]["configuration"], tmp_path / "x.jsonl"
+    assert wrong_row(ledger_file(file, {"site": rechained(site), MAIN: rechained(main)}, configuration)) == ("", 0)
+    forged = replaced(site, place, old, new)
+    if old.startswith(b'"cents"'):
+        forged = replaced(forged, place, b'"difference_cents":0', b'"difference_cents":10')
+    file = ledger_file(file, {"site": rechained(forged), MAIN: rechained(main)}, configuration)
+    assert wrong_row(file) == (MAIN, 42)
+
+
+def test_a_checkpoint_that_the_site_keeps_is_of_its_own_book(tmp_path: Path) -> None:
+    site = replaced(golden_books()["site"], 39, b'"note":""', b'"note":"no"')
+    assert wrong_row(ledger_file(tmp_path / "x.jsonl", {"site": rechained(site)})) == ("site", 43)
+
+
+def test_what_a_link_received_the_other_has_given_up(tmp_path: Path) -> None:
+    lines = gzip.decompress((GOLDEN / "ledger.jsonl.gz").read_bytes()).splitlines(keepends=True)
+    retired = next(place for place, line in enumerate(lines) if b'"kind":"retire","number":12,' in line[-400:])
+    body = lines[retired][83:-2].replace(b'"where":"console testclient"', b'"where":"console"')
+    digest = sha256(body).hexdigest().encode()
+    lines[retired + 1] = lines[retired + 1].replace(lines[retired][11:75], digest)
+    lines[retired] = b'{"digest":"%s","row":%s}\n' % (digest, body)
+    header = {**json.loads(lines[0]), "streams": [MAIN, "link:other", "link:side"], "keys": [], "checkpoints": 0}
+    file = tmp_path / "x.jsonl"
+    file.write_bytes(
+        b"".join([json.dumps(header).encode() + b"\n", *lines[lines.index(b'{"stream":"link:main"}\n') :]])
+    )
+    assert wrong_row(file) == (MAIN, 41)
 
 
 # Checkpoints and anchors
