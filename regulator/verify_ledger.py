@@ -1305,9 +1305,9 @@ PATHS = {
 
 
 def opened(path):
-    file = open(path, "rb")  # noqa: SIM115 (whoever asked for it closes it)
-    packed = file.peek(2)[:2] == b"\x1f\x8b"
-    return gzip.GzipFile(fileobj=file) if packed else file
+    with open(path, "rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return (gzip.open if packed else open)(path, "rb")
 
 
 def object_of(line, what):
