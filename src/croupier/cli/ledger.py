@@ -248,6 +248,18 @@ def verify(
 
 
 @commands.command()
+def verifier(
+    *,
+    rules: Annotated[bool, _option("--rules", "The page that it was written from, in its place.")] = False,
+) -> None:
+    """Print the regulator's own verifier: one file for any Python, which shares no line with this program."""
+    here, name = Path(__file__).resolve(), "ledger.md" if rules else "verify_ledger.py"
+    installed = here.parents[1] / "regulator" / name
+    source = here.parents[3] / ("docs/formats" if rules else "regulator") / name
+    print((installed if installed.is_file() else source).read_text(encoding="utf-8"), end="")
+
+
+@commands.command()
 def balance(
     *,
     store: Source,

@@ -406,6 +406,25 @@ def test_where_another_table_has_emptied_the_meter_the_house_adds_and_alarms() -
     assert floor.proved()
 
 
+def test_what_was_short_is_said_by_the_award_that_wanted_it() -> None:
+    """Another table has won the reserve; the first award wanted it, is confirmed, and leaves the other as it is."""
+    floor = round_of(1, 7)
+    floor.start(2, 3)
+    last = floor.enter(1, 1, COLOR)
+    reserve = floor.units(Purpose.RESERVE)
+    floor.confirm(floor.enter(2, 3, SUITED))
+    first = floor.enter(1, 7, SUITED)
+    awards = floor.link.state.awards
+    assert (awards[first].reserve_units, awards[first].short_reserve_units) == (reserve, reserve)
+    assert awards[last].short_reserve_units == 0
+    floor.confirm(first)
+    floor.start(3, 1)
+    before = floor.units(Purpose.RESERVE)
+    floor.do(TakeBackHand, table=1, seat=1)
+    assert floor.units(Purpose.RESERVE) == before
+    floor.end(1)
+
+
 def test_an_award_voided_under_others_that_were_locked_since_alarms() -> None:
     floor = round_of(1)
     floor.start(2, 3)

@@ -173,23 +173,22 @@ def _settle_level(moves: Moves, level: LevelSetup, before: Sequence[Hand], wante
 def _lend(wanted: Sequence[Hand], lent: int, reserve: int, overflow: int) -> list[Hand]:
     """What the house pays for the meter is said by the last hands, each as far as it goes.
 
-    What of reserve and overflow was not there is said by the last award.
+    So is what of reserve and overflow was not there, each as far as its award wanted it: when a card confirms the
+    first of them, the others say no more than is theirs.
     """
     held: list[Hand] = []
+    short_reserve = _sum(awards_of(wanted), "reserve_units") - reserve
+    short_overflow = _sum(awards_of(wanted), "overflow_units") - overflow
     for hand in reversed(wanted):
         units = min(lent, hand.units - hand.added_units)
         lent -= units
         if isinstance(hand, Fixed):
             held.append(hand._replace(added_units=hand.added_units + units))
-        else:
-            held.append(replace(hand, added_units=units))
-    held.reverse()
-    awards = awards_of(held)
-    if awards:
-        short = _sum(awards, "reserve_units") - reserve, _sum(awards, "overflow_units") - overflow
-        last = replace(awards[-1], short_reserve_units=short[0], short_overflow_units=short[1])
-        held[held.index(awards[-1])] = last
-    return held
+            continue
+        short = min(short_reserve, hand.reserve_units), min(short_overflow, hand.overflow_units)
+        short_reserve, short_overflow = short_reserve - short[0], short_overflow - short[1]
+        held.append(replace(hand, added_units=units, short_reserve_units=short[0], short_overflow_units=short[1]))
+    return held[::-1]
 
 
 def _keep(was: _Sums, will: _Sums, missing: int) -> _Sums:

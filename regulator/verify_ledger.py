@@ -1,0 +1,1495 @@
+#!/usr/bin/env python3
+"""Prove an exported ledger of Croupier, offline, with nothing but Python 3.11 or later and this one file.
+
+    python verify_ledger.py EXPORT [--anchors FILE ...] [--key FILE-OR-HEX ...] [--json]
+
+It was written from docs/formats/ledger.md ("ledger 7.6" below is paragraph 7.6 of that page) and shares no line with
+the program that keeps the books. Every row is written anew from the rules, and must come out as the very text that was
+sealed.
+
+It ends with 0 where nothing is wrong, with 1 where something is, naming the first wrong row, and with 2 where there is
+nothing to read. Read it from the top: the form of rows, signatures, people, the site's book, a link's money, the file.
+"""
+
+import argparse
+import base64
+import gzip
+import hashlib
+import json
+import re
+import sys
+import zlib
+from array import array
+from collections import defaultdict
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+from operator import itemgetter
+
+CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
+MOST_UNITS, MOST_CENTS = 2**62, 10**11
+ZEROS = "0" * 64
+LAW = 2  # the newest law of a game that this program knows
+SLACK = timedelta(minutes=5)  # ledger 4.6
+
+
+class Wrong(Exception):
+    """The first thing that is not as the rules say; `row` is 0 where it is no row."""
+
+    def __init__(self, why, stream="", row=0):
+        super().__init__(why)
+        self.stream, self.row = stream, row
+
+
+def demand(fine, why):
+    if not fine:
+        raise Wrong(why)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The form of a row (ledger 2.2): one way to write every value, and whole numbers only
+
+
+def refuse_number(text):
+    raise ValueError(f"{text} is no whole number")
+
+
+canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+read = json.JSONDecoder(parse_float=refuse_number, parse_constant=refuse_number).decode
+is_time = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z", re.ASCII).fullmatch
+NAMES = {"at", "before", "command", "facts", "kind", "number", "transfers"}
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
+
+
+def is_text(value, most=64, least=1):
+    return type(value) is str and least <= len(value) <= most and value.isprintable()
+
+
+def is_number(value, low=0, high=MOST_CENTS):
+    return type(value) is int and low <= value <= high
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Ed25519 (RFC 8032, section 5.1), to check signatures; points are (X, Y, Z, T) with x = X/Z, y = Y/Z, x*y = T/Z
+
+PRIME = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+CURVE_D = -121665 * pow(121666, -1, PRIME) % PRIME
+ROOT = pow(2, (PRIME - 1) // 4, PRIME)  # of -1
+
+
+def add_points(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % PRIME, (p[1] + p[0]) * (q[1] + q[0]) % PRIME
+    c, d = 2 * p[3] * q[3] * CURVE_D % PRIME, 2 * p[2] * q[2] % PRIME
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
+
+
+def times(number, point):
+    total = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            total = add_points(total, point)
+        point, number = add_points(point, point), number >> 1
+    return total
+
+
+def point_of(text):
+    """The point that 32 bytes stand for, or None (RFC 8032, 5.1.3)."""
+    y = int.from_bytes(text, "little")
+    sign, y = y >> 255, y & (2**255 - 1)
+    if y >= PRIME:
+        return None
+    square = (y * y - 1) * pow(CURVE_D * y * y + 1, -1, PRIME) % PRIME
+    x = pow(square, (PRIME + 3) // 8, PRIME)
+    if (x * x - square) % PRIME:
+        x = x * ROOT % PRIME
+    if (x * x - square) % PRIME or (x == 0 and sign):
+        return None
+    x = PRIME - x if x & 1 != sign else x
+    return x, y, 1, x * y % PRIME
+
+
+def bytes_of(point):
+    inverse = pow(point[2], -1, PRIME)
+    x, y = point[0] * inverse % PRIME, point[1] * inverse % PRIME
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+BASE = point_of((4 * pow(5, -1, PRIME) % PRIME).to_bytes(32, "little"))
+
+
+def is_signed(key, message, signature):
+    """Whether the signature is that of the key over the message: S*B - k*A comes to R (RFC 8032, 5.1.7)."""
+    point = point_of(key) if len(key) == 32 and len(signature) == 64 else None
+    scalar = int.from_bytes(signature[32:], "little")
+    if point is None or scalar >= ORDER:
+        return False
+    digest = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
+    minus = (PRIME - point[0], point[1], 1, PRIME - point[3])
+    return bytes_of(add_points(times(scalar, BASE), times(digest, minus))) == signature[:32]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Checkpoints and anchors (ledger 10): what books must have at certain rows
+
+CHECKPOINT = {"purpose", "stream", "day", "number", "digest", "balances"}
+
+
+class Marks:
+    """What was said of rows of the books by checkpoints, anchors and the site's book."""
+
+    def __init__(self, keys):
+        self.keys = keys  # those that are trusted; none: any
+        self.used_keys = set()
+        self.of = defaultdict(lambda: defaultdict(list))  # by book and row: (digest, whence, what else it says)
+        self.days = set()  # (stream, day, number, key) of every checkpoint, for those that supersede
+        self.superseded = set()
+        self.checked = set()
+        self.signed = defaultdict(int)  # by book: the last row that is signed
+
+    def expect(self, stream, number, digest, whence, **also):
+        demand(is_number(number, 1, 2**62) and type(digest) is str, f"{whence} cannot be read.")
+        self.of[stream][number].append((digest, whence, also))
+
+    def checkpoint(self, line, whence):
+        """Take a signed checkpoint, if it is signed (ledger 10.1)."""
+        try:
+            body, key, signature = line["checkpoint"], line["key"], line["signature"]
+            again = {"supersedes", "reason"} if "supersedes" in body else set()
+            fine = len(line) == 3 and body.keys() == CHECKPOINT | again
+            fine = fine and body["purpose"] == "croupier ledger checkpoint 1" and str(date.fromisoformat(body["day"]))
+            stream, day, number = body["stream"], body["day"], body["number"]
+            whence = f"{whence} of {stream} for {day}"
+            demand(fine and is_text(stream, 500) and type(body["balances"]) is dict, f"{whence} cannot be read.")
+            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
+            text = canonical(line)
+            if text in self.checked:
+                return
+            message = canonical(body).encode()
+            demand(
+                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
+                f"{whence} was altered: its signature is not that of its content.",
+            )
+        except UNREADABLE as error:
+            raise Wrong(f"{whence} cannot be read: {error!r}.") from None
+        self.checked.add(text)
+        self.used_keys.add(key)
+        self.days.add((stream, day, number, key))
+        if again:
+            demand(
+                is_number(body["supersedes"], 1, number - 1) and body["reason"], f"{whence} supersedes no earlier one."
+            )
+            self.superseded.add((stream, day, body["supersedes"], key))
+        self.expect(stream, number, body["digest"], whence, balances=body["balances"], day=day, key=key)
+        self.signed[stream] = max(self.signed[stream], number)
+
+    def look(self, book):
+        """Hold a row that was just taken against what was said of it (ledger 10.2, 4.8)."""
+        for digest, whence, also in self.of[book.stream].get(book.number, ()):
+            demand(digest == book.digest, f"{whence} is of another book: entry {book.number} is not as it was.")
+            if "balances" in also:
+                now = {account: units for account, units in book.money.items() if units}
+                demand(canonical(now) == canonical(also["balances"]), f"{whence} has other balances than the book.")
+                demand(book.at[:10] <= also["day"], f"{whence} is of an entry of a later day.")
+            for account, units in also.get("units", {}).items():
+                demand(book.money[account] == units, f"{whence} has another {account} than the book.")
+            if "cents" in also:
+                account, cents = also["cents"]
+                demand(book.money[account] // CENT == cents, f"{whence} has another {account} than the book.")
+
+    def look_after(self, book):
+        """The row after a checkpoint is of a later day, unless it was signed again (ledger 10.2, 10.3)."""
+        for _, whence, also in self.of[book.stream].get(book.number - 1, ()):
+            if "day" in also and book.at[:10] <= also["day"]:
+                first = (book.stream, also["day"], book.number - 1, also["key"])
+                demand(first in self.superseded, f"{whence} was signed before the day's last entry.")
+
+    def at_the_end(self, book):
+        for number, marks in self.of[book.stream].items():
+            demand(number <= book.number, f"{marks[0][1]} is of entry {number}, and the book ends at {book.number}.")
+        demand(self.superseded <= self.days, "A checkpoint supersedes one that is not there.")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# People (ledger 4): the table of who may do what, as the guide prints it
+
+DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR = "dealer", "supervisor", "executive", "manager", "auditor"
+FLOOR = ["floor", "floor"]
+TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECUTIVE}, {EXECUTIVE, MANAGER}, {MANAGER}
+MAY = {
+    **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
+    **dict.fromkeys(("confirm", "void"), CARD),
+    **dict.fromkeys(("make", "reconfigure", "adjust", "open", "retire", "receive"), OFFICE),
+    "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
+}
+TWO = {"make", "reconfigure", "adjust", "retire", "receive"}
+NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust"}  # ledger 2.5
+SITE_MAY = {
+    **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
+    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock"), OFFICE),
+    **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
+    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
+    "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
+    "keep-checkpoint": {MANAGER, AUDITOR},
+    "note-export": {EXECUTIVE, MANAGER, AUDITOR},
+}
+SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "change-role"}
+
+
+def moved(at, by):
+    """A time so much later; written to the millionth, so that texts compare as times do."""
+    try:
+        return (datetime.fromisoformat(at[:-1]) + by).isoformat(timespec="microseconds") + "Z"
+    except OverflowError:
+        return "~" if by > SLACK * 0 else ""
+
+
+class Roster:
+    """From when to when each person could sign in which role, with the slack of ledger 4.6."""
+
+    def __init__(self):
+        self.spells = defaultdict(list)  # by (person, role): [from, to], the last open while it lasts
+
+    def change(self, person, before, after, at):
+        """At this time a person's role went from `before` to `after`; None: cannot act."""
+        if before != after:
+            if before:
+                self.spells[person, before][-1][1] = moved(at, SLACK)
+            if after:
+                self.spells[person, after].append([moved(at, -SLACK), "~"])
+
+    def could_sign(self, person, role, at):
+        at = at if len(at) == 27 else moved(at, SLACK * 0)
+        return any(start <= at <= end for start, end in self.spells.get((person, role), ()))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What every book has: rows that follow one another, and money that goes from account to account
+
+
+MAY_OWE = {"players", "tray", "house", "floor", "bank"}  # all but the accounts of a level
+
+
+class Book:
+    def __init__(self, stream, marks):
+        self.stream, self.marks = stream, marks
+        self.number, self.digest, self.at, self.day = 0, ZEROS, "", ""
+        self.money = defaultdict(int)  # by account, in units
+        self.transfers = []  # of the row that is being decided
+        self.commands = array("q")  # eight bytes a row, to find one that stands twice
+        self.kinds = defaultdict(int)
+        self.row = {}
+
+    def take(self, line):
+        """The next row of the file: its seal, its place, and what the rules make of it."""
+        body = line[83:-2]
+        digest = hashlib.sha256(body).hexdigest()
+        if line[:11] != b'{"digest":"' or line[75:83] != b'","row":' or line[-2:] != b"}\n":
+            raise Wrong("It is no row.")
+        if line[11:75] != digest.encode():  # ledger 2.1
+            raise Wrong("It was altered: its digest is not that of its content.")
+        try:
+            text = body.decode("ascii")
+            row = self.row = read(text)
+            self._follows(row)
+            self.transfers = []
+            decided = self.decide(row["kind"], row["facts"])
+            again = canonical({**row, "number": self.number + 1, "facts": decided, "transfers": self.transfers})
+        except UNREADABLE as error:
+            raise Wrong(f"It cannot be read: {error!r}.") from None
+        if again != text:
+            self._differs(row, text, decided)
+        for source, _, units in self.transfers:
+            if units > MOST_UNITS or (self.money[source] < 0 and source not in MAY_OWE):
+                raise Wrong(f"{source} would be below nothing, or too much is moved.")  # ledger 3.3, 3.4
+        self.number, self.digest, self.at = self.number + 1, digest, row["at"]
+        self.commands.append(hash(row["command"]))
+        self.kinds[row["kind"]] += 1
+
+    def _follows(self, row):
+        """Number, chain, clock and command (ledger 2.3)."""
+        if row.keys() != NAMES:
+            raise Wrong("It has other names than a row has.")
+        number, at = row["number"], row["at"]
+        if number != self.number + 1:
+            raise Wrong(f"Entry {self.number + 1} is missing: {number!r} follows {self.number}.")
+        if row["before"] != self.digest:
+            raise Wrong("It does not follow the one before it: the chain is broken.")
+        if not is_time(at) or not is_text(row["command"]):
+            raise Wrong("Its time or its command is none.")
+        if at < self.at:
+            raise Wrong("It is older than the one before it.")
+        if at[:10] != self.day:
+            self.day = str(date.fromisoformat(at[:10]))
+
+    def _differs(self, row, text, decided):
+        """Say how a row differs from what the rules make of it."""
+        if canonical(row) != text:
+            raise Wrong("It is not written in the canonical form.")
+        if canonical(row["transfers"]) != canonical(self.transfers):
+            raise Wrong(f"It moves {canonical(row['transfers'])}, and by the rules it is {canonical(self.transfers)}.")
+        for name in sorted(row["facts"].keys() | decided.keys()):
+            said, rules = (canonical(facts.get(name)) for facts in (row["facts"], decided))
+            if said != rules or (name in decided) != (name in row["facts"]):
+                raise Wrong(f"It says {name}: {said[:500]}, and by the rules it is {rules[:500]}.")
+        raise Wrong("It is not what the rules make of it.")
+
+    def move(self, source, target, units):
+        if units:  # ledger 3.3
+            self.transfers.append([source, target, units])
+            self.money[source] -= units
+            self.money[target] += units
+
+    def decide(self, kind, facts):
+        """The facts that the rules make of the act; the money goes through `move`."""
+        raise NotImplementedError
+
+    def at_the_end(self, ending):
+        named = {"end": self.stream, "entries": self.number, "digest": self.digest, "configuration": self.configuration}
+        demand(ending == named, "The book does not end where the file says.")  # ledger 1.4
+        demand(sum(self.money.values()) == 0, "The accounts together are not nothing.")
+        parts = len(self.commands) // 1_000_000 + 1  # part by part, so that memory does not grow with the book
+        for part in range(parts):
+            seen = set()
+            for place, command in enumerate(self.commands, 1):
+                if command % parts == part:
+                    if command in seen:
+                        raise Wrong("It is of a command that was entered before: it was done twice.", row=place)
+                    seen.add(command)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The site's book: who was enrolled as what, and the bank (ledger 4)
+
+
+class Site(Book):
+    configuration = ""
+
+    def __init__(self, stream, marks):
+        super().__init__(stream, marks)
+        self.roster = Roster()
+        self.role, self.card, self.active = {}, {}, set()  # of each person
+        self.cards, self.pins = set(), set()  # ever given; people other than dealers who ever had a PIN
+        self.digests = [ZEROS]
+
+    def take(self, line):
+        super().take(line)
+        self.digests.append(self.digest)
+
+    def decide(self, kind, facts):
+        by, second = facts["by"], facts.get("second", "")
+        if kind == "create-site":  # ledger 4.4
+            demand(self.number == 0, "The site is created twice.")
+            self._enrol(by, MANAGER, facts["card"])
+            return facts
+        demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
+        demand(self.number > 0, "The site is not created yet.")
+        self._signed(kind, facts, by, second)
+        decide = getattr(self, "_" + kind.replace("-", "_"), None)
+        return {**facts, **(decide(facts) or {})} if decide else facts
+
+    def _signed(self, kind, facts, by, second):
+        """Whoever signs is enrolled, can act and may do it; two where it takes two (ledger 4.1, 4.2, 4.5, 4.6)."""
+        others = kind == "note-pin" and facts["person"] != by
+        may = {MANAGER} if others else SITE_MAY[kind]
+        demand(by in self.active, f"{by!r} is not enrolled, or cannot act.")
+        demand(self.role[by] in may, f"{by!r} is {self.role[by]}, who may not do it.")
+        demand("second" not in facts or type(second) is str, "Its second person is none.")
+        if not second:
+            demand(not self._takes_two(kind, facts, by, others), "It takes two people, and one has signed.")
+            return
+        enrols = others or kind in ("enrol-person", "change-role", "replace-card")
+        demand(second in self.active and second != by, f"{second!r} is not a second person who can act.")
+        demand(
+            self.role[second] in (OFFICE if enrols else may), f"{second!r} is {self.role[second]}, who may not agree."
+        )
+
+    def _takes_two(self, kind, facts, by, others):
+        if kind not in ("enrol-person", "replace-card") and not others:
+            return kind in SITE_TWO
+        role = facts["role"] if kind == "enrol-person" else self.role[facts["person"]]
+        if role != MANAGER or kind == "replace-card":
+            return role != DEALER
+        enrolled = kind == "enrol-person" and list(self.role.values()).count(MANAGER) > 1
+        return enrolled or bool(self.pins - {by})
+
+    def _enrol(self, person, role, card):
+        demand(is_text(person) and person not in self.role, f"{person!r} is enrolled already, or no name.")
+        demand(role in SITE_MAY["note-pin"] and (card or role == DEALER), f"{person!r} is enrolled without a card.")
+        self.role[person], self.card[person] = role, ""
+        if card:
+            self._give(person, card)
+        self.active.add(person)
+        self.roster.change(person, None, role, self.row["at"])
+
+    def _give(self, person, card):
+        demand(re.fullmatch("[0-9a-f]{64}", card) and card not in self.cards, "That card was given before, or is none.")
+        self.cards.add(card)
+        self.card[person] = card
+
+    def _enrol_person(self, facts):
+        self._enrol(facts["person"], facts["role"], facts["card"])
+
+    def _change_role(self, facts):
+        person, role, was = facts["person"], facts["role"], self.role[facts["person"]]
+        demand(person not in (facts["by"], facts["second"]), "Nobody changes their own role.")
+        demand(role in SITE_MAY["note-pin"] and role != was, f"{person!r} is {was} already, or it is no role.")
+        demand(self.card[person] or role == DEALER, f"{person!r} has no card.")
+        self.role[person] = role
+        if person in self.active:
+            self.roster.change(person, was, role, self.row["at"])
+        return {"was": was}
+
+    def _replace_card(self, facts):
+        person, role = facts["person"], self.role[facts["person"]]
+        self._give(person, facts["card"])
+        self.roster.change(person, role if person in self.active else None, role, self.row["at"])
+        self.active.add(person)
+
+    def _revoke_card(self, facts):
+        person = facts["person"]
+        demand(person in self.active, f"{person!r} cannot act already.")
+        managers = [each for each in self.active if self.role[each] == MANAGER]
+        demand(managers != [person], "The last manager is revoked.")
+        self.active.remove(person)
+        self.card[person] = ""
+        self.roster.change(person, self.role[person], None, self.row["at"])
+
+    def _note_pin(self, facts):
+        demand(facts["person"] in self.active, f"{facts['person']!r} cannot act.")
+        if self.role[facts["person"]] != DEALER:
+            self.pins.add(facts["person"])
+
+    def _declare_bank(self, facts):  # ledger 4.7
+        demand(is_number(facts["balance_cents"], 0, 10 * MOST_CENTS), "Its balance is none.")
+        more = facts["balance_cents"] * CENT - self.money["bank"]
+        self.move(*(("floor", "bank") if more > 0 else ("bank", "floor")), abs(more))
+
+    def _deposit(self, facts):
+        demand(is_number(facts["amount_cents"], 1, 10 * MOST_CENTS), "Its amount is none.")
+        self.move("floor", "bank", facts["amount_cents"] * CENT)
+
+    def _read_meter(self, facts):  # ledger 4.8
+        book, whence = facts["book"], f"The reading in entry {self.number + 1} of the site"
+        meter = (account("meter", facts["level"]), book["cents"])
+        self.marks.expect("link:" + facts["link"], book["entry"], book["digest"], whence, cents=meter)
+        return {"difference_cents": facts["read_cents"] - book["cents"]}
+
+    def _close_day(self, facts):
+        for link, told in facts["links"].items():
+            if told["entries"]:
+                whence = f"The close of {facts['day']} in entry {self.number + 1} of the site"
+                units = {account("meter", level["level"]): level["closing_units"] for level in told["levels"]}
+                self.marks.expect("link:" + link, told["entries"], told["digest"], whence, units=units)
+        self._keep_checkpoint(facts)
+
+    def _keep_checkpoint(self, facts):
+        for stream, signed in facts["checkpoints"].items():
+            body, whence = signed["checkpoint"], f"The checkpoint in entry {self.number + 1} of the site,"
+            demand(body["stream"] == stream, f"{whence} is of another book.")
+            self.marks.checkpoint(signed, whence)
+            if stream == self.stream:  # of rows that were taken already
+                fine = body["number"] <= self.number and self.digests[body["number"]] == body["digest"]
+                demand(fine, f"{whence} is of another book.")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The paytables of document 000 (ledger 5.4), and the lines that cards make (rulebook, blackjack 11 and 12)
+
+ONE_OR_TWO = {"First Two Cards - 7": "25 for 1", "Either of the First Two Cards - 7": "2 for 1"}
+SEVENS = {
+    "1": {"Three 7's - Same Suit": "100%", "Three 7's - Same Color": "10%"},
+    "2": {"Three 7's - Diamonds": "100%", "Three 7's - Suited (Other)": "10%", "Three 7's - Same Color": "500 for 1"},
+    "ML03": {
+        "Three 7's - Diamonds": "100% Mega",
+        "Three 7's - Suited (Other)": "100% Major",
+        "Three 7's - Same Color": "100% Minor",
+    },
+    "ML04": {
+        "Three 7's - Diamonds": "100% Major",
+        "Three 7's - Suited (Other)": "100% Minor",
+        "Three 7's - Same Color": "500 for 1",
+    },
+}
+SEVENS = {name: {**shares, "Three 7's": "200 for 1", **ONE_OR_TWO} for name, shares in SEVENS.items()}
+TRILUX = {
+    **{"Three Aces (Suited)": "100%", "Three of a Kind (Suited)": "125 for 1", "Straight Flush": "25 for 1"},
+    **{"Three of a Kind (Offsuit)": "20 for 1", "Straight": "7 for 1", "Flush": "5 for 1"},
+}
+PAYTABLES = {"blazing-7s-dealer": SEVENS, "blazing-7s-player": SEVENS, "trilux": {"6": TRILUX}}
+RANKS = "A23456789TJQKA"
+
+
+def line_of(wager, lines, cards):
+    """The line that cards make; nothing where they win nothing."""
+    ranks, suits = [card[0] for card in cards], "".join(card[1] for card in cards)
+    if wager == "trilux":
+        flush, three = len(set(suits)) == 1, len(set(ranks)) == 1
+        runs = [set(RANKS[place : place + 3]) for place in range(12)]
+        straight = len(set(ranks)) == 3 and set(ranks) in runs
+        if three:
+            return (
+                ("Three Aces (Suited)" if ranks[0] == "A" else "Three of a Kind (Suited)")
+                if flush
+                else ("Three of a Kind (Offsuit)")
+            )
+        return "Straight Flush" if straight and flush else "Straight" if straight else "Flush" if flush else ""
+    sevens = ranks[:2].count("7")
+    if sevens < 2 or ranks[2:] != ["7"]:
+        return ("", "Either of the First Two Cards - 7", "First Two Cards - 7")[sevens]
+    if len(set(suits)) == 1:
+        suited = "Three 7's - Diamonds" if suits == "ddd" else "Three 7's - Suited (Other)"
+        return suited if suited in lines else "Three 7's - Same Suit"
+    return "Three 7's - Same Color" if set(suits) in ({"d", "h"}, {"c", "s"}) else "Three 7's"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# A link's book: its meters
+
+
+def account(purpose, level):
+    return f"{purpose}:{level}" if level else purpose
+
+
+class Level:
+    """One meter as it is configured (ledger 5.3), its accounts, and the house's own on it (ledger 8.4)."""
+
+    def __init__(self, setup):
+        self.name, self.title = setup["level"], setup["level"] or "Progressive"
+        demand(is_text(self.name, 64, 0), "A level has no name.")
+        self.contribution, self.reserve_rate = setup["contribution_ppm"], setup["reserve_ppm"]
+        seed, maximum = setup["seed_cents"], setup["maximum_cents"]
+        demand(all(is_number(rate, 0, CENT) for rate in (self.contribution, self.reserve_rate)), "A rate is none.")
+        demand(is_number(seed) and (maximum is None or is_number(maximum, seed)), "A seed or a maximum is none.")
+        self.seed, self.maximum = seed * CENT, None if maximum is None else maximum * CENT
+        names = ("meter", "reserve", "overflow", "pending")
+        self.meter, self.reserve, self.overflow, self.pending = (account(purpose, self.name) for purpose in names)
+        self.own = self.own_pending = 0
+
+    def fits(self, meter, units):
+        """As much of these units as the meter takes below a posted maximum."""
+        return units if self.maximum is None else min(units, max(0, self.maximum - meter))
+
+
+class Game:
+    """A table from START GAME to END GAME."""
+
+    def __init__(self):
+        self.round, self.on = 0, False
+        self.reset()
+
+    def reset(self):
+        self.seats, self.hands, self.stood = (
+            [],
+            {},
+            {},
+        )  # seats in play; hands by seat; (meter, reserve, overflow) by level
+
+
+class Hand:
+    """A hand that was entered at a seat."""
+
+    def __init__(self, line, number, cards):
+        self.line, self.number, self.cards = line, number, cards
+        self.cents, self.parts = 0, None  # of a fixed pay; None for a share
+        self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
+
+
+PLACE = itemgetter("award", "cents", "meter_units")
+
+
+def total(awards, name):
+    return sum(award[name] for award in awards)
+
+
+def amount(hand):
+    """What a hand takes, in units: an award, or the part of a fixed pay on a level."""
+    return hand["cents"] * CENT if "award" in hand else hand["units"]
+
+
+def awards_of(hands):
+    return [hand for hand in hands if "award" in hand]
+
+
+def pays_of(hands):
+    return [hand for hand in hands if "award" not in hand]
+
+
+def lock(level, stood, hands):
+    """What these hands take, each from the meter that the one before it left (ledger 7.6): on paper, no money moves."""
+    meter, reserve, overflow = stood
+    locked = []
+    for hand in hands:
+        if "award" not in hand:
+            lacks = max(0, hand["units"] - meter)
+            meter -= hand["units"] - lacks
+            locked.append({**hand, "added_units": lacks})
+            continue
+        share = Fraction(hand["share"])
+        cents = meter * share.numerator // share.denominator // CENT
+        award = {**hand, "cents": cents, "meter_units": meter, "seed_units": 0, "reserve_units": 0, "overflow_units": 0}
+        award |= {"added_units": 0, "short_reserve_units": 0, "short_overflow_units": 0}
+        meter -= cents * CENT
+        if share == 1:
+            award["seed_units"] = level.seed
+            award["reserve_units"] = level.fits(meter + level.seed, reserve)
+            award["overflow_units"] = level.fits(meter + level.seed + award["reserve_units"], overflow)
+            meter += level.seed + award["reserve_units"] + award["overflow_units"]
+            reserve -= award["reserve_units"]
+            overflow -= award["overflow_units"]
+        locked.append(award)
+    return locked
+
+
+def sums_of(hands):
+    """What hands of a game move on a level, by the second law (ledger 7.17)."""
+    awards, pays = awards_of(hands), pays_of(hands)
+    return {
+        "awards": sum(map(amount, awards)) - total(awards, "added_units"),
+        "pays": sum(map(amount, pays)) - total(pays, "added_units"),
+        "house_awards": total(awards, "added_units"),
+        "house_pays": total(pays, "added_units"),
+        "seed": total(awards, "seed_units"),
+        "reserve": total(awards, "reserve_units") - total(awards, "short_reserve_units"),
+        "overflow": total(awards, "overflow_units") - total(awards, "short_overflow_units"),
+    }
+
+
+def from_first_change(before, held):
+    """Of awards in their order, those from the first on that differs in anything (ledger 7.9)."""
+    alike = 0
+    while alike < min(len(before), len(held)) and before[alike] == held[alike]:
+        alike += 1
+    return held[alike:]
+
+
+class Link(Book):
+    """The meters of a link, its games, and the awards that no card has confirmed."""
+
+    def __init__(self, stream, marks, roster):
+        super().__init__(stream, marks)
+        self.name, self.roster = stream.removeprefix("link:"), roster
+        self.law = 1  # the newest by which a game was taken: a book does not go back (ledger 7.4)
+        self.setup, self.configuration, self.game_digest = None, "", ""
+        self.levels, self.lines, self.tables = {}, {}, {}  # by name, by label, by number: seats
+        self.status = "closed"
+        self.games = {}  # by table, in the order in which they first played
+        self.awards = {}  # undecided, by number, in the order in which they were locked last
+        self.won = {}  # confirmed, by number: [level, cents]
+        self.received = {}  # digests of retirements taken over, with our row
+        self.retired = None  # number and digest of the row that ended this book
+        self.award_cents = self.pay_cents = 0
+
+    # Every row
+
+    def decide(self, kind, facts):
+        if kind not in MAY or (self.setup is None) != (kind == "make") or self.status == "retired":
+            raise Wrong(f"{kind!r} is no kind of row of a link, or none that may stand here.")
+        self._signed(kind, facts)
+        decided = getattr(self, "_" + kind.replace("-", "_"))(facts)
+        decided["by"] = facts["by"]
+        for name in ("where", "second", "notes"):
+            if name in facts:
+                decided[name] = facts[name]
+        return decided
+
+    def take(self, line):
+        super().take(line)
+        if self.status == "retired":
+            self.retired = (self.number, self.digest)
+
+    def _signed(self, kind, facts):
+        """Who signed may do it, could sign so then, and is two where it takes two (ledger 4.1 to 4.6)."""
+        self._person(facts["by"], MAY[kind])
+        if ("second" in facts) != (kind in TWO):
+            raise Wrong("It takes two people, or only one.")
+        if kind in TWO:
+            self._person(facts["second"], MAY[kind])
+            demand(facts["by"][0] != facts["second"][0], "It takes two people, and one person has signed twice.")
+        if "where" in facts and not is_text(facts["where"]):
+            raise Wrong("Its place is none.")
+        if "notes" in facts and (kind not in NOTED or type(facts["notes"]) is not dict):
+            raise Wrong("It has notes.")  # ledger 2.5
+
+    def _person(self, signed, may):
+        person, role = signed
+        if role not in may or not is_text(person):
+            raise Wrong(f"{person!r} signed as {role!r}, who may not do it.")
+        if self.roster is None or self.roster.could_sign(person, role, self.row["at"]) or signed == FLOOR:
+            return
+        raise Wrong(f"It is signed by {person!r} as {role}, who by the site's book could not sign so then.")
+
+    def move(self, source, target, units):
+        """Besides moving, follow the house's own (ledger 8.4)."""
+        if not units:
+            return
+        super().move(source, target, units)
+        purpose, _, name = source.partition(":")
+        if purpose == "meter":
+            level = self.levels[name]
+            own = max(0, level.own - (units if target == "house" else 0))
+            level.own = min(own, max(0, self.money[source]))
+            if target == level.pending:
+                level.own_pending += own - level.own
+        elif purpose == "pending":
+            level = self.levels[name]
+            back = min(units, level.own_pending) if target != "house" else 0
+            level.own_pending -= back
+            level.own += back if target == level.meter else 0
+        elif source == "house" and target.startswith("meter") and self.row["kind"] not in ("pay", "unpay", "receive"):
+            self.levels[target.partition(":")[2]].own += units
+
+    def cap(self, level):
+        """ledger 3.6"""
+        if level.maximum is not None and self.money[level.meter] - level.maximum >= CENT:
+            self.move(level.meter, level.overflow, self.money[level.meter] - level.maximum)
+
+    def shown(self, level):
+        return self.money[level.meter] // CENT
+
+    # Configuration (ledger 5)
+
+    def _configure(self, setup, facts):
+        """Take a setup that can be, and give what its row says of it."""
+        names = {"decks", "executive_threshold_cents", "hole_card", "levels", "order", "paytable", "style", "tables"}
+        demand(setup.keys() == names | {"wager", "wager_cents"}, "The setup has other names than a setup has.")
+        lines = PAYTABLES[setup["wager"]][setup["paytable"]]
+        levels = [Level(level) for level in setup["levels"]]
+        shares = [pays.partition("%") for pays in lines.values() if "%" in pays]
+        needed = list(dict.fromkeys(name.strip() for _, _, name in shares))
+        demand([level.name for level in levels] == needed, f"The levels are not those of the paytable, {needed}.")
+        rates = sum(level.contribution + level.reserve_rate for level in levels)
+        demand(rates <= CENT, "Contributions and reserves are more than the wager.")
+        demand(is_number(setup["wager_cents"], 1) and is_number(setup["executive_threshold_cents"]), "A sum is none.")
+        demand(setup["style"] in ("A", "B") and setup["order"] in ("dealers-right", "entry"), "Style or order is none.")
+        demand(setup["decks"] in (6, 8) and type(setup["decks"]) is int, "It is dealt from 6 or 8 decks.")
+        tables = {table["number"]: range(1, table["seats"] + 1) for table in setup["tables"]}
+        demand(len(tables) == len(setup["tables"]) > 0, "A table is named twice, or none is.")
+        for table in setup["tables"]:
+            same = all(table[name] == setup[name] for name in ("wager", "paytable", "decks"))
+            demand(
+                same and is_number(table["number"], 1) and is_number(table["seats"], 1, 7), "A table does not belong."
+            )
+            rows = [[row["hand"], row["pays"], row["table"]] for row in facts["proof"][str(table["number"])]]
+            same = [row["link"] for row in facts["proof"][str(table["number"])]] == [row[2] for row in rows]
+            demand(same and [row[:2] for row in rows] == list(map(list, lines.items())), "Its proof is of other lines.")
+        for level in levels:
+            if level.name in self.levels:
+                level.own, level.own_pending = self.levels[level.name].own, self.levels[level.name].own_pending
+        self.setup, self.lines, self.tables = setup, lines, tables
+        self.levels = {level.name: level for level in levels}
+        self.tray = CENT - rates
+        self.game_digest = facts["game_digest"]
+        text = canonical([setup, self.game_digest])
+        self.configuration = hashlib.sha256(text.encode()).hexdigest()  # ledger 5.2
+        demand(facts["proof"].keys() == set(map(str, tables)), "Its proof is of other tables.")
+        return {"configuration": self.configuration, "game_digest": self.game_digest, "proof": facts["proof"]}
+
+    def _make(self, facts):
+        signed = self._configure(facts["setup"], facts)
+        for level in self.levels.values():
+            self.move("house", level.meter, level.seed)
+        return {"link": self.name, "setup": self.setup, **signed}
+
+    def _open(self, facts):
+        demand(self.status == "closed" and facts["approved"] in ("", self.configuration), "It cannot be opened.")
+        self.status = "open"
+        shown = {level.name: self.shown(level) for level in self.levels.values()}
+        approved = {"approved": facts["approved"], "configuration": self.configuration}
+        return {**approved, "game_digest": self.game_digest, "shown_cents": shown}
+
+    def _close(self, facts):
+        demand(self.status == "open" and is_text(facts["reason"], 500, 0), "It is not open, or the reason is none.")
+        self.status = "closed"
+        return {"reason": facts["reason"], "games_on": [table for table, game in self.games.items() if game.on]}
+
+    def _quiet(self):
+        """ledger 5.6"""
+        busy = self.status == "open" or self.awards or any(game.on for game in self.games.values())
+        demand(not busy, "The link is open, a game is on, or an award is undecided.")
+
+    def _reconfigure(self, facts):
+        self._quiet()
+        old, new, names = self.setup, facts["new"], set(self.levels)
+        signed = self._configure(new, facts)
+        demand(old["wager"] == new["wager"] and names == set(self.levels), "It is another progressive.")
+        for level in self.levels.values():
+            fine = level.maximum is None or level.maximum >= self.shown(level) * CENT
+            demand(fine, f"The maximum of {level.title} is below its meter.")
+        order = ("wager", "paytable", "decks", "wager_cents", "levels", "executive_threshold_cents", "tables", "style")
+        changed = [name for name in (*order, "order", "hole_card") if old[name] != new[name]]
+        return {"old": old, "new": new, "changed": changed, **signed}
+
+    # A game (ledger 6)
+
+    def _start(self, facts):
+        table, seats, based = facts["table"], facts["seats"], facts["based"]
+        if self.status != "open" or table not in self.tables or type(table) is not int:
+            raise Wrong("The link is not open, or the table is not on it.")
+        game = self.games.setdefault(table, Game())
+        if game.on:
+            raise Wrong("A game is on at the table.")
+        there = self.tables[table]  # its seats, rising
+        if seats != [seat for seat in there if seat in seats] or based != [seat for seat in there if seat in based]:
+            raise Wrong("A seat is none of the table, or they do not rise.")
+        if not set(seats) <= set(based):
+            raise Wrong("A seat has a progressive wager and no base wager.")
+        seats, based = (
+            [seat for seat in there if seat in named] for named in (seats, based)
+        )  # numbers, and not `true`
+        game.round, game.on, game.seats = game.round + 1, True, seats
+        wagers = len(seats) * self.setup["wager_cents"]
+        for level in self.levels.values():
+            units = wagers * level.contribution
+            taken = level.fits(self.money[level.meter], units)
+            self.move("players", level.meter, taken)
+            self.move("players", level.overflow, units - taken)
+            self.move("players", level.reserve, wagers * level.reserve_rate)
+        self.move("players", "tray", wagers * self.tray)
+        said = {"table": table, "round": game.round, "seats": seats, "based": based}
+        return {**said, "wager_cents": self.setup["wager_cents"]}
+
+    def _end(self, facts):
+        table, game = facts["table"], self._game(facts)
+        demand(not self._undecided(table), "An award at the table is undecided.")
+        game.on = False
+        game.reset()
+        return {"table": table, "round": game.round}
+
+    def _game(self, facts):
+        game = self.games.get(facts["table"])
+        if game is None or not game.on or type(facts["table"]) is not int or facts["table"] not in self.tables:
+            raise Wrong("No game is on at the table, or it is not on the link.")
+        return game
+
+    def _undecided(self, table):
+        return [award for award in self.awards.values() if award["table"] == table]
+
+    # A hand is entered (ledger 7.1 to 7.10)
+
+    def _claim(self, facts, game, kind):
+        """What the row of a hand says before any money is thought of."""
+        seat, line = facts["seat"], facts["line"]
+        if seat not in game.seats or type(seat) is not int or seat in game.hands:
+            raise Wrong("The seat has no wager in the game, or a hand was entered there before.")
+        pays = self.lines.get(line)
+        if pays is None or ("%" in pays) != (kind == "enter"):
+            raise Wrong(f"The paytable has no such hand, or not as {kind!r}.")
+        said = {"table": facts["table"], "round": game.round, "seat": seat, "line": line, "pays": pays}
+        said["game_digest"] = self.game_digest
+        if "cards" in facts:
+            said |= self._cards(facts, game, line)
+        return said, Hand(line, self.number + 1, facts.get("cards", ""))
+
+    def _cards(self, facts, game, line):
+        """Cards are read again, and disagree with the line only where somebody has overridden them (ledger 7.16)."""
+        cards, own_third = facts["cards"].split(" "), self.setup["wager"] == "blazing-7s-player"
+        fine = all(len(card) == 2 and card[0] in RANKS and card[1] in "cdhs" for card in cards)
+        demand(fine and (len(cards) == 3 or (own_third and len(cards) == 2)), "Its cards are none.")
+        on_table = list(cards)
+        for hand in game.hands.values():
+            others = hand.cards.split(" ") if hand.cards else []
+            demand(own_third or not others or others[2] == cards[2], "Two hands of the game see different up cards.")
+            on_table += others if own_third else others[:2]
+        demand(max(map(on_table.count, cards)) <= self.setup["decks"], "A card is on the table too often.")
+        made = line_of(self.setup["wager"], self.lines, cards)
+        said = {"cards": " ".join(cards), "cards_make": made}
+        if made != line:
+            override = facts["override"]
+            self._person(override["by"], CARD)
+            demand(override["by"][0] != facts["by"][0], "Whoever entered the hand has overridden the cards.")
+            demand(is_text(override["reason"], 500) and len(override) == 2, "The override has no reason.")
+            said["override"] = override
+        return said
+
+    def _enter(self, facts):
+        game = self._game(facts)
+        said, hand = self._claim(facts, game, "enter")
+        percent, _, level = said["pays"].partition("%")
+        award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
+        award |= {"line": hand.line, "level": level.strip(), "share": str(Fraction(int(percent), 100))}
+        award |= {"entered_by": facts["by"][0], "called": False}
+        said |= self._stood(facts, game)
+        taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
+        if self.setup["order"] == "dealers-right":
+            behind = [seat for seat, other in game.hands.items() if other.final and seat < facts["seat"]]
+            behind = sorted(seat for seat in behind if self._level_of(game.hands[seat]) == award["level"])
+            said |= {"confirmed_before_it": behind} if behind else {}
+        game.hands[facts["seat"]] = hand
+        return {**said, **taken}
+
+    def _level_of(self, hand):
+        return self.lines[hand.line].partition("%")[2].strip()
+
+    def _pay(self, facts):
+        game = self._game(facts)
+        said, hand = self._claim(facts, game, "pay")
+        hand.cents = int(said["pays"].removesuffix(" for 1")) * self.setup["wager_cents"]
+        said, hand.parts = {**said, "cents": hand.cents, "parts": []}, []
+        if self.setup["style"] == "B":
+            self.move("tray", "players", hand.cents * CENT)
+        else:
+            said |= self._stood(facts, game)
+            paid = facts["seat"], self._divided(hand.cents * CENT)
+            taken, hand.parts = self.take_round(facts["table"], self._undecided(facts["table"]), paid=paid)
+            said |= {"parts": hand.parts, **taken}
+        game.hands[facts["seat"]] = hand
+        self.pay_cents += hand.cents
+        return said
+
+    def _divided(self, units):
+        """A fixed pay in style A, by level, as contributions are (ledger 7.10)."""
+        rates = [level.contribution for level in self.levels.values()]
+        rates = rates if sum(rates) else [1] * len(rates)
+        parts = [units * rate // sum(rates) for rate in rates]
+        parts[0] += units - sum(parts)
+        return {name: part for name, part in zip(self.levels, parts, strict=True) if part}
+
+    def _stood(self, facts, game):
+        """Note what stands, and the law, where this is the game's first hand that touches a meter (ledger 7.4)."""
+        if game.stood:
+            return {}
+        game.law = self.law = facts["law"] if self.law > 1 or "law" in facts else 1
+        demand(game.law in (1, LAW) and type(game.law) is int, f"The law {game.law!r} is not known to this program.")
+        for level in self.levels.values():
+            game.stood[level.name] = [self.money[name] for name in (level.meter, level.reserve, level.overflow)]
+        stood = {
+            level: dict(zip(("meter", "reserve", "overflow"), units, strict=True))
+            for level, units in game.stood.items()
+        }
+        return {"stood": stood} if game.law == 1 else {"law": game.law, "stood": stood}
+
+    # The hands of a game, in order (ledger 7.5 to 7.9)
+
+    def take_round(self, table, shares, paid=None, unpaid=None):
+        """Hold these shares of a game, with a fixed pay more or less, by its law: all the money that this moves.
+
+        `paid` is a seat and the parts of its fixed pay by level, `unpaid` a seat whose fixed pay is taken back. Gives
+        what the row says of it, and the parts of the fixed pay as they were paid.
+        """
+        game, before = self.games[table], self._undecided(table)
+        law = self._first_law if game.law == 1 else self._second_law
+        held, parts, lent, dry = law(game, before, shares, paid, unpaid)
+        for award in held:
+            self.awards.pop(award["award"], None)
+            self.awards[award["award"]] = award
+        own = parts.pop(paid[0]) if paid else []
+        for seat, changed in parts.items():
+            game.hands[seat].parts = changed
+        said = {"held": held} if held else {}
+        said |= {"fixed_parts": {str(seat): changed for seat, changed in parts.items()}} if parts else {}
+        if any(award["cents"] == 0 for award in held):  # ledger 7.15
+            said["alarm"] = "A meter is empty: an award of nothing is held."
+        if lent:
+            said["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
+        if dry:
+            said["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
+        return said, own
+
+    def _in_order(self, hands):
+        """ledger 7.5"""
+        if self.setup["order"] == "entry":
+            return pays_of(hands) + sorted(awards_of(hands), key=itemgetter("award"))
+        return sorted(hands, key=lambda hand: -hand["seat"])
+
+    # The second law (ledger 7.17 to 7.19): what the game has taken is thought back, and all of it taken anew
+
+    def _second_law(self, game, before, shares, paid, unpaid):
+        changed, lent, dry = [], False, []
+        parts = {seat: {} for seat, hand in game.hands.items() if hand.parts and seat != unpaid}
+        parts |= {paid[0]: {}} if paid else {}
+        for level in self.levels.values():
+            was = [award for award in before if award["level"] == level.name]
+            wanted = [award for award in shares if award["level"] == level.name]
+            for seat, hand in game.hands.items():
+                for part in hand.parts or ():
+                    if part["level"] != level.name:
+                        continue
+                    fixed = {"seat": seat, "units": part["units"], "added_units": part["added_units"]}
+                    if level.name not in hand.counted:
+                        was.append(fixed)
+                        wanted += [fixed] if seat != unpaid else []
+                    elif seat == unpaid:  # ledger 7.19
+                        self.move("players", level.meter, part["units"] - part["added_units"])
+                        self.move("players", "house", part["added_units"])
+                    else:
+                        parts[seat][level.name] = part
+            if paid and level.name in paid[1]:
+                wanted.append({"seat": paid[0], "units": paid[1][level.name], "added_units": 0})
+            was = self._in_order(was)
+            held = self._settle_anew(level, was, lock(level, game.stood[level.name], self._in_order(wanted)))
+            changed += from_first_change(awards_of(was), awards_of(held))
+            lent |= total(awards_of(held), "added_units") > total(awards_of(was), "added_units")
+            if total(pays_of(held), "added_units") > total(pays_of(was), "added_units"):
+                dry.append(level.title)
+            for fixed in pays_of(held):
+                part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
+                parts[fixed["seat"]][level.name] = part
+        now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
+        same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
+        return changed, {seat: changed for seat, changed in now.items() if seat not in same}, lent, dry
+
+    def _settle_anew(self, level, before, wanted):
+        """Move a level from what hands held before to what they want now (ledger 7.18)."""
+        was, will, money = sums_of(before), sums_of(wanted), self.money
+        reserve = min(will["reserve"], money[level.reserve] + was["reserve"])  # 1
+        overflow = min(will["overflow"], money[level.overflow] + was["overflow"])
+        without = money[level.meter] + was["awards"] + was["pays"] - was["seed"] - was["reserve"] - was["overflow"]  # 2
+        there = without + will["seed"] + reserve + overflow
+        lent = max(0, will["awards"] + will["pays"] - max(0, there))  # 3
+        short = {"reserve": total(awards_of(wanted), "reserve_units") - reserve}
+        short["overflow"] = total(awards_of(wanted), "overflow_units") - overflow
+        held = []
+        for hand in reversed(wanted):
+            units = min(lent, amount(hand) - hand["added_units"])
+            lent -= units
+            held.insert(0, {**hand, "added_units": hand["added_units"] + units})
+            for name in short if "award" in hand else ():  # 4
+                units = min(short[name], hand[f"{name}_units"])
+                held[0][f"short_{name}_units"] = units
+                short[name] -= units
+        will, missing = sums_of(held), max(0, -there)
+        for name in ("seed", "reserve", "overflow"):  # 5
+            stays = min(missing, max(0, was[name] - will[name]))
+            will[name] += stays
+            missing -= stays
+        self._move_difference(level, {name: will[name] - was[name] for name in was})
+        self.cap(level)
+        return held
+
+    def _move_difference(self, level, more):
+        """ledger 7.18, step 6"""
+        meter, pending = level.meter, level.pending
+        for target, units in ((pending, more["house_awards"]), ("players", more["house_pays"])):
+            self.move("house", target, max(0, units))
+            self.move(target, "house", max(0, -units))
+        winners = ((pending, more["awards"]), ("players", more["pays"]))
+        for winner, units in winners:
+            self.move(winner, meter, max(0, -units))
+        rest = []
+        for winner, units in winners:
+            at_once = min(max(0, units), self.money[meter])
+            self.move(meter, winner, at_once)
+            rest.append((winner, max(0, units) - at_once))
+        sides = (("house", more["seed"]), (level.reserve, more["reserve"]), (level.overflow, more["overflow"]))
+        for side, units in sides:
+            self.move(side, meter, max(0, units))
+        for winner, units in rest:
+            self.move(meter, winner, units)
+        for side, units in reversed(sides):
+            self.move(meter, side, max(0, -units))
+
+    # The first law, of games that began under it (ledger 7.7, 7.8, 7.10, 7.12)
+
+    def _first_law(self, game, before, shares, paid, unpaid):
+        changed, hands = [], {}
+        for seat, hand in game.hands.items():
+            if hand.parts and seat != unpaid:
+                uncounted = [part for part in hand.parts if part["level"] not in hand.counted]
+                hands[seat] = {part["level"]: part["units"] for part in uncounted}
+        if unpaid:
+            for part in game.hands[unpaid].parts:
+                level = self.levels[part["level"]]
+                self.move("players", level.meter, part["units"])
+                self.move(level.meter, "house", part["added_units"])
+                self.cap(level)
+        if paid:
+            hands[paid[0]] = paid[1]
+        for level in self.levels.values():
+            mine = [award for award in before if award["level"] == level.name]
+            wanted = [award for award in shares if award["level"] == level.name]
+            wanted += [{"seat": seat, "units": units.get(level.name, 0)} for seat, units in hands.items()]
+            held = awards_of(lock(level, game.stood[level.name], self._in_order(wanted)))
+            if list(map(PLACE, mine)) != list(map(PLACE, held)):
+                changed += from_first_change(mine, self.settle(level, mine, held))
+        lent = any(award["added_units"] for award in changed) and any(move[0] == "house" for move in self.transfers)
+        parts = []
+        for name, units in paid[1].items() if paid else ():
+            meter = self.levels[name].meter
+            lacks = max(0, units - self.money[meter])
+            self.move("house", meter, lacks)
+            self.move(meter, "players", units)
+            parts.append({"level": name, "units": units, "added_units": lacks})
+        dry = [self.levels[part["level"]].title for part in parts if part["added_units"]]
+        return changed, {paid[0]: parts} if paid else {}, lent, dry
+
+    def settle(self, level, before, after):
+        """Move what is held for a level to what it has to be; the awards with what was added or short (ledger 7.8)."""
+        money, meter, pending = self.money, level.meter, level.pending
+        held = (total(after, "cents") - total(before, "cents")) * CENT
+        more, less = max(0, held), max(0, -held)
+        self.move(pending, meter, less)  # 1
+        at_once = min(more, money[meter])
+        self.move(meter, pending, at_once)  # 2
+        seed = total(after, "seed_units") - total(before, "seed_units")
+        self.move("house", meter, max(0, seed))  # 3
+        wanted, short = {"house": seed}, {}
+        for name, side in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = total(before, f"{name}_units") - total(before, f"short_{name}_units")
+            wanted[side] = total(after, f"{name}_units") - there
+            given = min(max(0, wanted[side]), money[side])
+            short[f"short_{name}_units"] = max(0, wanted[side]) - given
+            self.move(side, meter, given)
+        added = total(before, "added_units")
+        returned = min(added, less)
+        self.move(meter, "house", returned)  # 4
+        missing = max(0, more - at_once - money[meter])
+        self.move("house", meter, missing)  # 5
+        self.move(meter, pending, more - at_once)
+        for side in (level.overflow, level.reserve, "house"):
+            self.move(meter, side, min(max(0, -wanted[side]), money[meter]))  # 6
+        self.cap(level)  # 7
+        if after:
+            after[-1] = {**after[-1], **short, "added_units": added - returned + missing}
+        return after
+
+    # A hand is taken back or voided (ledger 7.11, 7.12)
+
+    def _take_back(self, facts):
+        game = self._game(facts)
+        hand = game.hands[facts["seat"]]
+        demand(hand.parts is None and not hand.final, "There is no undecided award at the seat.")
+        award = self.awards[hand.number]
+        demand(not award["called"], "A supervisor was called: only a card decides.")
+        return self._release(award)
+
+    def _void(self, facts):
+        demand(is_text(facts["reason"], 500) and type(facts["award"]) is int, "It has no reason, or no award.")
+        return {**self._release(self.awards[facts["award"]]), "reason": facts["reason"]}
+
+    def _release(self, award):
+        table, number = award["table"], award["award"]
+        said = {name: award[name] for name in ("award", "table", "round", "seat", "line", "level", "cents")}
+        others = [other for other in self.awards.values() if other["table"] != table and other["award"] > number]
+        since = [str(other["award"]) for other in others if other["level"] == award["level"]]
+        left = [other for other in self._undecided(table) if other["award"] != number]
+        said |= self.take_round(table, left)[0]
+        if since:
+            said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
+        del self.awards[number]
+        self._forget(self.games[table], award["seat"])
+        return said
+
+    def _unpay(self, facts):
+        game, table, seat = self._game(facts), facts["table"], facts["seat"]
+        hand = game.hands[seat]
+        demand(hand.parts is not None and type(seat) is int, "There is no fixed pay at the seat.")
+        said = {"award": hand.number, "table": table, "round": game.round, "seat": seat, "line": hand.line}
+        said["cents"] = hand.cents
+        if self.setup["style"] == "B":
+            self.move("players", "tray", hand.cents * CENT)
+        else:
+            said |= self.take_round(table, self._undecided(table), unpaid=seat)[0]
+        self._forget(game, seat)
+        self.pay_cents -= hand.cents
+        return said
+
+    def _forget(self, game, seat):
+        """Without a hand that touches a meter nothing stood (ledger 7.4)."""
+        del game.hands[seat]
+        if not any(hand.parts is None or hand.parts for hand in game.hands.values()):
+            game.stood = {}
+
+    # A card decides (ledger 7.13, 7.14)
+
+    def _call(self, facts):
+        game, awards = self._game(facts), self._undecided(facts["table"])
+        demand(awards, "There is nothing to confirm at the table.")
+        for award in awards:
+            self.awards[award["award"]] = {**award, "called": True}
+        return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _confirm(self, facts):
+        demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
+        award, threshold = self.awards[facts["award"]], self.setup["executive_threshold_cents"]
+        level, table = self.levels[award["level"]], award["table"]
+        first = next(other for other in self._undecided(table) if other["level"] == level.name)
+        demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
+        person, role = facts["by"]
+        demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
+        demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
+        self.move(level.pending, "players", award["cents"] * CENT)
+        game, put_on = self.games[table], [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
+        _, reserve, overflow = game.stood[level.name]
+        meter = award["meter_units"] - award["cents"] * CENT + sum(put_on)
+        game.stood[level.name] = [meter, max(0, reserve - put_on[1]), max(0, overflow - put_on[2])]
+        for seat, hand in game.hands.items():
+            if hand.parts and (self.setup["order"] == "entry" or seat > award["seat"]):
+                hand.counted.add(level.name)
+        game.hands[award["seat"]].final = True
+        del self.awards[award["award"]]
+        self.won[award["award"]] = [level.name, award["cents"]]
+        self.award_cents += award["cents"]
+        said = {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+        return {**said, "shown_cents": self.shown(level)}
+
+    # Adjustments (ledger 8)
+
+    def _adjust(self, facts):
+        level, reason, cents, award = (facts[name] for name in ("level", "reason", "cents", "award"))
+        level, source, target = self.levels[level], facts["from"], facts["to"]
+        demand((source, target) in PATHS[reason], f"It is not lawful for {reason} to go from {source} to {target}.")
+        demand(is_number(cents, 1) and is_text(facts["text"], 500), "Its amount is none, or it has no text.")
+        units, shown, maximum = cents * CENT, self.shown(level), level.maximum
+        names = [
+            account(name, level.name) if name in ("meter", "reserve", "overflow") else name for name in (source, target)
+        ]
+        demand(names[0] in OUTSIDE or self.money[names[0]] >= units, f"There is not so much in {names[0]}.")
+        if reason == "above-maximum":
+            demand(maximum is not None and cents <= shown - maximum // CENT, "The meter is not so much above.")
+        if target == "meter" and source != "players" and maximum is not None:
+            demand((shown + cents) * CENT <= maximum, "It would lift the meter above its maximum.")
+        if reason == "seed-recovery":
+            demand(not any(other["level"] == level.name for other in self.awards.values()), "An award is undecided.")
+            demand(units <= level.own, "The house has not so much of its own on the meter.")
+        if target == "players":
+            roles = {facts["by"][1], facts["second"][1]}
+            demand(EXECUTIVE in roles, "It pays players, and nobody who signed may confirm an award.")
+        back = (source, target) == ("players", "meter")
+        demand(award is not None or not (back and reason == "amount-won"), "It backs out an award, and names none.")
+        if award is not None:
+            won = self.won.get(award) if type(award) is int else None
+            demand(won and won[0] == level.name and not (back and cents > won[1]), "The award is none, or not so much.")
+            won[1] += -cents if back else cents if (source, target) == ("meter", "players") else 0
+        self.move(*names, units)
+        if source == "players":
+            self.cap(level)
+        said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
+        return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
+
+    # Retiring (ledger 9)
+
+    def _retire(self, facts):
+        self._quiet()
+        demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
+        for level in self.levels.values():
+            for name in (level.meter, level.reserve, level.overflow):
+                self.move(name, "house", self.money[name])
+        self.status = "retired"
+        return {"link": self.name, "to": facts["to"]}
+
+    def _receive(self, facts):
+        self._quiet()
+        source, entry, levels = facts["source"], facts["entry"], facts["levels"]
+        body = {name: value for name, value in entry.items() if name != "digest"}
+        whole = hashlib.sha256(canonical(body).encode()).hexdigest() == entry["digest"]
+        demand(whole and body.keys() == NAMES and entry["kind"] == "retire", "What it received is no row, or altered.")
+        named = (entry["facts"]["link"], entry["facts"]["to"])
+        demand(named == (source, self.name), "What it received was retired to another link.")
+        demand(entry["digest"] not in self.received, "It was received before.")
+        carried = defaultdict(lambda: {"meter": 0, "reserve": 0, "overflow": 0})
+        for given, target, units in entry["transfers"]:
+            purpose, _, level = given.partition(":")
+            demand(target == "house" and is_number(units, 1, MOST_UNITS), "What it received moves other money.")
+            carried[level][purpose] += units
+        for theirs, units in carried.items():
+            level = self.levels[levels[theirs]]
+            for purpose, name in (("meter", level.meter), ("reserve", level.reserve), ("overflow", level.overflow)):
+                self.move("house", name, units[purpose])
+            self.cap(level)
+        self.received[entry["digest"]] = (self.number + 1, source, entry["number"])
+        return {"source": source, "entry": entry, "levels": levels}
+
+
+OUTSIDE = ("players", "tray", "house")
+BESIDE = (*OUTSIDE, "reserve", "overflow")
+PATHS = {
+    "amount-won": {("meter", "players"), ("players", "meter")},
+    "malfunction": {("meter", other) for other in BESIDE} | {(other, "meter") for other in BESIDE},
+    "above-maximum": {("meter", "overflow")},
+    "gross-receipts": {("reserve", "house"), ("overflow", "house")},
+    "seed-recovery": {("meter", "house")},
+}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The file (ledger 1)
+
+
+def opened(path):
+    with open(path, "rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return (gzip.open if packed else open)(path, "rb")
+
+
+def object_of(line, what):
+    try:
+        value = read(line.decode("ascii"))
+        demand(type(value) is dict, f"{what} is no object.")
+    except UNREADABLE:
+        raise Wrong(f"{what} cannot be read.") from None
+    return value
+
+
+def take_anchors(path, marks):
+    """The checkpoints of an anchor: a file of them, or an earlier export (ledger 10.4)."""
+    count = 0
+    with opened(path) as file:
+        for line in file:
+            value = object_of(line, f"A line of the anchor {path}") if line.strip() else {"format": ""}
+            if "stream" in value:
+                break
+            if "format" not in value:
+                marks.checkpoint(value, f"The anchor in {path}, a checkpoint")
+                count += 1
+    demand(count, f"The anchor {path} holds no checkpoint.")
+    return count
+
+
+def verify(path, anchors=(), keys=()):
+    """What is proved of a file; what is wrong is raised as `Wrong`, with the book and the row."""
+    marks, books = Marks(set(keys)), {}
+    report = {"right": True, "books": [], "anchors": 0, "not_proved": []}
+    for anchor in anchors:
+        report["anchors"] += take_anchors(anchor, marks)
+    anchored = set(marks.of)
+    with opened(path) as file:
+        header = object_of(file.readline(), "The first line")
+        demand(header.get("format") == "croupier-ledger" and header.get("version") == 1, "It is no exported ledger.")
+        streams, count = header.get("streams"), header.get("checkpoints")
+        fine = type(streams) is list and is_number(count) and len(set(map(str, streams))) == len(streams)
+        demand(fine and all(is_text(stream, 500) for stream in streams), "The first line names no books.")
+        for stream in sorted(anchored - set(streams)):
+            raise Wrong(f"An anchor is of {stream}, which is not in the file.")
+        demand("site" not in streams[1:], "The site's book comes first.")
+        for _ in range(count):
+            line = object_of(file.readline(), "A checkpoint")
+            marks.checkpoint(line, "The checkpoint")
+        demand(set(marks.of) <= set(streams), "A checkpoint is of a book that is not in the file.")
+        for stream in streams:
+            demand(object_of(file.readline(), f"The book {stream}") == {"stream": stream}, f"{stream} is missing.")
+            roster = books["site"].roster if "site" in books else None
+            book = books[stream] = Site(stream, marks) if stream == "site" else Link(stream, marks, roster)
+            demand(stream == "site" or stream.startswith("link:"), f"{stream} is no book.")
+            take_book(file, book)
+            if keys:
+                demand(marks.signed[stream], f"A key was given, and no checkpoint of {stream} is signed with it.")
+            report["books"].append(report_of(book, marks))
+        demand(not file.readline(), "There are lines after the last book.")
+    demand(any(book.number for book in books.values()), "There is no entry in the file.")
+    report["checkpoints"], report["keys"] = len(marks.checked), sorted(marks.used_keys)
+    report["not_proved"] = match_books(books, marks)
+    return report
+
+
+def take_book(file, book):
+    marks, named = book.marks, book.marks.of[book.stream]
+    row = 0
+    try:
+        for line in file:
+            if line.startswith(b'{"end"'):
+                break
+            row = book.number + 1
+            book.take(line)
+            if named and (row in named or row - 1 in named):
+                marks.look(book)
+                marks.look_after(book)
+        else:
+            raise Wrong("The file ends within the book.")
+        row = 0
+        book.at_the_end(object_of(line, "The end of the book"))
+        marks.at_the_end(book)
+    except Wrong as wrong:
+        raise Wrong(str(wrong), book.stream, wrong.row or row) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise Wrong(f"The file cannot be unpacked any further: {error}.", book.stream, row + 1) from None
+
+
+def match_books(books, marks):
+    """What one book received the other gave up (ledger 9.2); then, what this file cannot prove."""
+    unproved = []
+    for stream, book in books.items():
+        for digest, (row, source, number) in getattr(book, "received", {}).items():
+            other = books.get(f"link:{source}")
+            if other is None:
+                unproved.append(f"what {stream} received from {source}, whose book is not in the file")
+            elif other.retired != (number, digest):
+                raise Wrong(f"It received entry {number} of {source}, and that book has no such entry.", stream, row)
+    if "site" not in books:
+        unproved.append("people: the site's book is not in the file, which says who was enrolled as what")
+    for stream in sorted(set(marks.of) - set(books)):
+        unproved.append(f"what the site's book says of {stream}, which is not in the file")
+    for stream in books:
+        if not marks.signed[stream]:
+            unproved.append(f"that {stream} is the book that was played: no checkpoint of it is signed")
+    if marks.used_keys and not marks.keys:
+        unproved.append("whose the keys are that signed: compare them, or give --key")
+    return unproved
+
+
+NEVER = (
+    "that a book is the one that was played after its last checkpoint or anchor; that nothing was played after its end",
+    "notes: checklists, warnings and the profile of the day (ledger 2.5), and whether the bank covered the prizes",
+    "chances and digests of the rules of the game, which are on the PAR sheet",
+    "what the site's book says of tables, devices, places and days, but for people, the bank and meters",
+    "the moment of a change of people to better than five minutes",
+)
+
+
+def report_of(book, marks):
+    made = {"stream": book.stream, "entries": book.number, "digest": book.digest, "last_at": book.at}
+    made |= {"signed_to": marks.signed[book.stream], "kinds": dict(sorted(book.kinds.items()))}
+    made["balances"] = {name: units for name, units in sorted(book.money.items()) if units}
+    if isinstance(book, Link):
+        made |= {"award_cents": book.award_cents, "pay_cents": book.pay_cents, "undecided": sorted(book.awards)}
+    return made
+
+
+def key_of(text):
+    """A public key: 64 hexadecimal digits, or a PEM file (its last 32 bytes are the key)."""
+    if re.fullmatch("[0-9a-fA-F]{64}", text):
+        return text.lower()
+    with open(text, encoding="ascii") as file:
+        lines = [line.strip() for line in file]
+    demand("-----BEGIN PUBLIC KEY-----" in lines, f"{text} holds no public key.")
+    return base64.b64decode("".join(line for line in lines if line and "-----" not in line))[-32:].hex()
+
+
+def print_report(report):
+    for book in report["books"]:
+        signed = f"signed up to entry {book['signed_to']:,}" if book["signed_to"] else "not signed"
+        print(f"{book['stream']}: {book['entries']:,} entries to {book['last_at']}, {signed}")
+        for name, units in book["balances"].items():
+            print(
+                f"    {name:24} {'-' if units < 0 else ''}${abs(units) // CENT // 100:,}.{abs(units) // CENT % 100:02}"
+                f" and {abs(units) % CENT:,} millionths of a cent"
+            )
+        if "award_cents" in book:
+            print(f"    awards confirmed ${book['award_cents'] / 100:,.2f}, fixed pays ${book['pay_cents'] / 100:,.2f}")
+    for key in report["keys"]:
+        print(f"signed with the key {key}")
+    print(
+        f"RIGHT: every row follows from the rules; checkpoints {report['checkpoints']:,}, anchors {report['anchors']:,}"
+    )
+    for words in report["not_proved"]:
+        print(f"NOT PROVED here: {words}")
+    for words in NEVER:
+        print(f"no file proves: {words}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Prove an exported ledger, offline.")
+    parser.add_argument("export", help="a file that croupier ledger export wrote")
+    parser.add_argument("--anchors", nargs="+", default=[], metavar="FILE", help="checkpoints kept elsewhere")
+    parser.add_argument("--key", nargs="+", default=[], help="accept no other signer: a .pub file, or its digits")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    options = parser.parse_args()
+    try:
+        report = verify(options.export, options.anchors, [key_of(text) for text in options.key])
+    except Wrong as wrong:
+        named = {"stream": wrong.stream, "row": wrong.row, "sentence": str(wrong)}
+        if options.json:
+            print(json.dumps({"right": False, "wrong": named}, indent=2))
+        else:
+            where = f"{wrong.stream}, entry {wrong.row}: " if wrong.row else f"{wrong.stream}: " if wrong.stream else ""
+            print(f"WRONG: {where}{wrong}".encode("ascii", "backslashreplace").decode())
+        return 1
+    except (OSError, EOFError, zlib.error) as error:
+        print(f"It cannot be read: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(report, indent=2)) if options.json else print_report(report)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
