@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,17 @@ from hypothesis import strategies as st
 
 from croupier.errors import NotationError, RecordError
 from croupier.ledger.book import Book
-from croupier.ledger.entry import GENESIS, MOST_UNITS, OF_A_LEVEL, Account, Entry, Purpose, Transfer, canonical
+from croupier.ledger.entry import (
+    GENESIS,
+    MOST_UNITS,
+    OF_A_LEVEL,
+    Account,
+    Entry,
+    Purpose,
+    Transfer,
+    canonical,
+    write_out,
+)
 from croupier.store.store import Row
 
 METER, RESERVE, TRAY, PLAYERS = (
@@ -139,20 +150,40 @@ def test_an_act_is_written_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sealed, added and stored with the same text."""
     written: list[Any] = []
 
-    def counted(value: Any) -> bytes:
+    def counted(value: Any, not_known: Collection[Any]) -> bytes:
         written.append(value)
-        return canonical(value)
+        return write_out(value, not_known)
 
-    monkeypatch.setattr("croupier.ledger.entry.canonical", counted)
+    monkeypatch.setattr("croupier.ledger.entry.write_out", counted)
     book = Book()
     made = book.next("2026-11-15T00:01:00Z", "c", "wagers", {"seats": [1]}, [Transfer(PLAYERS, METER, 7)])
     book.add(made)
     row = Row.of(made)
     assert len(written) == 1
-    assert row.body.encode() == canonical(made.body())
     again = row.entry()
     Book().add(again)
     assert len(written) == 2
+    assert row.body.encode() == canonical(made.body())
+
+
+def test_a_draft_takes_the_digest_of_a_row_that_is_written_alike_to_the_last_byte() -> None:
+    _, (_, second) = book_of(5, 7)
+    book, _ = book_of(5)
+    values = (second.at, second.command, second.kind, second.facts)
+    assert not book.draft(*values, [Transfer(PLAYERS, METER, 8)]).seal_as(second.text(), second.digest)
+    assert not book.draft(*values, second.transfers).seal_as(second.text() + b" ", second.digest)
+    draft = book.draft(*values, second.transfers)
+    assert draft.seal_as(second.text(), second.digest)
+    assert (draft, draft.digest, draft.text()) == (second, second.digest, second.text())
+    book.add(draft)
+    assert book.digest == second.digest
+
+
+def test_a_draft_that_nobody_sealed_is_not_added() -> None:
+    book = Book()
+    draft = book.draft("2026-11-15T00:01:00Z", "c", "wagers", {}, [Transfer(PLAYERS, METER, 7)])
+    with pytest.raises(RecordError, match="was altered"):
+        book.add(draft)
 
 
 values = st.recursive(

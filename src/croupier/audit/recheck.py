@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from croupier.audit.roster import HouseCheck
-from croupier.errors import RecordError
-from croupier.floor.link.link import Link, recheck, redo
+from croupier.errors import NotationError, RecordError
+from croupier.floor.link.link import Link, not_allowed, recheck, redo
 from croupier.floor.link.meters import HOUSE
 from croupier.ledger.book import FIXED_PAYS
 from croupier.ledger.entry import Entry
@@ -53,7 +53,11 @@ class LinkCheck(Chain):
         if self.house:
             self.house.check_signers(row)
         entry = redo(self.link, row, self.house)
-        if entry.digest != digest:
+        try:
+            agrees = entry.seal_as(body, digest)
+        except NotationError as error:
+            raise not_allowed(row, error) from None
+        if not agrees:
             raise self._wrong(row, digest)
         self.link.apply(entry)
         self._keep(entry)

@@ -29,6 +29,8 @@ from croupier.ledger.rows import STRANGE, Chain, Row
 
 SLACK_S = AHEAD_S
 """As much as a clock may be ahead without being doubted."""
+WRITTEN = len("2026-11-15T20:30:00.123456Z")
+"""As the clock writes a time; a book may leave out parts of a second."""
 FOREVER = "~"
 """After every time."""
 
@@ -121,7 +123,7 @@ class HouseCheck:
 
     def check_signers(self, row: Row) -> None:
         """Refuse a row that somebody signed who was not enrolled, or could not act, or was something else then."""
-        at = moved(row.at, 0)
+        at = row.at if len(row.at) == WRITTEN else moved(row.at, 0)
         for signed in _signers(row.facts):
             if signed == ITSELF:
                 continue

@@ -48,6 +48,7 @@ Read: TypeAlias = Callable[[Any, str], Any]
 LARGEST_INT = 2**63 - 1
 LONGEST_TEXT = 500
 _AS_THEY_ARE = frozenset({int, str, bool, type(None)})
+_INT = frozenset({int})
 
 
 def plain(value: Any) -> Any:
@@ -69,20 +70,20 @@ def plain(value: Any) -> Any:
 
 def read_record(cls: type[T], values: Any) -> T:
     """A record of this class; what is missing, unknown or of another type is refused by its name."""
-    if not isinstance(values, Mapping):
+    if type(values) is not dict and not isinstance(values, Mapping):
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} is written as names and values, not as {_short(values)}")
     declared, needed = _declared(cls)  # type: ignore[arg-type]
-    if not values.keys() <= declared.keys():
+    if not needed <= values.keys() <= declared.keys():
         unknown = sorted(str(name) for name in values if name not in declared)
-        raise refusal(No.WRONG_FORM, why=f"{cls.__name__} has no {', '.join(unknown)}")
-    if not needed <= values.keys():
+        if unknown:
+            raise refusal(No.WRONG_FORM, why=f"{cls.__name__} has no {', '.join(unknown)}")
         missing = [name for name in declared if name in needed and name not in values]
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} needs {', '.join(missing)}")
-    made = {}
+    read = {}
     for name, value in values.items():
-        read, title = declared[name]
-        made[name] = read(value, title)
-    return cls(**made)
+        reading, title = declared[name]
+        read[name] = reading(value, title)
+    return cls(**read)
 
 
 @cache
@@ -106,7 +107,8 @@ def reader(kind: Any) -> Read:
         inner = reader(next(each for each in get_args(kind) if each is not type(None)))
         return lambda value, name: None if value is None else inner(value, name)
     if origin is tuple:
-        return partial(_tuple, reader(get_args(kind)[0]))
+        inner = get_args(kind)[0]
+        return _whole_numbers if inner is int else partial(_tuple, reader(inner))
     if origin is Mapping:
         inner = get_args(kind)[1]
         return _mapping if inner is Any else partial(_mapping_of, reader(inner))
@@ -120,9 +122,8 @@ def reader(kind: Any) -> Read:
 
 
 def _signed(value: Any, _: str) -> Signed:
-    match value:
-        case [str(person), str(role)]:
-            return _person(person, role)
+    if type(value) is list and len(value) == 2 and type(value[0]) is type(value[1]) is str:
+        return _person(*value)
     return Signed.of_list(value)
 
 
@@ -138,6 +139,17 @@ def _tuple(inner: Read, value: Any, name: str) -> tuple[Any, ...]:
     return tuple([inner(each, name) for each in value])
 
 
+def _whole_numbers(value: Any, name: str) -> tuple[int, ...]:
+    """As a tuple of numbers is read one by one, at one look."""
+    if (
+        type(value) is list
+        and _INT.issuperset(map(type, value))
+        and (not value or (min(value) >= -LARGEST_INT and max(value) <= LARGEST_INT))
+    ):
+        return tuple(value)
+    return _tuple(_int, value, name)
+
+
 def _member(kind: type[StrEnum], value: Any, name: str) -> StrEnum:
     if value not in kind.__members__.values():
         raise refusal(No.WRONG_FORM, why=f"{name} is one of {', '.join(kind)}, not {_short(value)}")
@@ -145,7 +157,7 @@ def _member(kind: type[StrEnum], value: Any, name: str) -> StrEnum:
 
 
 def _int(value: Any, name: str) -> int:
-    if type(value) is not int or abs(value) > LARGEST_INT:
+    if type(value) is not int or not -LARGEST_INT <= value <= LARGEST_INT:
         raise refusal(No.WRONG_FORM, why=f"{name} is a whole number, not {_short(value)}")
     return value
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias, TypeVar
 
 from croupier.errors import NotationError, RecordError
-from croupier.ledger.entry import GENESIS, OF_A_LEVEL, UNITS_PER_CENT, Account, Entry, Purpose, Transfer
+from croupier.ledger.entry import GENESIS, MOST_UNITS, OF_A_LEVEL, UNITS_PER_CENT, Account, Entry, Purpose, Transfer
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Book:
     digest: str = GENESIS
     balances: dict[Account, int] = field(default_factory=dict)
     _made: Entry | None = field(default=None, init=False, repr=False, compare=False)
-    """The entry that `next` made last: it is sealed and checked, so that very object need not be again."""
+    """The entry that was drafted last: it is checked, and once it is sealed that very object need not be again."""
 
     def balance(self, purpose: Purpose, level: str = "") -> int:
         return self.balances.get(Account(purpose, level), 0)
@@ -29,22 +29,33 @@ class Book:
         self, at: str, command: str, kind: str, facts: Mapping[str, Any], transfers: Iterable[Transfer] = ()
     ) -> Entry:
         """The next entry, sealed but not added. A clock that was set back does not set the book back."""
-        entry = Entry(self.entries + 1, max(at, self.at), command, kind, facts, tuple(transfers), self.digest)
-        self.check(entry.transfers)
-        self._made = entry._seal()
-        return self._made
+        return self.draft(at, command, kind, facts, transfers).seal()
 
-    def check(self, transfers: Iterable[Transfer]) -> None:
+    def draft(
+        self, at: str, command: str, kind: str, facts: Mapping[str, Any], transfers: Iterable[Transfer] = ()
+    ) -> Entry:
+        """The same before it is sealed."""
+        at = at if at >= self.at else self.at
+        entry = Entry(self.entries + 1, at, command, kind, facts, tuple(transfers), self.digest)
+        if entry.transfers:
+            self.check(entry.transfers)
+        self._made = entry
+        return entry
+
+    def check(self, transfers: Sequence[Transfer]) -> None:
         """No account of a level may go below nothing: money that is not there cannot be moved."""
-        now, after = self.balances, dict[Account, int]()
+        changes: dict[Account, int] = {}
         for transfer in transfers:
-            transfer.check()
             source, target, units = transfer
-            after[source] = after.get(source, now.get(source, 0)) - units
-            after[target] = after.get(target, now.get(target, 0)) + units
-        for account, units in after.items():
-            if account.purpose in OF_A_LEVEL and units < 0:
-                raise NotationError(f"{account} would be {-units:,} units below nothing.")
+            if not 0 < units <= MOST_UNITS or source == target:
+                transfer.check()
+            changes[source] = changes.get(source, 0) - units
+            changes[target] = changes.get(target, 0) + units
+        for account, change in changes.items():
+            if change < 0 and account.purpose in OF_A_LEVEL:
+                units = self.balances.get(account, 0) + change
+                if units < 0:
+                    raise NotationError(f"{account} would be {-units:,} units below nothing.")
 
     def add(self, entry: Entry) -> None:
         """Add an entry that is whole and follows the last one; anything else is refused."""
@@ -56,7 +67,7 @@ class Book:
             raise RecordError(
                 f"Entry {entry.number} of the book does not follow the one before it: the chain is broken."
             )
-        if entry is not self._made:
+        if entry is not self._made or not entry.digest:
             self._check_content(entry)
         self._made = None
         move(self.balances, entry.transfers)
@@ -125,10 +136,11 @@ _WON = frozenset({Purpose.METER, Purpose.PENDING})
 
 def add_flows(sums: Sums, kind: str, transfers: Iterable[tuple[Account, Account, int]]) -> None:
     """Count what an entry of this kind moved to and from meters."""
+    meter = Purpose.METER
     for source, target, units in transfers:
-        if target.purpose is Purpose.METER:
+        if target.purpose is meter:
             _add(sums, target.level, _flow_of(kind, source.purpose), units)
-        if source.purpose is Purpose.METER:
+        if source.purpose is meter:
             _add(sums, source.level, _flow_of(kind, target.purpose), -units)
 
 
@@ -148,7 +160,11 @@ def taken_and_paid(kind: str, transfers: Iterable[tuple[Account, Account, int]])
     if kind in _CARRIED:
         return 0, 0
     if kind == "start":
-        return sum([units for _, target, units in transfers if target.purpose in _ACCRUED]), 0
+        contributed = 0
+        for _, target, units in transfers:
+            if target.purpose in _ACCRUED:
+                contributed += units
+        return contributed, 0
     paid = 0
     for source, target, units in transfers:
         if target.purpose is Purpose.PLAYERS and source.purpose in _WON:

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -77,6 +78,10 @@ class Account(NamedTuple):
         return cls(Purpose(purpose), level)
 
 
+_written: Callable[[Account], str] = lru_cache(1024)(Account.__str__)
+"""There are few accounts, and transfers by the million."""
+
+
 class Transfer(NamedTuple):
     """Units from one account to another."""
 
@@ -93,7 +98,7 @@ class Transfer(NamedTuple):
             raise NotationError(f"A transfer goes to another account, not from {self.source} to itself.")
 
     def as_list(self) -> list[str | int]:
-        return [str(self.source), str(self.target), self.units]
+        return [_written(self.source), _written(self.target), self.units]
 
     @classmethod
     def of_list(cls, values: Iterable[Any]) -> Transfer:
@@ -131,24 +136,41 @@ class Entry:
             "command": self.command,
             "kind": self.kind,
             "facts": self.facts,
-            "transfers": [transfer.as_list() for transfer in self.transfers],
+            "transfers": [[_written(source), _written(target), units] for source, target, units in self.transfers],
             "before": self.before,
         }
 
     def sealed(self) -> Entry:
         """The entry with its digest: SHA-256 over its body in canonical JSON, the digest before it included."""
-        return Entry(self.number, self.at, self.command, self.kind, self.facts, self.transfers, self.before)._seal()
+        return Entry(self.number, self.at, self.command, self.kind, self.facts, self.transfers, self.before).seal()
 
-    def _seal(self) -> Entry:
+    def seal(self) -> Entry:
         """Seal this very entry, which nobody else has seen yet."""
-        text = canonical(self.body())
-        object.__setattr__(self, "digest", hashlib.sha256(text).hexdigest())
+        text = self._canonical()
+        return self._sealed_with(text, hashlib.sha256(text).hexdigest())
+
+    def seal_as(self, text: bytes, digest: str) -> bool:
+        """Seal this very entry with a row's digest, if it is written as that row is, to the last byte.
+
+        The digest is that of the text, and the text was read without a float in it: neither is looked at again.
+        """
+        if write_out(self.body(), ()) != text:
+            return False
+        self._sealed_with(text, digest)
+        return True
+
+    def _sealed_with(self, text: bytes, digest: str) -> Entry:
+        object.__setattr__(self, "digest", digest)
         object.__setattr__(self, "_text", text)
         return self
 
     def text(self) -> bytes:
         """The body in canonical JSON, which is what is hashed and stored."""
-        return self._text or canonical(self.body())
+        return self._text or self._canonical()
+
+    def _canonical(self) -> bytes:
+        """What is not whole could only be among the facts and the units: all else is text, and the number."""
+        return write_out(self.body(), (self.facts, [units for _, _, units in self.transfers]))
 
     def as_json(self) -> dict[str, Any]:
         return {**self.body(), "digest": self.digest}
@@ -184,6 +206,7 @@ def short(value: Any) -> str:
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _AS_THEY_ARE = frozenset({str, int, bool, type(None)})
+_all_plain = _AS_THEY_ARE.issuperset
 
 
 def canonical(value: Any) -> bytes:
@@ -192,8 +215,14 @@ def canonical(value: Any) -> bytes:
     It is what Python's `json` writes. Where all is ASCII, which is nearly always, msgspec writes the same much sooner;
     DELETE alone it leaves as it is. It would also write floats, and NaN as null, so those are looked for first.
     """
+    return write_out(value, (value,))
+
+
+def write_out(value: Any, not_known: Collection[Any]) -> bytes:
+    """The same, where floats could only be in the parts that are not known."""
     try:
-        _check_whole((value,))
+        if not_known:
+            _check_whole(not_known)
         text = _encode(value)
     except (TypeError, UnicodeEncodeError, OverflowError, RecursionError) as error:
         raise NotationError(f"What a book keeps cannot be written: {error}.") from None
@@ -206,12 +235,16 @@ def _check_whole(values: Collection[Any]) -> None:
         kind = type(value)
         if kind in _AS_THEY_ARE:
             continue
-        if isinstance(value, float):
+        if kind is list or isinstance(value, list | tuple):
+            inside: Collection[Any] = value
+        elif isinstance(value, dict):
+            inside = value.values()
+        elif isinstance(value, float):
             raise NotationError(f"What a book keeps has whole numbers only, not {value!r}.")
-        if isinstance(value, list | tuple | dict):
-            inside = value.values() if isinstance(value, dict) else value
-            if not _AS_THEY_ARE.issuperset(map(type, inside)):
-                _check_whole(inside)
+        else:
+            continue
+        if not _all_plain(map(type, inside)):
+            _check_whole(inside)
 
 
 def _spelled_out(value: Any) -> bytes:

@@ -108,7 +108,7 @@ def enter(state: LinkState, act: EnterHand) -> Decision:
         raise refusal(No.ALREADY_ENTERED, seat=act.seat, table=act.table, line=cycle.entered[act.seat].line)
     line = state.setup.line(act.line)
     facts = {
-        **{"table": act.table, "round": cycle.round, "seat": act.seat, "line": line.label, "pays": str(line.pay)},
+        **{"table": act.table, "round": cycle.round, "seat": act.seat, "line": line.label, "pays": line.pays},
         **checked_cards(state, act, line),
         "game_digest": state.game_digest,
     }

@@ -22,15 +22,15 @@ def start(state: LinkState, act: StartGame) -> Decision:
     """Every seat whose sensor is lit is in, if it has a base wager; its wager goes to meters, reserves and tray."""
     if state.status is not Status.OPEN:
         raise refusal(No.NOT_OPEN, link=state.name, why=state.stopped and f" ({state.stopped})")
-    table, cycle = state.linked(act.table), state.cycle(act.table)
+    setup, table, cycle = state.setup, act.table, state.cycle(act.table)
     if cycle.on:
-        raise refusal(No.GAME_ON, table=act.table)
-    _check_seats(act, table.seats)
+        raise refusal(No.GAME_ON, table=table)
+    _check_seats(act, setup.table[table].seats)
     moves = Moves(state.book)
-    contribute(moves, state.setup, len(act.lit))
+    contribute(moves, setup, len(act.lit))
     facts = {
-        **{"table": act.table, "round": cycle.round + 1, "seats": sorted(act.lit), "based": sorted(act.based)},
-        "wager_cents": state.setup.wager_cents,
+        **{"table": table, "round": cycle.round + 1, "seats": sorted(act.lit), "based": sorted(act.based)},
+        "wager_cents": setup.wager_cents,
     }
     return Decision(EntryKind.START, facts, moves.transfers)
 
@@ -38,18 +38,20 @@ def start(state: LinkState, act: StartGame) -> Decision:
 def _check_seats(act: StartGame, last: int) -> None:
     """Seats of the table, each once, and every wager beside a base wager."""
     for seats in (act.lit, act.based):
-        if len(set(seats)) == len(seats) and (not seats or 1 <= min(seats) <= max(seats) <= last):
-            continue
-        wrong = next(seat for place, seat in enumerate(seats) if not 1 <= seat <= last or seat in seats[:place])
-        raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=last, seat=wrong)
-    for seat in act.lit:
-        if seat not in act.based:
-            raise refusal(No.NO_BASE_WAGER, seat=seat, table=act.table)
+        if len(set(seats)) < len(seats) or (seats and not 1 <= min(seats) <= max(seats) <= last):
+            wrong = next(seat for place, seat in enumerate(seats) if not 1 <= seat <= last or seat in seats[:place])
+            raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=last, seat=wrong)
+    if not set(act.based).issuperset(act.lit):
+        bare = next(seat for seat in act.lit if seat not in act.based)
+        raise refusal(No.NO_BASE_WAGER, seat=bare, table=act.table)
 
 
 def started(state: LinkState, entry: Entry) -> None:
-    cycle = state.tables.setdefault(entry.facts["table"], TableCycle())
-    cycle.begin(entry.facts["round"], tuple(entry.facts["seats"]))
+    facts = entry.facts
+    cycle = state.tables.get(facts["table"])
+    if cycle is None:
+        cycle = state.tables[facts["table"]] = TableCycle()
+    cycle.begin(facts["round"], tuple(facts["seats"]))
 
 
 def end(state: LinkState, act: EndGame) -> Decision:

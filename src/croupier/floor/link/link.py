@@ -90,14 +90,20 @@ class Link:
 
     def entry(self, act: LinkAct, at: str, decision: Decision, notes: Mapping[str, Any] | None = None) -> Entry:
         """`notes` are what other parts of the house add to the record, such as the checklist of an award."""
-        facts = {"by": act.by.as_list(), **decision.facts}
+        return self.draft(act, at, decision, notes).seal()
+
+    def draft(self, act: LinkAct, at: str, decision: Decision, notes: Mapping[str, Any] | None = None) -> Entry:
+        """The same before it is sealed."""
+        kind, decided, transfers = decision
+        facts = {"by": act.by.as_list(), **decided}
         if act.where:
             facts["where"] = act.where
-        if act.seconded:
-            facts["second"] = act.seconded.as_list()
+        second = act.seconded
+        if second:
+            facts["second"] = second.as_list()
         if notes:
             facts["notes"] = dict(notes)
-        return self.state.book.next(at, act.id, str(decision.kind), facts, decision.transfers)
+        return self.state.book.draft(at, act.id, kind.value, facts, transfers)
 
     def decide(self, act: LinkAct) -> Decision:
         state = self.state
@@ -113,15 +119,17 @@ class Link:
 
     def apply(self, entry: Entry) -> None:
         """Take an entry that is in the store; one that does not follow the last is refused."""
-        state = self.state
-        if entry.kind not in CHANGE:
-            raise RecordError(f"Entry {entry.number} of the book is of the unknown kind {entry.kind!r}.")
+        state, kind, transfers = self.state, entry.kind, entry.transfers
+        change = CHANGE.get(kind)
+        if change is None:
+            raise RecordError(f"Entry {entry.number} of the book is of the unknown kind {kind!r}.")
         state.book.add(entry)
-        add_flows(state.sums, entry.kind, entry.transfers)
-        count_totals(state, entry.kind, entry.transfers)
-        count_own(state, entry)
+        if transfers:
+            add_flows(state.sums, kind, transfers)
+            count_totals(state, kind, transfers)
+            count_own(state, entry)
         try:
-            CHANGE[entry.kind](state, entry)
+            change(state, entry)
         except (Refusal, KeyError, TypeError, ValueError, AttributeError) as error:
             raise RecordError(f"Entry {entry.number} of the book cannot be: {error!r}.") from None
 
@@ -197,7 +205,7 @@ def recheck(link: Link, entry: Entry, house: Notes | None = None) -> None:
 
 
 def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
-    """The entry that the act of a told one comes to, here and now; refused where it comes to none.
+    """The entry that the act of a told one comes to, here and now, not yet sealed; refused where it comes to none.
 
     Without a house its notes are taken as they are told: they follow from other books.
     """
@@ -205,18 +213,25 @@ def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
         act = act_of(told.kind, told.command, told.facts)
         decision = link.decide(act)
         notes = house.notes(link, act, decision, told) if house else told.facts.get("notes")
-        return link.entry(act, told.at, decision, notes)
+        return link.draft(act, told.at, decision, notes)
     except RecordError:
         raise
     except STRANGE as error:
-        why = printable(f"({told.kind}) was not allowed: {error}")
-        raise RecordError(f"Entry {told.number} of the book {why}") from None
+        raise not_allowed(told, error) from None
+
+
+def not_allowed(told: Entry | Row, error: BaseException) -> RecordError:
+    """What is said of an entry whose act comes to none."""
+    why = printable(f"({told.kind}) was not allowed: {error}")
+    return RecordError(f"Entry {told.number} of the book {why}")
 
 
 def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     """The act that led to an entry."""
     act, names = _ACTS[kind]
-    values = {"id": command, "by": facts["by"], "where": facts.get("where", "")}
+    values = {"id": command, "by": facts["by"]}
+    if "where" in facts:
+        values["where"] = facts["where"]
     for name, fact in names:
         values[name] = facts[fact]
     for name in _MAY_MISS:

@@ -27,18 +27,20 @@ class Moves:
 
     def __init__(self, book: Book) -> None:
         self._book = book
-        self._changes: dict[Account, int] = {}
         self.transfers: list[Transfer] = []
 
     def units(self, account: Account) -> int:
-        return self._book.balances.get(account, 0) + self._changes.get(account, 0)
+        units = self._book.balances.get(account, 0)
+        for transfer in self.transfers:
+            if transfer.target == account:
+                units += transfer.units
+            elif transfer.source == account:
+                units -= transfer.units
+        return units
 
     def move(self, source: Account, target: Account, units: int) -> None:
         if units:
-            changes = self._changes
             self.transfers.append(Transfer(source, target, units))
-            changes[source] = changes.get(source, 0) - units
-            changes[target] = changes.get(target, 0) + units
 
 
 @dataclass(frozen=True)
@@ -88,31 +90,29 @@ class Award:
 
 def contribute(moves: Moves, setup: LinkSetup, wagers: int) -> None:
     """Every wager's part to each meter and each reserve; the rest is the dealer's."""
-    for level in setup.levels:
-        units = wagers * setup.wager_cents * level.contribution_ppm
-        over = 0
+    for level, meter_units, reserve_units in setup.wager_parts:
+        units, over = wagers * meter_units, 0
         if level.maximum_cents is not None:
             over = max(0, units - room(moves, level))
-        moves.move(PLAYERS, Account(Purpose.METER, level.level), units - over)
-        moves.move(PLAYERS, Account(Purpose.OVERFLOW, level.level), over)
-        moves.move(PLAYERS, Account(Purpose.RESERVE, level.level), wagers * setup.wager_cents * level.reserve_ppm)
+        moves.move(PLAYERS, level.meter, units - over)
+        moves.move(PLAYERS, level.overflow, over)
+        moves.move(PLAYERS, level.reserve, wagers * reserve_units)
     moves.move(PLAYERS, TRAY, wagers * setup.tray_units)
 
 
 def room(moves: Moves, level: LevelSetup) -> int:
     """What the meter still takes below its posted maximum."""
     assert level.maximum_cents is not None, "a meter without a maximum takes everything"
-    return max(0, level.maximum_cents * UNITS_PER_CENT - moves.units(Account(Purpose.METER, level.level)))
+    return max(0, level.maximum_cents * UNITS_PER_CENT - moves.units(level.meter))
 
 
 def cap(moves: Moves, level: LevelSetup) -> None:
     """What is above the posted maximum waits for the next meter."""
     if level.maximum_cents is not None:
-        meter = Account(Purpose.METER, level.level)
-        over = moves.units(meter) - level.maximum_cents * UNITS_PER_CENT
+        over = moves.units(level.meter) - level.maximum_cents * UNITS_PER_CENT
         # Below a cent is not displayed: a seed that is the maximum goes on top of such a remainder.
         if over >= UNITS_PER_CENT:
-            moves.move(meter, Account(Purpose.OVERFLOW, level.level), over)
+            moves.move(level.meter, level.overflow, over)
 
 
 # Fixed pays in style A

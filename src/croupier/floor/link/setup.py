@@ -26,7 +26,7 @@ from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay, Paytable, plain_label
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Outcome, Price, Wager
-from croupier.ledger.entry import UNITS_PER_CENT, canonical
+from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, canonical
 
 PERCENT = 10_000
 """Of parts per million."""
@@ -55,6 +55,8 @@ class Line(NamedTuple):
     pay: Pay
     cents: int
     """What a fixed pay comes to; parts of a cent stay with the house. Nothing for a share."""
+    pays: str
+    """The pay as the paytable prints it."""
 
     @property
     def is_share(self) -> bool:
@@ -84,6 +86,18 @@ class LevelSetup:
     def title(self) -> str:
         return self.level or "Progressive"
 
+    @cached_property
+    def meter(self) -> Account:
+        return Account(Purpose.METER, self.level)
+
+    @cached_property
+    def reserve(self) -> Account:
+        return Account(Purpose.RESERVE, self.level)
+
+    @cached_property
+    def overflow(self) -> Account:
+        return Account(Purpose.OVERFLOW, self.level)
+
     def __post_init__(self) -> None:
         _within(f"the seed of {self.title}", self.seed_cents, 0, MOST_LINK_CENTS)
         for what, ppm in (("contribution", self.contribution_ppm), ("reserve", self.reserve_ppm)):
@@ -91,6 +105,14 @@ class LevelSetup:
                 _wrong(f"the {what} of {self.title} is 0 to 100 % of a wager, not {_percent(ppm)} %")
         if self.maximum_cents is not None:
             _within(f"the maximum of {self.title}", self.maximum_cents, self.seed_cents, MOST_LINK_CENTS)
+
+
+class WagerPart(NamedTuple):
+    """What one wager brings to a level, in units."""
+
+    level: LevelSetup
+    meter_units: int
+    reserve_units: int
 
 
 @dataclass(frozen=True)
@@ -178,7 +200,10 @@ class LinkSetup:
         """The hands that pay, in the order of the paytable."""
         return {
             row.label: Line(
-                row.label, row.pay, 0 if row.pay.kind is Kind.SHARE else int(row.pay.odds * self.wager_cents)
+                row.label,
+                row.pay,
+                0 if row.pay.kind is Kind.SHARE else int(row.pay.odds * self.wager_cents),
+                str(row.pay),
             )
             for row in self.posted.rows
         }
@@ -212,6 +237,14 @@ class LinkSetup:
     def wagers_stay(self) -> bool:
         """Whether progressive wagers lie until they are settled, or are removed when the game starts."""
         return self.wager in STAY_ON_LAYOUT
+
+    @cached_property
+    def wager_parts(self) -> tuple[WagerPart, ...]:
+        """Of each wager, what goes to each meter, before a posted maximum, and to its reserve."""
+        cents = self.wager_cents
+        return tuple(
+            WagerPart(level, cents * level.contribution_ppm, cents * level.reserve_ppm) for level in self.levels
+        )
 
     @cached_property
     def tray_units(self) -> int:

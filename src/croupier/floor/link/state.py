@@ -160,9 +160,10 @@ class LinkState:
         return self.setup.level[name]
 
     def linked(self, number: int) -> LinkedTable:
-        if number not in self.setup.table:
+        table = self.setup.table.get(number)
+        if table is None:
             raise refusal(No.NOT_LINKED, table=number, tables=", ".join(map(str, self.setup.table)))
-        return self.setup.table[number]
+        return table
 
     def cycle(self, number: int) -> TableCycle:
         """The table's cycle, whether or not it has played."""
