@@ -250,7 +250,7 @@ def verify(
 @commands.command()
 def verifier(
     *,
-    rules: Annotated[bool, _option("--rules", "The page that it was written from, in its place.")] = False,
+    rules: Annotated[bool, option("--rules", "The page that it was written from, in its place.")] = False,
 ) -> None:
     """Print the regulator's own verifier: one file for any Python, which shares no line with this program."""
     here, name = Path(__file__).resolve(), "ledger.md" if rules else "verify_ledger.py"
