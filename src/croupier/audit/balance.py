@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from croupier.audit.recheck import LinkCheck
 from croupier.audit.roster import HouseCheck, Roster, SiteCheck
 from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.floor.act import EntryKind
 from croupier.floor.link.link import proof
 from croupier.ledger.book import Book, Proof, Sums
 from croupier.ledger.checkpoint import DAY, Checkpoint, SignedCheckpoint
@@ -143,7 +144,7 @@ class Adjusted:
         for digest, body in rows:
             yield digest, body
             head = read_head(body)
-            if head.kind == "adjust" and begin <= head.at < end:
+            if head.kind == EntryKind.ADJUST and begin <= head.at < end:
                 self._take(body)
 
     def _take(self, body: bytes) -> None:

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from croupier.audit.recheck import LinkCheck
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, PayFacts, facts_of
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.meter import Style
@@ -54,7 +55,8 @@ class Story:
 
     @property
     def decision(self) -> Entry | None:
-        return next((each for each in self.after if each.kind in DECIDED and each.facts["award"] == self.number), None)
+        decisions = [entry for entry in self.after if entry.kind in DECIDED]
+        return next((entry for entry in decisions if facts_of(DecidedFacts, entry)["award"] == self.number), None)
 
     @property
     def locks(self) -> list[Entry]:
@@ -83,7 +85,7 @@ class Story:
 
     def whole(self) -> Story:
         """The story, or a refusal where there is no such award."""
-        if self.entered is None or self.entered.kind not in ("enter", "pay") or self.setup is None:
+        if self.entered is None or self.entered.kind not in (EntryKind.ENTER, EntryKind.PAY) or self.setup is None:
             what = f"is a {self.entered.kind!r}" if self.entered else "is not there"
             raise CroupierError(
                 f"There is no award {self.number}: entry {self.number} {what}. An award has the number of the entry of "
@@ -169,19 +171,21 @@ def explain(link: str, told: Story) -> Explanation:
     entered, setup = told.entered, told.setup
     assert entered is not None, "a story has its hand"
     assert setup is not None, "a link is set up before a hand is entered"
+    hand = facts_of(HandFacts, entered)
+    table, cards = hand["table"], hand.get("cards", "")
     facts: dict[str, Any] = {
         **{"link": link, "award": told.number, "at": entered.at, "status": _status(told)},
         **{"time_zone": told.zone},
-        **{name: entered.facts[name] for name in ("table", "round", "seat", "line", "pays")},
-        **({"cards": entered.facts["cards"]} if entered.facts.get("cards") else {}),
+        **{"table": table, "round": hand["round"], "seat": hand["seat"], "line": hand["line"], "pays": hand["pays"]},
+        **({"cards": cards} if cards else {}),
     }
-    game = setup.table[facts["table"]].title if facts["table"] in setup.table else ""
+    game = setup.table[table].title if table in setup.table else ""
     lines = [
         f"Award {told.number} of the link {link}",
         "",
         f"When      {_when(entered.at, told.zone)}",
-        f"Where     table {facts['table']}{f', {game}' if game else ''}, seat {facts['seat']}, game {facts['round']}",
-        f"Hand      {facts['line']}" + (f" ({facts['cards']})" if "cards" in facts else ""),
+        f"Where     table {table}{f', {game}' if game else ''}, seat {hand['seat']}, game {hand['round']}",
+        f"Hand      {hand['line']}" + (f" ({cards})" if cards else ""),
         f"Wager     {dollars(setup.wager_cents)} on {setup.rules.title}, paytable {setup.paytable}",
         "",
     ]
@@ -252,7 +256,7 @@ def _told_ahead(told: Story, setup: LinkSetup, title: str) -> Iterator[str]:
     yield f"Several hands of this game won of the meter {title}. They are taken {order};"
     yield "each is taken on the meter that the one before it left. Before this one comes:"
     for each in told.ahead:
-        early = by_seat and each.seat < told.entered.facts["seat"]
+        early = by_seat and each.seat < facts_of(HandFacts, told.entered)["seat"]
         yield (
             f"    seat {each.seat}: award {each.award} of {dollars(each.cents)}, "
             f"{_percent(each.share)} of {_exact(each.meter_units)}"
@@ -306,7 +310,8 @@ def _next_meter(held: Mapping[str, Any], title: str, share: Fraction) -> Iterato
 
 def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
     assert told.entered is not None, "a story has its hand"
-    cents, pays = told.entered.facts["cents"], told.entered.facts["pays"]
+    pay = facts_of(PayFacts, told.entered)
+    cents, pays = pay["cents"], pay["pays"]
     from_tray = setup.style is Style.SHARES_ONLY
     source = "the dealer's tray" if from_tray else "the meters"
     lines = [f"The hand pays a fixed amount, {pays}: {dollars(cents)} for a wager of {dollars(setup.wager_cents)}."]
@@ -328,7 +333,7 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
         )
         lines.append(f"Amount    {dollars(cents)}. {words}")
     else:
-        role = str(entry.facts["by"][1])
+        role = facts_of(DecidedFacts, entry)["by"][1]
         word = DECIDED[entry.kind]
         facts = {"decided_at": entry.at, "decided_by_role": role}
         by = (
@@ -342,7 +347,7 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
             lines.append("It was not paid" + (f": {ended(reason)}" if reason else "."))
     changes = [each for each in told.after if each.kind == EntryKind.ADJUST]
     for each in changes:
-        said = each.facts
+        said = facts_of(AdjustFacts, each)
         lines.append(
             f"Adjusted  {dollars(said['cents'])} from {account_words(said['from'])} to {account_words(said['to'])} on "
             f"{_when(each.at, told.zone)} ({reason_words(said['reason'])}): {ended(said['text'])}"

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import ConfiguredFacts, facts_of
 from croupier.ledger.checkpoint import SignedCheckpoint, reason
 from croupier.ledger.entry import GENESIS, SITE
 from croupier.ledger.file import FORMAT, GZIP_MAGIC, TICK_EVERY, VERSION, Ending, Tick, quiet, row_line
@@ -222,6 +223,6 @@ def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFil
 
 def _configuration(row: Row, before: str) -> str:
     try:
-        return str(row.facts["configuration"])
+        return str(facts_of(ConfiguredFacts, row)["configuration"])
     except (ValueError, KeyError, TypeError):
         return before  # a damaged row goes in the file as it is

@@ -17,6 +17,7 @@ from croupier.compliance.authority import Role
 from croupier.compliance.profile import find_profile
 from croupier.errors import RecordError
 from croupier.floor.act import Decision, EntryKind
+from croupier.floor.facts import CreateSiteFacts, facts_of
 from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
@@ -218,4 +219,6 @@ class SiteCheck(Chain):
 
 def _about(entry: Entry) -> str:
     """The person whom an entry changes, or nobody; the first entry enrols whoever gives it."""
-    return str(entry.facts["by"] if entry.kind == EntryKind.CREATE_SITE else entry.facts.get("person", ""))
+    if entry.kind == EntryKind.CREATE_SITE:
+        return facts_of(CreateSiteFacts, entry)["by"]
+    return str(entry.facts.get("person", ""))

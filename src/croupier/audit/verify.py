@@ -20,6 +20,7 @@ from croupier.audit.balance import Check, book_of, check_for, checkpoint_of, pro
 from croupier.audit.recheck import LinkCheck, Receipt
 from croupier.audit.roster import Roster, SiteCheck
 from croupier.errors import RecordError
+from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
 from croupier.ledger.book import Proof
 from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
@@ -193,15 +194,15 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
         check.days,
         check.first_day,
         check.last_day,
-        kinds["start"],
-        kinds["confirm"],
+        kinds[EntryKind.START],
+        kinds[EntryKind.CONFIRM],
         check.award_cents if isinstance(check, LinkCheck) else 0,
-        kinds["pay"] - kinds["unpay"],
+        kinds[EntryKind.PAY] - kinds[EntryKind.UNPAY],
         check.pay_cents if isinstance(check, LinkCheck) else 0,
         {str(account): units for account, units in sorted(book.balances.items()) if units},
         found,
         signed,
-        kinds["adjust"],
+        kinds[EntryKind.ADJUST],
     )
 
 

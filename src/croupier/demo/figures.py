@@ -24,6 +24,7 @@ import numpy as np
 
 from croupier.demo.cardroom import STAGED
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import ConfirmFacts, EndFacts, StartFacts, WonFacts, facts_of
 from croupier.floor.link.setup import LevelSetup, LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
@@ -114,20 +115,21 @@ class Tally:
         )
 
     def take(self, entry: Entry) -> None:
-        facts = entry.facts
         for source, target, units in entry.transfers:
             self.house_units += units * ((target.purpose in _HOUSE) - (source.purpose in _HOUSE))
             if entry.kind == EntryKind.START and target.purpose is Purpose.METER:
                 self.contributed[target.level] += units
         match entry.kind:
             case EntryKind.START:
-                self._started(facts["table"], len(facts["seats"]), entry.command.startswith(STAGED))
+                game = facts_of(StartFacts, entry)
+                self._started(game["table"], len(game["seats"]), entry.command.startswith(STAGED))
             case EntryKind.PAY | EntryKind.UNPAY:
-                self.hits[facts["line"]] += 1 if entry.kind == EntryKind.PAY else -1
+                self.hits[facts_of(WonFacts, entry)["line"]] += 1 if entry.kind == EntryKind.PAY else -1
             case EntryKind.CONFIRM:
-                self._confirmed(facts, staged=self.on[facts["table"]][1])
+                award = facts_of(ConfirmFacts, entry)
+                self._confirmed(award, staged=self.on[award["table"]][1])
             case EntryKind.END:
-                self._ended(*self.on.pop(facts["table"]))
+                self._ended(*self.on.pop(facts_of(EndFacts, entry)["table"]))
 
     def _started(self, table: int, wagers: int, staged: bool) -> None:
         self.on[table] = wagers, staged
@@ -136,7 +138,7 @@ class Tally:
         for law in self.laws.values():
             law.contribute(wagers)
 
-    def _confirmed(self, facts: Any, *, staged: bool) -> None:
+    def _confirmed(self, facts: ConfirmFacts, *, staged: bool) -> None:
         self.paid_cents[facts["level"]] += facts["cents"]
         if staged:
             self.staged_hits[facts["level"]] += 1

@@ -58,8 +58,30 @@ class CallFacts(EndFacts):
     awards: list[int]
 
 
+class HeldAward(TypedDict):
+    """An award as its amount is locked."""
+
+    award: int
+    table: int
+    round: int
+    seat: int
+    line: str
+    level: str
+    share: str
+    entered_by: str
+    cents: int
+    meter_units: int
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+    added_units: int
+    short_reserve_units: int
+    short_overflow_units: int
+    called: bool
+
+
 class _Held(TypedDict, total=False):
-    held: list[Json]
+    held: list[HeldAward]
     fixed_parts: dict[str, list[Json]]
     alarm: str
 
@@ -82,16 +104,26 @@ class HandFacts(EndFacts, _Claim):
     game_digest: str
 
 
-class PayFacts(HandFacts):
-    cents: int
-    parts: list[Json]
+class WonFacts(EndFacts):
+    """What a hand came to."""
 
-
-class UnpayFacts(EndFacts, _Held):
-    award: int
     seat: int
     line: str
     cents: int
+
+
+class PayFacts(HandFacts, WonFacts):
+    parts: list[Json]
+
+
+class DecidedFacts(WonFacts):
+    """A hand that was confirmed, voided or taken back."""
+
+    award: int
+
+
+class UnpayFacts(DecidedFacts, _Held):
+    pass
 
 
 class TakeBackFacts(UnpayFacts):
@@ -102,14 +134,10 @@ class VoidFacts(TakeBackFacts):
     reason: str
 
 
-class ConfirmFacts(EndFacts):
-    award: int
-    seat: int
-    line: str
+class ConfirmFacts(DecidedFacts):
     level: str
     share: str
     entered_by: str
-    cents: int
     meter_units: int
     seed_units: int
     reserve_units: int
@@ -123,25 +151,25 @@ class ConfirmFacts(EndFacts):
     shown_cents: int
 
 
-class _Configured(LinkFacts):
+class ConfiguredFacts(LinkFacts):
     configuration: str
     game_digest: str
 
 
-class MakeFacts(_Configured):
+class MakeFacts(ConfiguredFacts):
     link: str
     setup: Json
     proof: Json
 
 
-class ReconfigureFacts(_Configured):
+class ReconfigureFacts(ConfiguredFacts):
     old: Json
     new: Json
     changed: list[str]
     proof: Json
 
 
-class OpenFacts(_Configured):
+class OpenFacts(ConfiguredFacts):
     approved: str
     shown_cents: dict[str, int]
 

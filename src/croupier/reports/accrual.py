@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import WonFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import prize_money
 from croupier.ledger.clock import ONE_DAY
@@ -156,7 +157,7 @@ def _row(day: date, link: str, sums: dict[str, int], opening: int, balances: Bal
 
 
 def _count(sums: dict[str, int], entry: BookEntry) -> None:
-    kind, facts = entry.kind, entry.facts
+    kind = entry.kind
     if kind == EntryKind.START:
         names = SUMMED[:7]
         for name, value in zip(names, brought(entry), strict=True):
@@ -166,10 +167,10 @@ def _count(sums: dict[str, int], entry: BookEntry) -> None:
     if kind in (EntryKind.PAY, EntryKind.UNPAY):
         sign = 1 if kind == EntryKind.PAY else -1
         sums["fixed_pays"] += sign
-        sums["fixed_pays_cents"] += sign * facts["cents"]
+        sums["fixed_pays_cents"] += sign * facts_of(WonFacts, entry)["cents"]
     elif kind == EntryKind.CONFIRM:
         sums["awards"] += 1
-        sums["awards_cents"] += facts["cents"]
+        sums["awards_cents"] += facts_of(WonFacts, entry)["cents"]
     elif kind == EntryKind.ADJUST:
         sums["adjustments"] += 1
     for other, units in prize_money(entry.moved):

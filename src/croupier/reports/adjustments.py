@@ -142,10 +142,10 @@ def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> A
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
     found, balances = [], Balances()
     for entry in books.entries(link, period):
-        before = balances.of("meter", entry.facts["level"]) if entry.kind == EntryKind.ADJUST else 0
+        before = balances.of("meter", facts_of(AdjustFacts, entry)["level"]) if entry.kind == EntryKind.ADJUST else 0
         balances.take(entry)
         if entry.kind == EntryKind.ADJUST:
-            found.append(_row(link, entry, before, balances.of("meter", entry.facts["level"])))
+            found.append(_row(link, entry, before, balances.of("meter", facts_of(AdjustFacts, entry)["level"])))
     return found
 
 

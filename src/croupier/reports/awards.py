@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import ConfirmFacts, facts_of
+from croupier.floor.facts import ConfirmFacts, EndFacts, HandFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Sums, add_flows
 from croupier.reports.books import Balances, BookEntry, Books
@@ -175,9 +175,9 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
     for entry in books.entries(link, period):
         facts = entry.facts
         if entry.kind == EntryKind.END:
-            open_.pop(facts["table"], None)
+            open_.pop(facts_of(EndFacts, entry)["table"], None)
         elif entry.kind in (EntryKind.ENTER, EntryKind.PAY):
-            open_.setdefault(facts["table"], {})[entry.number] = _entered(link, entry)
+            open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})
         if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECISIONS):
             changed = {each["award"]: each for each in facts.get("held", ())}
@@ -191,12 +191,12 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
 
 
 def _entered(link: str, entry: BookEntry) -> AwardRow:
-    facts, fixed = entry.facts, entry.kind == EntryKind.PAY
+    facts, fixed = facts_of(HandFacts, entry), entry.kind == EntryKind.PAY
     return AwardRow(
         *(link, entry.number, entry.at, facts["table"], facts["seat"], facts["round"], facts["line"], facts["pays"]),
         level="",
         what="fixed pay" if fixed else "award",
-        award_cents=facts.get("cents", 0),
+        award_cents=facts_of(PayFacts, entry)["cents"] if fixed else 0,
         status=PAID if fixed else PENDING,
         entered_by=entry.by,
         cards=facts.get("cards", ""),

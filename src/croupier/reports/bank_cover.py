@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import ReceiveFacts, facts_of
 from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.site import Site
 from croupier.games.money import dollars
@@ -227,7 +228,7 @@ class _Running:
         if entry.kind == EntryKind.RETIRE:
             self.carried, self.retired = sum(units for _, _, units in entry.transfers), entry.digest
         else:
-            self.received |= {entry.facts["entry"]["digest"]}
+            self.received |= {facts_of(ReceiveFacts, entry)["entry"]["digest"]}
 
     def totals(self) -> _Standing:
         return _Standing(self._owed(), self.retired, self.received)

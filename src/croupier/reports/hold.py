@@ -26,6 +26,7 @@ from typing import ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.analysis.printing import fixed
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import StartFacts, facts_of
 from croupier.floor.link.setup import LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.games.money import dollars
@@ -238,7 +239,8 @@ class Played:
                 if account in ("tray", "house"):
                     self.house_units += moved
         if entry.kind == EntryKind.START:
-            self._start(len(entry.facts["seats"]), entry.facts["wager_cents"], balances)
+            facts = facts_of(StartFacts, entry)
+            self._start(len(facts["seats"]), facts["wager_cents"], balances)
 
     def _start(self, wagers: int, wager_cents: int, balances: Balances) -> None:
         self.wagers += wagers

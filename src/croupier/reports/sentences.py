@@ -3,32 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
     AdjustFacts,
     CallFacts,
+    ChangeRoleFacts,
+    ChooseProfileFacts,
     CloseDayFacts,
     CloseFacts,
     ConfirmFacts,
+    CreateSiteFacts,
     DeclareBankFacts,
+    DepositFacts,
+    EndFacts,
     EnrolDeviceFacts,
+    EnrolPersonFacts,
     HandFacts,
     KeepCheckpointFacts,
     MakeFacts,
     NoteExportFacts,
+    NotePinFacts,
     OpenFacts,
     PayFacts,
     ReadMeterFacts,
+    ReceiveFacts,
+    ReconfigureFacts,
+    RemoveTableFacts,
+    ReplaceCardFacts,
+    RetireFacts,
+    RevokeCardFacts,
+    RevokeDeviceFacts,
+    SetClockFacts,
     SetTableFacts,
     StartFacts,
+    TakeBackFacts,
     UnpayFacts,
+    VoidFacts,
 )
 from croupier.games.money import dollars
 from croupier.ledger.entry import account_words, ended, reason_words
 
 Facts = Mapping[str, Any]
+F = TypeVar("F")
 
 
 def sentence(kind: str, facts: Facts) -> str:
@@ -37,6 +55,11 @@ def sentence(kind: str, facts: Facts) -> str:
         return SENTENCES[kind](facts)
     except KeyError:
         return f"An entry of the kind {kind}."
+
+
+def _words(_: type[F], words: Callable[[F], str]) -> Callable[[F], str]:
+    """A sentence from the facts of one kind."""
+    return words
 
 
 def _numbered(what: str, numbers: Sequence[int]) -> str:
@@ -167,41 +190,67 @@ def _exported(facts: NoteExportFacts) -> str:
 SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
     EntryKind.START: _seats,
-    EntryKind.END: lambda facts: f"Table {facts['table']} ends game {facts['round']}.",
+    EntryKind.END: _words(EndFacts, lambda facts: f"Table {facts['table']} ends game {facts['round']}."),
     EntryKind.ENTER: _entered,
     EntryKind.PAY: _paid,
-    EntryKind.TAKE_BACK: lambda facts: f"{_award(facts)} is taken back by the dealer: it was an accident.",
-    EntryKind.UNPAY: lambda facts: (
-        f"Fixed pay {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, "
-        f"seat {facts['seat']} is taken back by the dealer."
+    EntryKind.TAKE_BACK: _words(
+        TakeBackFacts, lambda facts: f"{_award(facts)} is taken back by the dealer: it was an accident."
+    ),
+    EntryKind.UNPAY: _words(
+        UnpayFacts,
+        lambda facts: (
+            f"Fixed pay {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, "
+            f"seat {facts['seat']} is taken back by the dealer."
+        ),
     ),
     EntryKind.CALL: _called,
-    EntryKind.CONFIRM: lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}.",
-    EntryKind.VOID: lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}",
+    EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
+    EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
     EntryKind.MAKE: _made,
     EntryKind.OPEN: _opened,
     EntryKind.CLOSE: _closed,
     EntryKind.ADJUST: _adjusted,
-    EntryKind.RECONFIGURE: lambda facts: f"The configuration is changed: {_changed(facts['changed'])}.",
-    EntryKind.RETIRE: lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}.",
-    EntryKind.RECEIVE: lambda facts: f"The value of the retired link {facts['source']} comes here.",
+    EntryKind.RECONFIGURE: _words(
+        ReconfigureFacts, lambda facts: f"The configuration is changed: {_changed(facts['changed'])}."
+    ),
+    EntryKind.RETIRE: _words(
+        RetireFacts, lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}."
+    ),
+    EntryKind.RECEIVE: _words(
+        ReceiveFacts, lambda facts: f"The value of the retired link {facts['source']} comes here."
+    ),
     # The site's book
-    EntryKind.CREATE_SITE: lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}.",
-    EntryKind.ENROL_PERSON: lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}.",
-    EntryKind.CHANGE_ROLE: lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}.",
-    EntryKind.REPLACE_CARD: lambda facts: f"{facts['person']} has a new card.",
-    EntryKind.REVOKE_CARD: lambda facts: f"The card of {facts['person']} is revoked: {ended(facts['reason'])}",
+    EntryKind.CREATE_SITE: _words(
+        CreateSiteFacts, lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}."
+    ),
+    EntryKind.ENROL_PERSON: _words(
+        EnrolPersonFacts, lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}."
+    ),
+    EntryKind.CHANGE_ROLE: _words(
+        ChangeRoleFacts, lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}."
+    ),
+    EntryKind.REPLACE_CARD: _words(ReplaceCardFacts, lambda facts: f"{facts['person']} has a new card."),
+    EntryKind.REVOKE_CARD: _words(
+        RevokeCardFacts, lambda facts: f"The card of {facts['person']} is revoked: {ended(facts['reason'])}"
+    ),
     EntryKind.SET_TABLE: _table_set,
-    EntryKind.REMOVE_TABLE: lambda facts: f"Table {facts['number']} is removed.",
-    EntryKind.CHOOSE_PROFILE: lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}.",
-    EntryKind.SET_CLOCK: lambda facts: (
-        f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}."
+    EntryKind.REMOVE_TABLE: _words(RemoveTableFacts, lambda facts: f"Table {facts['number']} is removed."),
+    EntryKind.CHOOSE_PROFILE: _words(
+        ChooseProfileFacts, lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}."
+    ),
+    EntryKind.SET_CLOCK: _words(
+        SetClockFacts,
+        lambda facts: f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}.",
     ),
     EntryKind.DECLARE_BANK: _declared,
-    EntryKind.DEPOSIT: lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
-    EntryKind.NOTE_PIN: lambda facts: f"The PIN of {facts['person']} is set.",
+    EntryKind.DEPOSIT: _words(
+        DepositFacts, lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}."
+    ),
+    EntryKind.NOTE_PIN: _words(NotePinFacts, lambda facts: f"The PIN of {facts['person']} is set."),
     EntryKind.ENROL_DEVICE: _device,
-    EntryKind.REVOKE_DEVICE: lambda facts: f"The device {facts['device']} is revoked: {ended(facts['reason'])}",
+    EntryKind.REVOKE_DEVICE: _words(
+        RevokeDeviceFacts, lambda facts: f"The device {facts['device']} is revoked: {ended(facts['reason'])}"
+    ),
     EntryKind.READ_METER: _reading,
     EntryKind.CLOSE_DAY: _day_closed,
     EntryKind.KEEP_CHECKPOINT: _checkpoint,

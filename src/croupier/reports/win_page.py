@@ -16,6 +16,7 @@ from croupier.audit.explain import DECIDED, Story, entries_of
 from croupier.compliance.award_checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
+from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.reports.books import Books, person
@@ -150,15 +151,15 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     entered, setup = told.entered, told.setup
     assert entered is not None, "a story has its hand"
     assert setup is not None, "a link is set up before a hand is entered"
-    facts, decision, held = entered.facts, told.decision, _held(told)
+    facts, decision, held = facts_of(HandFacts, entered), told.decision, _held(told)
     table_ = setup.table.get(facts["table"])
-    decided_by = decision.facts["by"] if decision else None
+    decided_by = facts_of(DecidedFacts, decision)["by"] if decision else None
     win = Win(
         *(link, award, entered.at, facts["table"], table_.title if table_ else ""),
         *(facts["seat"], facts["round"], facts["line"], facts["pays"], facts.get("cards", "")),
         level=held["level"] if held else "",
         wager_cents=setup.wager_cents,
-        award_cents=held["cents"] if held else facts["cents"],
+        award_cents=held["cents"] if held else facts_of(PayFacts, entered)["cents"],
         meter_before_units=held["meter_units"] if held else None,
         meter_after_units=_after(books, told, held) if held else None,
         status=DECIDED[decision.kind] if decision else "paid" if entered.kind == EntryKind.PAY else "pending",
@@ -202,7 +203,7 @@ def _checklist(told: Story) -> tuple[Called, ...]:
 
 
 def _adjustment(entry: Entry) -> str:
-    said = entry.facts
+    said = facts_of(AdjustFacts, entry)
     return (
         f"Adjusted at {entry.at[:19].replace('T', ' ')} UTC, entry {entry.number}: {dollars(said['cents'])} from "
         f"{said['from']} to {said['to']} ({said['reason']}): {said['text']}"

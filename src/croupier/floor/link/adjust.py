@@ -15,6 +15,7 @@ from __future__ import annotations
 from croupier.compliance import authority
 from croupier.compliance.profile import Lawful
 from croupier.floor.act import Decision, EntryKind, reason_given
+from croupier.floor.facts import AdjustFacts, ConfirmFacts, facts_of
 from croupier.floor.link.acts import Adjust
 from croupier.floor.link.meters import Moves, cap
 from croupier.floor.link.setup import MOST_LINK_CENTS
@@ -74,16 +75,17 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
 
 def adjusted(state: LinkState, entry: Entry) -> None:
     """An award that was put right comes to more or less from now on."""
-    facts = entry.facts
+    facts = facts_of(AdjustFacts, entry)
     if facts["award"] is not None:
         won, path = state.won[facts["award"]], (facts["from"], facts["to"])
-        sign = {(Purpose.METER, Purpose.PLAYERS): 1, (Purpose.PLAYERS, Purpose.METER): -1}.get(path, 0)
+        sign = (path == (Purpose.METER, Purpose.PLAYERS)) - (path == (Purpose.PLAYERS, Purpose.METER))
         state.won[facts["award"]] = won._replace(cents=won.cents + sign * facts["cents"])
 
 
 def confirmed(state: LinkState, entry: Entry) -> None:
     """From now on only an adjustment can put this award right."""
-    state.won[entry.facts["award"]] = Won(entry.facts["level"], entry.facts["cents"])
+    facts = facts_of(ConfirmFacts, entry)
+    state.won[facts["award"]] = Won(facts["level"], facts["cents"])
 
 
 def _account(purpose: Purpose, level: str) -> Account:

@@ -12,6 +12,15 @@ from typing import Any
 
 from croupier.errors import NotationError, RecordError
 from croupier.floor.act import Decision, EntryKind, reason_given
+from croupier.floor.facts import (
+    CloseFacts,
+    ConfiguredFacts,
+    MakeFacts,
+    ReceiveFacts,
+    ReconfigureFacts,
+    RetireFacts,
+    facts_of,
+)
 from croupier.floor.link.acts import CloseLink, MakeLink, OpenLink, Receive, Reconfigure, Retire
 from croupier.floor.link.meters import HOUSE, Moves, cap
 from croupier.floor.link.setup import LinkSetup, join_proof, why_not_join
@@ -45,7 +54,8 @@ def make(state: LinkState, act: MakeLink) -> Decision:
 
 
 def made(state: LinkState, entry: Entry) -> None:
-    _configured(state, entry.facts, "setup")
+    facts = facts_of(MakeFacts, entry)
+    _configured(state, facts, facts["setup"])
 
 
 def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
@@ -71,11 +81,12 @@ def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
 
 
 def reconfigured(state: LinkState, entry: Entry) -> None:
-    _configured(state, entry.facts, "new")
+    facts = facts_of(ReconfigureFacts, entry)
+    _configured(state, facts, facts["new"])
 
 
-def _configured(state: LinkState, facts: Mapping[str, Any], name: str) -> None:
-    state.made = LinkSetup.of_json(facts[name])
+def _configured(state: LinkState, facts: ConfiguredFacts, setup: Mapping[str, Any]) -> None:
+    state.made = LinkSetup.of_json(setup)
     state.game_digest, state.configuration = facts["game_digest"], facts["configuration"]
 
 
@@ -148,7 +159,7 @@ def close(state: LinkState, act: CloseLink) -> Decision:
 
 
 def closed(state: LinkState, entry: Entry) -> None:
-    state.status, state.stopped = Status.CLOSED, entry.facts["reason"]
+    state.status, state.stopped = Status.CLOSED, facts_of(CloseFacts, entry)["reason"]
 
 
 # Retiring
@@ -168,7 +179,7 @@ def retire(state: LinkState, act: Retire) -> Decision:
 
 
 def retired(state: LinkState, entry: Entry) -> None:
-    state.status, state.moved_to = Status.RETIRED, entry.facts["to"]
+    state.status, state.moved_to = Status.RETIRED, facts_of(RetireFacts, entry)["to"]
     state.carried = sum(transfer.units for transfer in entry.transfers)
 
 
@@ -192,7 +203,7 @@ def receive(state: LinkState, act: Receive) -> Decision:
 
 
 def received(state: LinkState, entry: Entry) -> None:
-    state.received.add(entry.facts["entry"]["digest"])
+    state.received.add(facts_of(ReceiveFacts, entry)["entry"]["digest"])
 
 
 def _retirement(state: LinkState, act: Receive) -> Entry:

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from croupier.floor.facts import ReadMeterFacts, facts_of
 from croupier.floor.forms import plain
+from croupier.ledger.entry import Entry
 
 # Acts
 
@@ -90,10 +92,11 @@ class Days:
         return cls(values["first"], kept, dict(values["closed"]), dict(values["signed"]))
 
 
-def reading_of(entry: int, at: str, facts: Mapping[str, Any]) -> MeterReading:
+def reading_of(entry: Entry) -> MeterReading:
     """A reading as its entry tells it."""
+    facts = facts_of(ReadMeterFacts, entry)
     return MeterReading(
-        *(entry, at, facts["day"], facts["link"], facts["level"], facts["display"], facts["read_cents"]),
+        *(entry.number, entry.at, facts["day"], facts["link"], facts["level"], facts["display"], facts["read_cents"]),
         *(facts["book"]["cents"], facts["book"]["entry"], facts["by"], facts["note"], facts["corrects"]),
         seen_at=facts.get("seen_at", ""),
     )

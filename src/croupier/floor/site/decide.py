@@ -125,7 +125,7 @@ def _check_checkpoints(site: Site, checkpoints: Mapping[str, Any]) -> None:
 
 
 def was_read(site: Site, entry: Entry) -> None:
-    made, readings = reading_of(entry.number, entry.at, entry.facts), site.days.readings
+    made, readings = reading_of(entry), site.days.readings
     if made.corrects is not None:
         readings[made.corrects] = replace(readings[made.corrects], corrected_by=entry.number)
     readings[entry.number] = made

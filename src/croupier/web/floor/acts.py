@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
 
-from croupier.floor.act import LONGEST_ID
+from croupier.floor.act import LONGEST_ID, EntryKind
 from croupier.floor.forms import LONGEST_TEXT, read_record
 from croupier.floor.link import acts
 from croupier.floor.site import acts as site_acts
@@ -40,35 +40,35 @@ SETUP: dict[str, Any] = {
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     # At a table
-    "start": {"id": "7f3a01", "table": 1, "lit": [1, 2, 4], "based": [1, 2, 3, 4]},
-    "end": {"id": "7f3a02", "table": 1},
-    "enter": {"id": "7f3a03", "table": 1, "seat": 4, "line": "Three 7's", "cards": "7d 7h 7s"},
-    "take-back": {"id": "7f3a04", "table": 1, "seat": 4},
-    "call": {"id": "7f3a05", "table": 1},
+    EntryKind.START: {"id": "7f3a01", "table": 1, "lit": [1, 2, 4], "based": [1, 2, 3, 4]},
+    EntryKind.END: {"id": "7f3a02", "table": 1},
+    EntryKind.ENTER: {"id": "7f3a03", "table": 1, "seat": 4, "line": "Three 7's", "cards": "7d 7h 7s"},
+    EntryKind.TAKE_BACK: {"id": "7f3a04", "table": 1, "seat": 4},
+    EntryKind.CALL: {"id": "7f3a05", "table": 1},
     # With a card
-    "confirm": {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
-    "void": {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
+    EntryKind.CONFIRM: {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
+    EntryKind.VOID: {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
     # In the office
-    "make": {"id": "7f3a08", "setup": SETUP, **_TICKET},
-    "open": {"id": "7f3a09"},
-    "close": {"id": "7f3a10", "reason": "A sensor is tested."},
-    "adjust": {
+    EntryKind.MAKE: {"id": "7f3a08", "setup": SETUP, **_TICKET},
+    EntryKind.OPEN: {"id": "7f3a09"},
+    EntryKind.CLOSE: {"id": "7f3a10", "reason": "A sensor is tested."},
+    EntryKind.ADJUST: {
         **{"id": "7f3a11", "level": "", "reason": "malfunction", "source": "meter", "target": "house", "cents": 500},
         **{"text": "A chip was counted twice.", **_TICKET},
     },
-    "reconfigure": {"id": "7f3a12", "setup": SETUP, **_TICKET},
-    "retire": {"id": "7f3a13", "to": "main", **_TICKET},
-    "receive": {"id": "7f3a14", "source": "old", "levels": {"": ""}, **_TICKET},
+    EntryKind.RECONFIGURE: {"id": "7f3a12", "setup": SETUP, **_TICKET},
+    EntryKind.RETIRE: {"id": "7f3a13", "to": "main", **_TICKET},
+    EntryKind.RECEIVE: {"id": "7f3a14", "source": "old", "levels": {"": ""}, **_TICKET},
     # Of the site
-    "change-role": {"id": "7f3a15", "person": "sue", "role": "executive", **_TICKET},
-    "revoke-card": {"id": "7f3a16", "person": "ann", "reason": "Lost."},
-    "set-table": {"id": "7f3a17", "table": _TABLE, **_TICKET},
-    "remove-table": {"id": "7f3a18", "number": 1, **_TICKET},
-    "choose-profile": {"id": "7f3a19", "profile": "washington", **_TICKET},
-    "set-clock": {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
-    "declare-bank": {"id": "7f3a21", "balance_cents": 10_000_000},
-    "deposit": {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
-    "revoke-device": {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},
+    EntryKind.CHANGE_ROLE: {"id": "7f3a15", "person": "sue", "role": "executive", **_TICKET},
+    EntryKind.REVOKE_CARD: {"id": "7f3a16", "person": "ann", "reason": "Lost."},
+    EntryKind.SET_TABLE: {"id": "7f3a17", "table": _TABLE, **_TICKET},
+    EntryKind.REMOVE_TABLE: {"id": "7f3a18", "number": 1, **_TICKET},
+    EntryKind.CHOOSE_PROFILE: {"id": "7f3a19", "profile": "washington", **_TICKET},
+    EntryKind.SET_CLOCK: {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
+    EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
+    EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
+    EntryKind.REVOKE_DEVICE: {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},
 }
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from croupier.audit.balance import read_day
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import Power
+from croupier.floor.facts import ReadMeterFacts, facts_of
 from croupier.floor.site.acts import CloseDay, ReadMeter
 from croupier.floor.site.decide import bounds, gaming_day
 from croupier.ledger.clock import utc_now
@@ -130,7 +131,7 @@ def read_meter(day: DayName, form: ReadingForm, runtime: TheRuntime, caller: Sig
     if form.seen_at:
         act = _as_of(runtime, act, form.seen_at)
     entry = runtime.leading().do_site(act)
-    facts = entry.facts
+    facts = facts_of(ReadMeterFacts, entry)
     return {
         "entry": entry_json(entry),
         **{"read_cents": facts["read_cents"], "book_cents": facts["book"]["cents"]},

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from croupier.audit.balance import GRACE_MINUTES, checkpoint_on, read_day
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.compliance.authority import Power
+from croupier.floor.facts import KeepCheckpointFacts, facts_of
 from croupier.floor.site.acts import KeepCheckpoint
 from croupier.ledger.checkpoint import SignedCheckpoint, read_private
 from croupier.ledger.clock import utc_now
@@ -110,7 +111,10 @@ def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInC
         with open_books(runtime) as books:
             act = replace(act, checkpoints=sign(runtime, books, day))
     entry = floor.do_site(act)
-    return {"entry": entry_json(entry), "checkpoints": list(entry.facts["checkpoints"].values())}
+    return {
+        "entry": entry_json(entry),
+        "checkpoints": list(facts_of(KeepCheckpointFacts, entry)["checkpoints"].values()),
+    }
 
 
 def sign(runtime: Runtime, books: Books, day: date) -> dict[str, Any]:
@@ -138,5 +142,5 @@ def kept_checkpoints(store: Store) -> Iterator[SignedCheckpoint]:
     """What the site's book has of them."""
     for row in store.rows(SITE):
         if row.kind in SIGNED_IN:
-            for values in row.facts["checkpoints"].values():
+            for values in facts_of(KeepCheckpointFacts, row)["checkpoints"].values():
                 yield SignedCheckpoint.of_json(values)
