@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from croupier.audit.recheck import LinkCheck
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, PayFacts, facts_of
+from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, HeldAward, HoldingFacts, PayFacts, facts_of
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.meter import Style
@@ -64,7 +64,7 @@ class Story:
         return [entry for entry in self.after if _lock_in(entry, self.number)]
 
     @property
-    def held(self) -> Mapping[str, Any]:
+    def held(self) -> HeldAward:
         """The award as its amount was set last."""
         found = [_lock_in(entry, self.number) for entry in (self.entered, *self.locks) if entry]
         if not found or found[-1] is None:
@@ -100,8 +100,8 @@ def _is_about(facts: Mapping[str, Any], number: int) -> bool:
     return number in named
 
 
-def _lock_in(entry: Entry, number: int) -> Mapping[str, Any] | None:
-    return next((each for each in entry.facts.get("held", ()) if each["award"] == number), None)
+def _lock_in(entry: Entry, number: int) -> HeldAward | None:
+    return next((held for held in facts_of(HoldingFacts, entry).get("held", ()) if held["award"] == number), None)
 
 
 def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
@@ -225,9 +225,12 @@ def _share(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
     title = setup.level[held["level"]].title
     percent = _percent(held["share"])
     exact = share * meter
-    facts = {name: held[name] for name in ("level", "share", "cents", "meter_units")}
-    facts |= {name: held[name] for name in ("seed_units", "reserve_units", "overflow_units")}
-    facts["ahead"] = [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead]
+    facts = {
+        **{"level": held["level"], "share": held["share"], "cents": cents, "meter_units": meter},
+        **{"seed_units": held["seed_units"], "reserve_units": held["reserve_units"]},
+        "overflow_units": held["overflow_units"],
+        "ahead": [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead],
+    }
     left, released = exact - cents * UNITS_PER_CENT, _status(told) in ("voided", "taken back")
     lines = [
         *_told_ahead(told, setup, title),
@@ -289,12 +292,12 @@ def _given_back(told: Story, title: str) -> Iterator[str]:
         f"The award was {_status(told)}: what was held for it went back, and the meter {title} stands as if "
         "nothing had been won by this hand."
     )
-    alarm = told.decision.facts.get("alarm") if told.decision else None
+    alarm = facts_of(HoldingFacts, told.decision).get("alarm") if told.decision else None
     if alarm:
-        yield str(alarm)
+        yield alarm
 
 
-def _next_meter(held: Mapping[str, Any], title: str, share: Fraction) -> Iterator[str]:
+def _next_meter(held: HeldAward, title: str, share: Fraction) -> Iterator[str]:
     if share != 1:
         rest = held["meter_units"] - held["cents"] * UNITS_PER_CENT
         yield f"After it the meter {title} stood at {_exact(rest)}, and play went on from there."

@@ -80,13 +80,15 @@ class HeldAward(TypedDict):
     called: bool
 
 
-class _Held(TypedDict, total=False):
+class HoldingFacts(TypedDict, total=False):
+    """Of an entry that locks awards, or unlocks them."""
+
     held: list[HeldAward]
     fixed_parts: dict[str, list[Json]]
     alarm: str
 
 
-class _Claim(_Held, total=False):
+class _Claim(HoldingFacts, total=False):
     cards: str
     cards_make: str
     override: Json
@@ -122,7 +124,7 @@ class DecidedFacts(WonFacts):
     award: int
 
 
-class UnpayFacts(DecidedFacts, _Held):
+class UnpayFacts(DecidedFacts, HoldingFacts):
     pass
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import ConfirmFacts, EndFacts, HandFacts, PayFacts, facts_of
+from croupier.floor.facts import ConfirmFacts, EndFacts, HandFacts, HoldingFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Sums, add_flows
 from croupier.reports.books import Balances, BookEntry, Books
@@ -180,7 +180,7 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
             open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})
         if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECISIONS):
-            changed = {each["award"]: each for each in facts.get("held", ())}
+            changed = {each["award"]: each for each in facts_of(HoldingFacts, entry).get("held", ())}
             for number, held in changed.items():
                 at_table[number] = replace(at_table[number], award_cents=held["cents"], level=held["level"])
             about = facts.get("award", entry.number)
@@ -299,7 +299,7 @@ def _count(told: Mapping[str, _Telling], entry: BookEntry) -> None:
 
 
 def _level_of(entry: BookEntry, award: int) -> str:
-    for held in entry.facts.get("held", ()):
+    for held in facts_of(HoldingFacts, entry).get("held", ()):
         if held["award"] == award:
-            return str(held["level"])
+            return held["level"]
     raise CroupierError(f"Entry {award} is of no single meter: a fixed pay, or no hand at all.")

@@ -16,7 +16,7 @@ from croupier.audit.explain import DECIDED, Story, entries_of
 from croupier.compliance.award_checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, PayFacts, facts_of
+from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, HeldAward, HoldingFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.reports.books import Books, person
@@ -176,22 +176,22 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     return WinPage(heading(books, period, made_at), (win,), _checklist(told), adjusted)
 
 
-def _held(told: Story) -> Mapping[str, Any] | None:
+def _held(told: Story) -> HeldAward | None:
     """The award as its amount was locked last; None for a fixed pay."""
-    found: Mapping[str, Any] | None = None
+    last: HeldAward | None = None
     for entry in (told.entered, *told.after):
-        held = entry.facts.get("held", ()) if entry else ()
-        found = next((each for each in held if each["award"] == told.number), found)
-    return found
+        held = facts_of(HoldingFacts, entry).get("held", ()) if entry else ()
+        last = next((award for award in held if award["award"] == told.number), last)
+    return last
 
 
-def _after(books: Books, told: Story, held: Mapping[str, Any]) -> int:
+def _after(books: Books, told: Story, held: HeldAward) -> int:
     """What the meter stood at as soon as the amount was off it, and the next one seeded; or as soon as it was back."""
     if told.decision and DECIDED[told.decision.kind] in NOT_PAID:
         [link] = books.links
         return books.balances_at(link, told.decision.number).of("meter", held["level"])
-    added = sum(held[name] for name in ("seed_units", "reserve_units", "overflow_units"))
-    return int(held["meter_units"] - held["cents"] * UNITS_PER_CENT + added)
+    added = held["seed_units"] + held["reserve_units"] + held["overflow_units"]
+    return held["meter_units"] - held["cents"] * UNITS_PER_CENT + added
 
 
 def _checklist(told: Story) -> tuple[Called, ...]:
