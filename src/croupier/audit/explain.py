@@ -33,6 +33,10 @@ DECIDED: Mapping[str, str] = {
     EntryKind.TAKE_BACK: "taken back",
     EntryKind.UNPAY: "taken back",
 }
+"""By the kind of the entry that decides an award: what has become of it."""
+NOT_PAID = frozenset({DECIDED[EntryKind.VOID], DECIDED[EntryKind.TAKE_BACK]})
+PENDING, PAID = "pending", "paid"
+"""Before that: of a share, and of a fixed pay."""
 PLAY = frozenset({EntryKind.START, EntryKind.END})
 """Kinds of entries that name no award; most of a book are of them."""
 SETUPS: Mapping[str, str] = {EntryKind.MAKE: "setup", EntryKind.RECONFIGURE: "new"}
@@ -202,7 +206,7 @@ def explain(link: str, told: Story) -> Explanation:
 def _status(told: Story) -> str:
     if told.decision:
         return DECIDED[told.decision.kind]
-    return "paid" if told.entered and told.entered.kind == EntryKind.PAY else "pending"
+    return PAID if told.entered and told.entered.kind == EntryKind.PAY else PENDING
 
 
 def _when(at: str, zone: str) -> str:
@@ -231,7 +235,7 @@ def _share(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
         "overflow_units": held["overflow_units"],
         "ahead": [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead],
     }
-    left, released = exact - cents * UNITS_PER_CENT, _status(told) in ("voided", "taken back")
+    left, released = exact - cents * UNITS_PER_CENT, _status(told) in NOT_PAID
     lines = [
         *_told_ahead(told, setup, title),
         f"The meter {title} stood at {_exact(meter)}{_left_by(told)}. "

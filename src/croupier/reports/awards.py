@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.audit.explain import DECIDED, NOT_PAID, PAID, PENDING
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import ConfirmFacts, EndFacts, HandFacts, HoldingFacts, PayFacts, facts_of
@@ -23,14 +24,7 @@ from croupier.reports.sheet import Report, heading, level_title, table
 
 LAST = 25
 """Hits of each prize that are shown on demand (NY 5320.8)."""
-DECISIONS: Mapping[str, str] = {
-    EntryKind.CONFIRM: "confirmed",
-    EntryKind.VOID: "voided",
-    EntryKind.TAKE_BACK: "taken back",
-    EntryKind.UNPAY: "taken back",
-}
-PENDING, PAID, CONFIRMED = "pending", "paid", "confirmed"
-NOT_PAID = frozenset({"voided", "taken back"})
+CONFIRMED = DECIDED[EntryKind.CONFIRM]
 
 
 @dataclass(frozen=True)
@@ -179,12 +173,12 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
         elif entry.kind in (EntryKind.ENTER, EntryKind.PAY):
             open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})
-        if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECISIONS):
+        if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECIDED):
             changed = {each["award"]: each for each in facts_of(HoldingFacts, entry).get("held", ())}
             for number, held in changed.items():
                 at_table[number] = replace(at_table[number], award_cents=held["cents"], level=held["level"])
             about = facts.get("award", entry.number)
-            if entry.kind in DECISIONS:
+            if entry.kind in DECIDED:
                 at_table[about] = _decided(at_table[about], entry)
             for number in dict.fromkeys((*changed, about)):
                 yield at_table[number]
@@ -207,7 +201,7 @@ def _entered(link: str, entry: BookEntry) -> AwardRow:
 def _decided(row: AwardRow, entry: BookEntry) -> AwardRow:
     return replace(
         row,
-        status=DECISIONS[entry.kind],
+        status=DECIDED[entry.kind],
         decided_at=entry.at,
         decided_by=entry.by,
         reason=entry.facts.get("reason", ""),

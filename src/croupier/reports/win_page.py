@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
-from croupier.audit.explain import DECIDED, Story, entries_of
+from croupier.audit.explain import DECIDED, NOT_PAID, PAID, PENDING, Story, entries_of
 from croupier.compliance.award_checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
@@ -24,8 +24,6 @@ from croupier.reports.period import Period
 from croupier.reports.sheet import Item, Report, heading, level_title, money, table
 
 NO_CHECKLIST = "No checklist on record."
-NOT_PAID = frozenset({"voided", "taken back"})
-PENDING = "pending"
 
 
 @dataclass(frozen=True)
@@ -162,7 +160,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         award_cents=held["cents"] if held else facts_of(PayFacts, entered)["cents"],
         meter_before_units=held["meter_units"] if held else None,
         meter_after_units=_after(books, told, held) if held else None,
-        status=DECIDED[decision.kind] if decision else "paid" if entered.kind == EntryKind.PAY else "pending",
+        status=DECIDED[decision.kind] if decision else PAID if entered.kind == EntryKind.PAY else PENDING,
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
         decided_by=person(decided_by),
