@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.errors import Refusal
+from croupier.errors import NotationError, Refusal
 from croupier.floor.writer import Writer, WriterNo
-from croupier.ledger.clock import AHEAD_S, CheckedClock, written
+from croupier.ledger.clock import AHEAD_S, CheckedClock, time_of, written
 from croupier.store.store import open_store
 from tests.floor.till import STREAM, TILL, Wagers
 
@@ -115,3 +115,9 @@ def test_the_clock_of_a_writer_is_checked_unless_another_is_given(tmp_path: Path
         refused = writer.submit(Wagers("b")).exception()
         assert isinstance(refused, Refusal)
         assert "The last entry is of 2199-01-01T00:00:00Z" in str(refused)
+
+
+@pytest.mark.parametrize("at", ["", "yesterday", "2026-13-01T00:00:00Z"])
+def test_a_time_that_is_none_is_refused(at: str) -> None:
+    with pytest.raises(NotationError, match="is no time"):
+        time_of(at)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import floor
 from zoneinfo import ZoneInfo
 
-from croupier.errors import Refusal
+from croupier.errors import NotationError, Refusal
 
 CLOCK = "clock"
 """The code of the refusal for a clock that cannot be right."""
@@ -107,6 +107,15 @@ def day_of(at: str, clock: ZoneInfo, begins_h: int) -> date:
     while at >= begin_of(day + ONE_DAY, clock, begins_h):
         day += ONE_DAY
     return day
+
+
+def time_of(at: str) -> datetime:
+    """The time that an entry is stamped with, as a time; in UTC where it does not say."""
+    try:
+        time_ = datetime.fromisoformat(at)
+    except ValueError:
+        raise NotationError(f"{at!r} is no time: write UTC as 2026-11-15T20:30:00Z.") from None
+    return time_ if time_.tzinfo else time_.replace(tzinfo=UTC)
 
 
 def as_written(moment: datetime) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from croupier.compliance.profile import Rules, Weight, find_profile, read_profile
 from croupier.errors import NotationError
-from croupier.floor.site.bank import BankState, LinkTotals, cover, moment, up_to_cents
+from croupier.floor.site.bank import BankState, LinkTotals, cover, up_to_cents
 from croupier.ledger.entry import UNITS_PER_CENT
 
 RULES = find_profile("washington").on(date(2026, 11, 15))
@@ -157,9 +157,3 @@ def test_what_came_back_from_players_before_the_declaration_does_not_hide_an_awa
 def test_amounts_below_nothing_are_refused(part: str) -> None:
     with pytest.raises(NotationError, match=f"The {part} of the link main"):
         totals(**{part: -1})
-
-
-@pytest.mark.parametrize("at", ["", "yesterday", "2026-13-01T00:00:00Z"])
-def test_a_time_that_is_none_is_refused(at: str) -> None:
-    with pytest.raises(NotationError, match="is no time"):
-        moment(at)

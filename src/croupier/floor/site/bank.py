@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from croupier.compliance.profile import Fact, Finding, Rules, Weight, against, errors
 from croupier.errors import NotationError
 from croupier.games.money import dollars
+from croupier.ledger.clock import time_of
 from croupier.ledger.entry import UNITS_PER_CENT
 
 
@@ -101,7 +102,7 @@ class Cover:
 
 def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -> Cover:
     """Compare the account with what all links owe, at a moment."""
-    links, now = list(links), moment(at)
+    links, now = list(links), time_of(at)
     owed = sum(link.owed for link in links)
     on_its_way = sum(max(0, link.contributed - bank.contributed_then.get(link.link, 0)) for link in links)
     paid_since = sum(max(0, link.paid - bank.paid_then.get(link.link, 0)) for link in links)
@@ -119,7 +120,7 @@ def _overdue(bank: BankState, on_its_way: int, rules: Rules, now: datetime) -> I
     last = bank.deposited_at or bank.opened_at
     if rule is None or days is None or not last or not on_its_way:
         return
-    if now - moment(last) > timedelta(days=days):
+    if now - time_of(last) > timedelta(days=days):
         since = "deposit" if bank.deposited_at else "declaration"
         yield against(
             rule,
@@ -159,12 +160,3 @@ def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) ->
 def up_to_cents(units: int) -> int:
     """Whole cents, rounded up: a part of a cent is owed too."""
     return -(-units // UNITS_PER_CENT)
-
-
-def moment(at: str) -> datetime:
-    """A time of the book, as a time."""
-    try:
-        found = datetime.fromisoformat(at)
-    except ValueError:
-        raise NotationError(f"{at!r} is no time: write UTC as 2026-11-15T20:30:00Z.") from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)

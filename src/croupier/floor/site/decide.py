@@ -19,10 +19,9 @@ from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
-from croupier.floor.site.bank import moment
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
-from croupier.ledger.clock import ONE_DAY, begin_of, day_of
+from croupier.ledger.clock import ONE_DAY, begin_of, day_of, time_of
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
 
 if TYPE_CHECKING:
@@ -318,7 +317,7 @@ def _a_person(role: Role) -> None:
 
 def _known_profile(name: str, at: str) -> None:
     try:
-        find_profile(name).on(moment(at).date())
+        find_profile(name).on(time_of(at).date())
     except UnknownName as error:
         raise refusal(No.UNKNOWN_PROFILE, why=error) from None
 

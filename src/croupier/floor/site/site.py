@@ -42,10 +42,11 @@ from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import SiteAct, TableSetup
-from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover, moment
+from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import DECIDE, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
 from croupier.ledger.book import Book
+from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
 
 
@@ -79,7 +80,7 @@ class Site:
 
     def day(self, at: str) -> date:
         """The day where the site stands."""
-        return moment(at).astimezone(ZoneInfo(self.zone)).date()
+        return time_of(at).astimezone(ZoneInfo(self.zone)).date()
 
     def findings(self, at: str) -> list[Finding]:
         """What speaks against the tables as they are; rules may have changed since they were set."""
@@ -94,7 +95,7 @@ class Site:
 
     def handle(self, act: SiteAct, at: str) -> Entry:
         """The entry that the act makes, or a refusal. Nothing changes."""
-        moment(at)
+        time_of(at)
         if isinstance(act, acts.CreateSite):
             if self.book.entries:
                 raise refusal(No.ALREADY_CREATED, title=self.title)

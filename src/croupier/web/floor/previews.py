@@ -30,12 +30,12 @@ from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
 from croupier.floor.link.setup import HOST_TITLES, AwardOrder, LinkSetup
-from croupier.floor.site.bank import moment, up_to_cents
+from croupier.floor.site.bank import up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import Style
 from croupier.games.paytable import Kind
-from croupier.ledger.clock import utc_now, written
+from croupier.ledger.clock import time_of, utc_now, written
 from croupier.ledger.entry import SITE, UNITS_PER_CENT, Purpose
 from croupier.store.store import Store
 from croupier.web.cluster.runtime import Runtime
@@ -261,7 +261,7 @@ def get_account(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     house, now = runtime.house, utc_now()
     bank, rules = house.site.bank, house.site.rules(now)
     every, last = rules.number(Fact.DEPOSIT_EVERY), bank.deposited_at or bank.opened_at
-    due = written((moment(last) + timedelta(days=every)).timestamp()) if every and last else None
+    due = written((time_of(last) + timedelta(days=every)).timestamp()) if every and last else None
     cited = [rules.get(fact) for fact in (Fact.SEPARATE_ACCOUNT, Fact.DEPOSIT_EVERY)]
     return {
         **{"balance_cents": bank.balance_units // UNITS_PER_CENT, "declared_at": bank.declared_at},
