@@ -8,11 +8,9 @@ from typing import Any
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
     AdjustFacts,
-    CallFacts,
     CloseDayFacts,
     CloseFacts,
     ConfirmFacts,
-    DeclareBankFacts,
     EnrolDeviceFacts,
     HandFacts,
     KeepCheckpointFacts,
@@ -79,10 +77,6 @@ def _award(facts: UnpayFacts | ConfirmFacts) -> str:
     return f"Award {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
 
 
-def _called(facts: CallFacts) -> str:
-    return f"Table {facts['table']} calls a supervisor for {_numbered('award', facts['awards'])}."
-
-
 def _made(facts: MakeFacts) -> str:
     setup = facts["setup"]
     tables = _numbered("table", [each["number"] for each in setup["tables"]])
@@ -112,10 +106,6 @@ def _adjusted(facts: AdjustFacts) -> str:
 def _changed(names: Sequence[str]) -> str:
     """`levels, executive threshold`: what has changed, without its unit."""
     return ", ".join(name.removesuffix("_cents").replace("_", " ") for name in names)
-
-
-def _declared(facts: DeclareBankFacts) -> str:
-    return f"The bank is declared to hold {dollars(facts['balance_cents'])}."
 
 
 def _table_set(facts: SetTableFacts) -> str:
@@ -175,7 +165,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         f"Fixed pay {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, "
         f"seat {facts['seat']} is taken back by the dealer."
     ),
-    EntryKind.CALL: _called,
+    EntryKind.CALL: lambda facts: (
+        f"Table {facts['table']} calls a supervisor for {_numbered('award', facts['awards'])}."
+    ),
     EntryKind.CONFIRM: lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}.",
     EntryKind.VOID: lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}",
     EntryKind.MAKE: _made,
@@ -197,7 +189,7 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.SET_CLOCK: lambda facts: (
         f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}."
     ),
-    EntryKind.DECLARE_BANK: _declared,
+    EntryKind.DECLARE_BANK: lambda facts: f"The bank is declared to hold {dollars(facts['balance_cents'])}.",
     EntryKind.DEPOSIT: lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}.",
     EntryKind.NOTE_PIN: lambda facts: f"The PIN of {facts['person']} is set.",
     EntryKind.ENROL_DEVICE: _device,
