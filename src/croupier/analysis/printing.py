@@ -32,5 +32,10 @@ def listed(words: Iterable[object], joint: str = "or") -> str:
     return f"{', '.join(others)} {joint} {last}" if others else last
 
 
+def plain_number(value: Fraction) -> int | float:
+    """A whole number, or a short decimal, as a file shows it."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
 def decks_in_words(decks: int) -> str:
     return "1 deck" if decks == 1 else f"{decks} decks"

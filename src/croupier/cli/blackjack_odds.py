@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from croupier.analysis.blackjack.odds import (
     fundings_asked,
     game_asked,
     odds_as_json,
-    plain_seed,
     side_sheets,
     wagers_asked,
     with_bet,
@@ -27,7 +25,8 @@ from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
 from croupier.analysis.blackjack.side.correlation import Together
 from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
-from croupier.analysis.printing import decks_in_words, fixed, listed, percent
+from croupier.analysis.par.side_wagers import in_wagers
+from croupier.analysis.printing import decks_in_words, fixed, listed, percent, plain_number
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import print_figures, print_lines
 from croupier.cli.options import read_paytable, read_text
@@ -111,7 +110,7 @@ def _at_meters(sheet: SideSheet) -> str:
     if not sheet.meters:
         return ""
     stand = [
-        f"{meter} at {_wagers(worth)}" if meter else f"at {_wagers(worth)}" for meter, worth in sheet.meters.items()
+        f"{meter} at {in_wagers(worth)}" if meter else f"at {in_wagers(worth)}" for meter, worth in sheet.meters.items()
     ]
     return f"of the next wager with the meter{'s' if len(stand) > 1 else ''} {listed(stand, 'and')}"
 
@@ -126,7 +125,7 @@ def _meter_rows(sheet: SideSheet) -> Iterator[tuple[str, str]]:
         turns = f"   breaks even at {fixed(at, 1)} wagers" if at is not None else ""
         yield meter_title(meter), f"at {fixed(worth, 1)} wagers{turns}"
     if sheet.hold is not None and sheet.funding:
-        seeds = ", ".join(f"{meter_title(meter)} {_wagers(seed)}" for meter, seed in sheet.funding.seeds.items())
+        seeds = ", ".join(f"{meter_title(meter)} {in_wagers(seed)}" for meter, seed in sheet.funding.seeds.items())
         money = f"contribution {percent(sheet.funding.contribution, 2)}, seeds {seeds}"
         yield "hold", f"{percent(sheet.hold)}   of all wagers in the long run; {money}"
     else:
@@ -140,10 +139,6 @@ def _side_notes(game: BlackjackGame, sheet: SideSheet, players: bool) -> Iterato
         yield NOBODY_LEFT
 
 
-def _wagers(amount: Fraction) -> str:
-    return f"{int(amount):,}" if amount.denominator == 1 else fixed(amount, 2)
-
-
 # How a progressive can be funded so that its hold is the printed one: `croupier odds blackjack ... --find-hold`.
 
 
@@ -154,7 +149,7 @@ def print_fundings(fundings: Fundings, printed: str) -> None:
         return
     listing = table(f"Fundings with a hold of {printed}", "contribution", "seeds, in wagers", "hold", "", left=2)
     for funding in found[:MOST_FUNDINGS]:
-        seeds = ", ".join(f"{meter_title(meter)} {plain_seed(seed):,}" for meter, seed in funding.seeds.items())
+        seeds = ", ".join(f"{meter_title(meter)} {plain_number(seed):,}" for meter, seed in funding.seeds.items())
         made = "pre-configured" if funding == usual else ""
         listing.add_row(percent(funding.contribution, 1), seeds, percent(progressive.hold(funding)), made)
     screen = console()

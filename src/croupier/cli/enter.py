@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ from croupier.games.money import dollars, parse_cents
 from croupier.games.table.bets import open_spots
 from croupier.games.table.choices import menu, no_more_bets, without_shoe
 from croupier.games.table.history import BETTING, DEALER, Act, Event, History, position_name
+from croupier.games.table.legal import acts_of
 from croupier.games.table.record import write_record
 
 
@@ -187,11 +188,6 @@ def _amount_place(words: list[str]) -> int | None:
         return len(words) - 1 if len(words) > 3 and words[-2] == WITH else None
     place = AMOUNTS.get(words[0])
     return place if place is not None and place < len(words) else None
-
-
-def acts_of(round_: History) -> Mapping[str, type[Act[Any]]]:
-    """Every act of this round's game, by its name."""
-    return blackjack_acts.ACTS if isinstance(round_, BlackjackRound) else packet_acts.ACTS
 
 
 def what_is_next(round_: History) -> str:

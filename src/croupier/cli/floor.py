@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import unquote
 
 import typer
 
@@ -19,6 +18,7 @@ from croupier.demo.figures import Figures, Tally
 from croupier.demo.rehearsal import LINK, Month, Rehearsed, check_empty, last_day
 from croupier.demo.rehearsal import rehearse as play
 from croupier.errors import CroupierError, NotationError
+from croupier.files import sqlite_file
 from croupier.games.money import dollars
 from croupier.ledger.checkpoint import new_key, public_path
 from croupier.ledger.clock import utc_now
@@ -86,10 +86,8 @@ def _month(rounds: int, seed: int, days: int, first: str | None) -> Month:
 
 def _beside(store: str) -> Path:
     """The file of checkpoints of a month: month.checkpoints beside month.db."""
-    scheme, _, rest = store.partition("://")
-    if scheme == "sqlite" and rest[1:]:
-        return Path(unquote(rest[1:])).with_suffix(".checkpoints")
-    return Path("rehearsal.checkpoints")
+    file = sqlite_file(store)
+    return file.with_suffix(".checkpoints") if file and file.name else Path("rehearsal.checkpoints")
 
 
 def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:

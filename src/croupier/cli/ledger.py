@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import unquote
 
 import typer
 
@@ -25,6 +24,7 @@ from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, progress, table
 from croupier.cli.options import AsJson, option, write_bytes
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
+from croupier.files import sqlite_file
 from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Proof
@@ -58,11 +58,6 @@ def opened_store(url: str, *, guarded: bool = False) -> Store:
         store.close()
         raise
     return store
-
-
-def file_of(url: str) -> Path | None:
-    """The file that a store is kept in."""
-    return Path(unquote(url.removeprefix("sqlite:///"))) if url.startswith("sqlite:///") else None
 
 
 @contextmanager
@@ -211,7 +206,7 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the books of a store to one file, with every entry as it is stored."""
-    check_target(output, file_of(store), force=force)
+    check_target(output, sqlite_file(store), force=force)
     signed = read_checkpoints(checkpoints) if checkpoints else []
     with opened_store(store) as opened:
         streams = chosen_streams(opened, link)
@@ -330,7 +325,7 @@ def checkpoint(
     when, private = read_day(day), read_private(key)
     if site and link:
         raise NotationError("Either the site's book is signed or a link's: --site and --link do not go together.")
-    check_not_kept(output, file_of(store))
+    check_not_kept(output, sqlite_file(store))
     kept = read_checkpoints(output) if output.exists() else []
     with book(store, link, site=site, guarded=True) as (stream, rows):
         mark = superseding(checkpoint_on(stream, rows, when, utc_now(), grace), kept, reason)

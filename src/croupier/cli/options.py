@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import StrEnum
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict, TypeVar, Unpack
 import typer
 
 from croupier.errors import CroupierError, NotationError, UnknownName
+from croupier.files import reason, replaced
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.head_to_head.game import Game
@@ -40,7 +39,7 @@ def read_text(path: Path, what: str) -> str:
     except FileNotFoundError:
         raise CroupierError(f"There is no file {str(path)!r} to read a {what} from.") from None
     except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be read: {_reason(error)}.") from None
+        raise CroupierError(f"The file {str(path)!r} cannot be read: {reason(error)}.") from None
     if len(content) > LARGEST_BYTES:
         raise CroupierError(f"The file {str(path)!r} is larger than {LARGEST_BYTES // 1024} KiB, too large a {what}.")
     try:
@@ -60,27 +59,10 @@ def write_bytes(path: Path, content: bytes, *, secret: bool = False) -> None:
         target = path.resolve()
         if target.exists() and not target.is_file():
             raise CroupierError(f"{str(path)!r} is no ordinary file, so nothing is written there.")
-        _replace(target, content, mode=0o600 if secret else 0o644)
-    except (OSError, ValueError) as error:
-        raise CroupierError(f"The file {str(path)!r} cannot be written: {_reason(error)}.") from None
-
-
-def _replace(target: Path, content: bytes, *, mode: int) -> None:
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
-    try:
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with open(handle, "wb") as file:
+        with replaced(target, mode=0o600 if secret else 0o644) as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except BaseException:  # Ctrl-C too must not leave a draft behind
-        draft.unlink(missing_ok=True)
-        raise
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+    except (OSError, ValueError) as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {reason(error)}.") from None
 
 
 Word = TypeVar("Word", bound=StrEnum)

@@ -172,14 +172,14 @@ def _check_outputs(plan: MeterPlan, plot: Path | None, kind: str, meter: str | N
 
 def _planned(plans: Sequence[tuple[str, MeterPlan]], seed: int, histories: int | None) -> list[Planned]:
     check_run(seed, histories)
-    for _, each in plans:
-        check_length(each, histories)
-    found = []
-    with progress("Playing the meters", sum(work(each, histories) for _, each in plans)) as advance:
-        for name, each in plans:
-            simulation = simulate(each, seed=seed, histories=histories, advance=advance)
-            found.append(Planned(name, each, warnings_of(each), figures_of(each, simulation), simulation))
-    return found
+    for _, plan in plans:
+        check_length(plan, histories)
+    played = []
+    with progress("Playing the meters", sum(work(plan, histories) for _, plan in plans)) as advance:
+        for name, plan in plans:
+            simulation = simulate(plan, seed=seed, histories=histories, advance=advance)
+            played.append(Planned(name, plan, warnings_of(plan), figures_of(plan, simulation), simulation))
+    return played
 
 
 def _draw(path: Path, planned: Planned, kind: str, meter: str | None) -> None:
@@ -262,7 +262,7 @@ def print_plan(planned: Planned, seed: int) -> None:
     for line in headline(planned.plan):
         screen.print(line, markup=False, soft_wrap=True)
     print_cautions(planned.cautions)
-    by_section = {name: [each for each in planned.figures if each.section == name] for name in SECTIONS}
+    by_section = {name: [figure for figure in planned.figures if figure.section == name] for name in SECTIONS}
     several = len(planned.plan.levels) > 1
     for name, figures in by_section.items():
         if name == "times":
@@ -296,9 +296,9 @@ def headline(plan: MeterPlan) -> list[str]:
 
 def print_cautions(cautions: Iterable[Caution]) -> None:
     screen = console()
-    for each in cautions:
-        word, style = ("hint", "cyan") if each.hint else ("warning", "yellow")
-        screen.print(f"  {word}: {each.sentence} ({each.paragraph})", style=style, markup=False, soft_wrap=True)
+    for caution in cautions:
+        word, style = ("hint", "cyan") if caution.hint else ("warning", "yellow")
+        screen.print(f"  {word}: {caution.sentence} ({caution.paragraph})", style=style, markup=False, soft_wrap=True)
     if cautions:
         screen.print()
 
@@ -333,8 +333,8 @@ def _name(figure: Figure, *, several: bool) -> str:
 
 def _print_figures(title: str, figures: list[Figure], *, several: bool) -> None:
     listing = table(title, "figure", "value", "basis", "95 % interval")
-    for each in figures:
-        listing.add_row(_name(each, several=several), in_words(each), each.basis, interval(each))
+    for figure in figures:
+        listing.add_row(_name(figure, several=several), in_words(figure), figure.basis, interval(figure))
     console().print(listing)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TextIO
-from urllib.parse import unquote
 
 import typer
 from rich.console import Console
@@ -24,6 +22,7 @@ from croupier.cli.app import app
 from croupier.cli.console import console, plain, table
 from croupier.cli.options import option
 from croupier.errors import CroupierError, NotationError, UnknownName
+from croupier.files import reason, replaced, sqlite_file
 from croupier.floor.act import EntryKind
 from croupier.games.money import parse_cents
 from croupier.ledger.clock import utc_now
@@ -213,29 +212,20 @@ def _is_kept(target: Path, db: str) -> bool:
 
 def _file_of(db: str) -> Path | None:
     """The file of a store, or an exported one."""
-    if db.startswith("sqlite:///"):
-        return _resolved(Path(unquote(db.removeprefix("sqlite:///"))))
-    return None if "://" in db else _resolved(Path(db))
+    file = sqlite_file(db) if "://" in db else Path(db)
+    return None if file is None else _resolved(file)
 
 
 def write_parts(out: Path, parts: Iterable[bytes]) -> None:
     """All of it or nothing, however long it is; a file that is written over keeps its permissions."""
     target = _resolved(out)
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
     try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        with replaced(target, mode=0o666) as file:
             if target.exists():
-                os.chmod(draft, stat.S_IMODE(target.stat().st_mode))
+                os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
             file.writelines(parts)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
     except OSError as error:
-        raise CroupierError(
-            f"The file {str(out)!r} cannot be written: {(error.strerror or str(error)).lower()}."
-        ) from None
-    finally:  # Ctrl-C too must not leave a draft behind
-        draft.unlink(missing_ok=True)
+        raise CroupierError(f"The file {str(out)!r} cannot be written: {reason(error)}.") from None
 
 
 # On the screen

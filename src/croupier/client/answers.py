@@ -22,12 +22,6 @@ class Entry:
     before: str
     digest: str
 
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Entry:
-        moved = tuple((source, target, units) for source, target, units in values["transfers"])
-        names = ("number", "at", "command", "kind", "facts", "before", "digest")
-        return cls(**{name: values[name] for name in names}, transfers=moved)
-
 
 @dataclass(frozen=True)
 class Meter:
@@ -71,11 +65,6 @@ class Game:
     seats: tuple[int, ...]
     entered: tuple[Hand, ...]
 
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Game:
-        entered = tuple(Hand(**hand) for hand in values["entered"])
-        return cls(values["round"], values["on"], tuple(values["seats"]), entered)
-
 
 @dataclass(frozen=True)
 class LinkSummary:
@@ -90,18 +79,6 @@ class LinkSummary:
     game: Game | None
     """Of the act's table."""
 
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> LinkSummary:
-        return cls(
-            link=values["link"],
-            number=values["number"],
-            status=values["status"],
-            stopped=values["stopped"],
-            levels=tuple(Meter(**level) for level in values["levels"]),
-            awards=tuple(Award(**award) for award in values["awards"]),
-            game=Game.of(values["game"]) if values["game"] else None,
-        )
-
 
 @dataclass(frozen=True)
 class Done:
@@ -109,10 +86,6 @@ class Done:
 
     entry: Entry
     link: LinkSummary
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> Done:
-        return cls(Entry.of(values["entry"]), LinkSummary.of(values["link"]))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any, Self
 from urllib.parse import quote
 
 import httpx
+import msgspec
 
 from croupier.client.answers import Done, Entry, SignedIn
 from croupier.client.events import SILENCE_S, Event, read_events
@@ -147,7 +148,7 @@ class Client:
         """A link's book, page after page."""
         while True:
             path = f"/api/links/{quote(link, safe='')}/entries"
-            page = [Entry.of(each) for each in self.get(path, after=after, most=PAGE)["entries"]]
+            page = msgspec.convert(self.get(path, after=after, most=PAGE)["entries"], list[Entry])
             yield from page
             if len(page) < PAGE:
                 return
@@ -166,7 +167,7 @@ class Client:
 
     def _link(self, link: str, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Done:
         body = self.agreed(act_body(id, values), second, act, link)
-        return Done.of(self.post(f"/api/links/{quote(link, safe='')}/{act}", body))
+        return msgspec.convert(self.post(f"/api/links/{quote(link, safe='')}/{act}", body), Done)
 
     # At a table
 
@@ -257,7 +258,8 @@ class Client:
     # Acts of the site, for managers and executives at a console
 
     def _site(self, act: str, id: str | None, /, second: SecondCard | None = None, **values: Any) -> Entry:
-        return Entry.of(self.post(f"/api/site/{act}", self.agreed(act_body(id, values), second, act))["entry"])
+        done = self.post(f"/api/site/{act}", self.agreed(act_body(id, values), second, act))
+        return msgspec.convert(done["entry"], Entry)
 
     def first_start(
         self,

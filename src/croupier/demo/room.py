@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
 from croupier.demo.cardroom import Person, link_of, people_acts, table_acts
 from croupier.errors import CroupierError, RecordError
+from croupier.files import sqlite_file
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
@@ -144,13 +144,9 @@ def is_demo(db: str) -> bool:
     return _first_command(db) == MARK
 
 
-def _file_of(db: str) -> Path | None:
-    return Path(unquote(db.removeprefix("sqlite:///"))) if db.startswith("sqlite:///") else None
-
-
 def _first_command(db: str) -> str:
     """The id of the first entry of the site's book; empty where there is no book, and no file of any other kind."""
-    path = _file_of(db)
+    path = sqlite_file(db)
     if path is not None and (not path.exists() or not path.stat().st_size):
         return ""
     try:
@@ -173,7 +169,7 @@ def prepare(settings: Settings) -> DemoSecrets:
     """The demo's site, made where it is not there yet; a start that was cut short is taken up again."""
     check_free(settings.db)
     key_path = settings.key_path()
-    for file in (key_path, _file_of(settings.db) or key_path):
+    for file in (key_path, sqlite_file(settings.db) or key_path):
         file.parent.mkdir(parents=True, exist_ok=True)
     kept = key_path.with_suffix(".cards")
     if not _first_command(settings.db) and not kept.exists():

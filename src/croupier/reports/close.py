@@ -182,14 +182,8 @@ def _compared(book: int | None, read: Reading) -> Compared:
     verdict = NO_METER if difference is None else DIFFERS if difference else AGREES
     return Compared(
         *(read.link, read.level, book, read.meter_cents, difference),
-        verdict=verdict if read.corrected_by is None else CORRECTED,
-        by=read.by,
-        at=read.at,
-        note=read.note,
-        display=read.display,
-        entry=read.entry,
-        corrected_by=read.corrected_by,
-        seen_at=read.seen_at,
+        *(verdict if read.corrected_by is None else CORRECTED, read.by, read.at, read.note, read.display),
+        *(read.entry, read.corrected_by, read.seen_at),
     )
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
@@ -18,7 +16,7 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 import croupier
-from croupier.analysis.par.print import TableInPrint, visible
+from croupier.analysis.par.print import TableInPrint, as_pdf, visible
 from croupier.errors import NotationError
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
@@ -199,8 +197,7 @@ class Report:
 
     def pdf(self) -> bytes:
         """The same bytes each time."""
-
-        return as_pdf(self.page())
+        return as_pdf(files("croupier.reports").joinpath("report.typ").read_bytes(), asdict(self.page()))
 
     @property
     def told(self) -> Any:
@@ -290,24 +287,3 @@ def table(
     judged = tuple((places[row], column, good) for row, column, good in verdicts if row in places)
     named = tuple((places[row], column, link, entry) for row, column, link, entry in entries if row in places)
     return Judged(title, tuple(columns), words, shown, total and bool(shown), note if shown else empty, judged, named)
-
-
-# A report as a PDF, through one template, so that all of them look alike.
-
-_NOT_IN_FONTS = re.compile("[^\u0020-\u04ff\u2010-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u262f\u2638-\u266f]")
-"""Characters that the fonts which typst brings cannot show."""
-
-
-def as_pdf(page: Page) -> bytes:
-    """A document whose bytes are the same each time, and do not depend on the machine that made it."""
-    import typst
-
-    template = files("croupier.reports").joinpath("report.typ").read_bytes()
-    content = json.dumps(asdict(page), ensure_ascii=False)
-    return typst.compile(
-        template,
-        format="pdf",
-        ignore_system_fonts=True,
-        sys_inputs={"content": _NOT_IN_FONTS.sub(lambda match: f"<U+{ord(match[0]):04X}>", content)},
-        pdf_standards="ua-1",
-    )

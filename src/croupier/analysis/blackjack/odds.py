@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
-from croupier.analysis.blackjack.moments import moments
+from croupier.analysis.blackjack.moments import Moments, mean_stake, moments
 from croupier.analysis.blackjack.question import (
     BASIC,
     OPTIMAL,
@@ -25,9 +25,10 @@ from croupier.analysis.blackjack.question import (
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
 from croupier.analysis.blackjack.side.correlation import Together, bet_together, bust_together
+from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
-from croupier.analysis.printing import decks_in_words, fixed, listed
+from croupier.analysis.printing import decks_in_words, fixed, listed, plain_number
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET
@@ -35,11 +36,6 @@ from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
-
-if TYPE_CHECKING:
-    from croupier.analysis.blackjack.chart import Chart
-    from croupier.analysis.blackjack.moments import Moments
-
 
 # Meters
 
@@ -126,7 +122,7 @@ class Fundings(NamedTuple):
         return [
             {
                 "contribution": fixed(funding.contribution, 2 if funding.contribution * 100 % 1 == 0 else 6),
-                "seeds": {meter_title(meter): plain_seed(seed) for meter, seed in funding.seeds.items()},
+                "seeds": {meter_title(meter): plain_number(seed) for meter, seed in funding.seeds.items()},
                 "hold_percent": float(100 * self.progressive.hold(funding)),
                 "preconfigured": funding == self.usual,
             }
@@ -148,10 +144,6 @@ def find_hold(
     shares = sorted(WHOLE_PERCENTS, key=lambda share: abs(share - middle)) if contribution is None else [contribution]
     found = progressive.fundings(printed, shares, given=seeds or {}, first=usual)
     return Fundings(progressive, list(islice(found, MOST_FUNDINGS + 1)), usual)
-
-
-def plain_seed(seed: Fraction) -> int | float:
-    return int(seed) if seed.denominator == 1 else float(seed)
 
 
 # The base wager of blackjack in figures: best play, basic strategy, or a chart of one's own.
@@ -224,8 +216,6 @@ def bet_figures(game: BlackjackGame, asked: Asked, chart: Chart | None = None) -
         return _of_chart(game.rules, chart, asked.chart, f"the chart in {asked.chart}")
     if read_strategy(asked.strategy) == OPTIMAL:
         return _of_best_play(game.rules, asked.convention)
-    from croupier.analysis.blackjack.basic import basic_strategy
-
     return _of_chart(game.rules, basic_strategy(game.rules), BASIC, "basic strategy, the best chart of totals")
 
 
@@ -238,9 +228,6 @@ def read_strategy(name: str) -> str:
 
 
 def _of_best_play(rules: Rules, convention: str) -> BetFigures:
-    from croupier.analysis.blackjack.moments import mean_stake, moments
-    from croupier.analysis.blackjack.solver import solve
-
     solution = solve(rules, convention=convention)
     # The law of a round needs a fixed strategy; where the convention has none, the usual one's is shown, and so called.
     fixed_play = solution if solution.convention.is_fixed else solve(rules)
@@ -251,9 +238,6 @@ def _of_best_play(rules: Rules, convention: str) -> BetFigures:
 
 
 def _of_chart(rules: Rules, chart: Chart, name: str, words: str) -> BetFigures:
-    from croupier.analysis.blackjack.basic import evaluate
-    from croupier.analysis.blackjack.moments import mean_stake, moments
-
     game = evaluate(chart, rules)
     insures = chart.insurance and rules.insurance
     return BetFigures(rules, name, None, words, game.edge, moments(game), None, mean_stake(game), insures)

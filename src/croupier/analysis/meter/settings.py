@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from croupier.analysis.meter.plan import Division, MeterPlan, counted, depends_on_rules
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured
+from croupier.analysis.printing import plain_number
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
@@ -305,25 +306,25 @@ def settings_of(plan: MeterPlan) -> dict[str, Any]:
     """Every setting of a plan, as a file holds it."""
     division: Any = plan.division
     if isinstance(division, Mapping):
-        division = {meter_title(meter): _decimal(share * 100) for meter, share in division.items()}
+        division = {meter_title(meter): plain_number(share * 100) for meter, share in division.items()}
     return {
         "wager": plan.wager.key,
         "paytable": plan.paytable_id,
         "decks": plan.decks,
         **({"rules": _without_decks(plan.rules)} if plan.rules else {}),
-        "wager_dollars": _decimal(Fraction(plan.wager_cents, CENTS)),
-        "contribution_percent": _decimal(Fraction(plan.contribution_ppm * 100, PPM)),
-        "reserve_percent": _decimal(Fraction(plan.reserve_ppm * 100, PPM)),
+        "wager_dollars": plain_number(Fraction(plan.wager_cents, CENTS)),
+        "contribution_percent": plain_number(Fraction(plan.contribution_ppm * 100, PPM)),
+        "reserve_percent": plain_number(Fraction(plan.reserve_ppm * 100, PPM)),
         "accounting": plan.style.value,
         "tables": plan.tables,
         "seats": plan.seats,
         "rounds_per_hour": plan.rounds_per_hour,
-        "hours_per_day": _decimal(plan.hours_per_day),
+        "hours_per_day": plain_number(plan.hours_per_day),
         "period_days": plan.period_days,
         "within_rounds": plan.within_rounds,
         "division": division if isinstance(division, dict) else division.value,
         "seeds_dollars": {
-            meter_title(meter): _decimal(Fraction(cents, CENTS)) for meter, cents in plan.seeds_cents.items()
+            meter_title(meter): plain_number(Fraction(cents, CENTS)) for meter, cents in plan.seeds_cents.items()
         },
     }
 
@@ -331,11 +332,6 @@ def settings_of(plan: MeterPlan) -> dict[str, Any]:
 def _without_decks(rules: Rules) -> str:
     """The decks are a setting of their own."""
     return " ".join(word for word in str(rules).split() if not DECKS_WORD.fullmatch(word))
-
-
-def _decimal(value: Fraction) -> int | float:
-    """Short decimals, which a file shows as they are."""
-    return int(value) if value.denominator == 1 else float(value)
 
 
 def plan_as_toml(plan: MeterPlan) -> str:

@@ -34,6 +34,7 @@ from croupier.analysis.par.side_wagers import (
     side_notes,
     side_tables,
 )
+from croupier.analysis.printing import decks_in_words
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
 from croupier.games.blackjack.hand import BET
@@ -174,7 +175,7 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
         yield "Approval", APPROVAL
         yield "Rules", f"{rules} (in full: {rules.full})"
         yield "In words", rules_in_words(rules)
-        yield "Shoe", f"{_decks(rules.decks)} of 52 cards, {52 * rules.decks} cards in all, no jokers"
+        yield "Shoe", f"{decks_in_words(rules.decks)} of 52 cards, {52 * rules.decks} cards in all, no jokers"
         yield "Deal", f"two cards to each of up to {game.seats} seats; {_dealers_cards(rules)}"
         for sheet in (each for each in self.sheets if isinstance(each, BetSheet)):
             yield "Strategy", sheet.best_play
@@ -248,7 +249,3 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
 
 def _dealers_cards(rules: Rules) -> str:
     return "up card and hole card to the dealer" if rules.hole_card else "the up card to the dealer"
-
-
-def _decks(number: int) -> str:
-    return f"{number} deck{'' if number == 1 else 's'}"

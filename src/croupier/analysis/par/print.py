@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
+from typing import Any
 
 from croupier.analysis.figures import Figures, Line
 from croupier.analysis.printing import fixed, percent
@@ -261,3 +264,23 @@ def net_result(net: Fraction) -> str:
 def visible(name: str) -> str:
     """A name somebody wrote, with nothing in it that would move a cursor or hide."""
     return "".join(c if c.isprintable() else " " if c.isspace() else f"<U+{ord(c):04X}>" for c in name)
+
+
+# On paper
+
+_NOT_IN_FONTS = re.compile("[^\u0020-\u04ff\u2010-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u262f\u2638-\u266f]")
+"""Characters that the fonts which typst brings cannot show."""
+
+
+def as_pdf(template: bytes, content: dict[str, Any]) -> bytes:
+    """A document whose bytes are the same each time, and do not depend on the machine that made it."""
+    import typst
+
+    text = json.dumps(content, ensure_ascii=False)
+    return typst.compile(
+        template,
+        format="pdf",
+        ignore_system_fonts=True,
+        sys_inputs={"content": _NOT_IN_FONTS.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)},
+        pdf_standards="ua-1",
+    )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
@@ -29,6 +28,7 @@ from croupier.analysis.par.print import (
     SheetInPrint,
     StrategyInPrint,
     WagerInPrint,
+    as_pdf,
     exact,
     figures_in_print,
     lines_in_print,
@@ -151,17 +151,7 @@ class AnyPar(ABC, Generic[Of]):
 
     def as_pdf(self) -> bytes:
         """A document whose bytes are the same each time."""
-        import typst
-
-        template = files("croupier.analysis.par").joinpath("sheet.typ").read_bytes()
-        content = json.dumps(asdict(self.in_print), ensure_ascii=False)
-        return typst.compile(
-            template,
-            format="pdf",
-            ignore_system_fonts=True,  # a document must not depend on the machine that made it
-            sys_inputs={"content": _NOT_IN_FONTS.sub(_code_point, content)},
-            pdf_standards="ua-1",
-        )
+        return as_pdf(files("croupier.analysis.par").joinpath("sheet.typ").read_bytes(), asdict(self.in_print))
 
     @cached_property
     def in_print(self) -> InPrint:
@@ -375,11 +365,3 @@ def _basis(game: Game, wager: Wager, deals: int) -> str:
         f"Counted over all {deals:,} deals: C({cards}, {packet}) = {seat:,} hands of the player times "
         f"C({cards - packet}, {wager.basis.dealer.size}) = {dealer:,} of the dealer."
     )
-
-
-_NOT_IN_FONTS = re.compile("[^\u0020-\u04ff\u2010-\u205e\u20a0-\u20bf\u2190-\u22ff\u2500-\u262f\u2638-\u266f]")
-"""Characters that the fonts which typst brings cannot show."""
-
-
-def _code_point(match: re.Match[str]) -> str:
-    return f"<U+{ord(match[0]):04X}>"

@@ -65,11 +65,11 @@ def _meter_table(sheet: SideSheet) -> TableInPrint:
         rows.append(
             (
                 meter_title(meter),
-                _wagers(sheet.meters[meter]),
-                _wagers(sheet.funding.seeds[meter]) if sheet.funding else "not known",
+                in_wagers(sheet.meters[meter]),
+                in_wagers(sheet.funding.seeds[meter]) if sheet.funding else "not known",
                 one_in(level.awarded),
                 percent(level.worth * sheet.meters[meter], 6),
-                "none" if even is None else _wagers(even),
+                "none" if even is None else in_wagers(even),
             )
         )
     return TableInPrint(
@@ -80,7 +80,8 @@ def _meter_table(sheet: SideSheet) -> TableInPrint:
     )
 
 
-def _wagers(amount: Fraction) -> str:
+def in_wagers(amount: Fraction) -> str:
+    """What is on a meter, in wagers."""
     return f"{int(amount):,}" if amount.denominator == 1 else fixed(amount, 2)
 
 

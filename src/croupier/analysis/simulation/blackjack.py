@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
+from croupier.analysis.blackjack.splits import plan_for
+from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
 from croupier.cards.card import DECK
 from croupier.games.blackjack.game import BURNED, shuffle_place
@@ -21,9 +23,6 @@ from croupier.games.blackjack.rules import Count, Rules, count
 from croupier.games.blackjack.side_wagers import BUST, INSURANCE, is_blackjack, value
 from croupier.games.tabulate import deal_all
 from croupier.games.wager import AgainstDealer, Fact, OnDeal, Wager
-
-if TYPE_CHECKING:
-    from croupier.analysis.blackjack.strategy import Strategy
 
 MOST_NET = 8
 """What a round can win or lose at most: four hands, each doubled."""
@@ -117,9 +116,6 @@ class _Nodes(NamedTuple):
 def _nodes(rules: Rules, strategy: Strategy) -> _Nodes:
     """The strategy as nodes: hands that are played alike, whatever is drawn to them, become one."""
     # What works strategies out is loaded only here: a run from kept tables starts without it.
-    from croupier.analysis.blackjack.splits import plan_for
-    from croupier.analysis.blackjack.strategy import Action
-
     table = hands()
     places = len(table.key)
     # Each situation has a copy of all hands: unsplit, and by pair after a second card that is of the pair or not.

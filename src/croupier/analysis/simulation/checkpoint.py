@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 
 from croupier.analysis.simulation.job import BLOCK_ROUNDS, Counts, Job, Totals
 from croupier.errors import RecordError
+from croupier.files import reason, replaced
 
 FORMAT = "croupier simulation checkpoint"
 VERSION = 1
@@ -83,15 +83,16 @@ class Checkpoint:
                 raise RecordError(f"{self._name} is no checkpoint of a simulation.")
             content = self._path.read_bytes()
         except (OSError, ValueError) as error:
-            raise RecordError(f"The checkpoint {self._name} cannot be read: {_reason(error)}.") from None
+            raise RecordError(f"The checkpoint {self._name} cannot be read: {reason(error)}.") from None
         return self._read(content)
 
     def save(self, reached: Reached) -> None:
         """Put it in the file at once: after a power cut the file holds the old state or the new, never a part."""
         try:
-            _replace(self._path.resolve(), _text(self._content(reached)).encode())
+            with replaced(self._path.resolve(), mode=0o666) as file:
+                file.write(_text(self._content(reached)).encode())
         except (OSError, ValueError) as error:
-            raise RecordError(f"The checkpoint {self._name} cannot be written: {_reason(error)}.") from None
+            raise RecordError(f"The checkpoint {self._name} cannot be written: {reason(error)}.") from None
 
     @property
     def _name(self) -> str:
@@ -189,25 +190,3 @@ def _text(content: dict[str, Any]) -> str:
     """One line for each entry."""
     entries = {**content, "sha256": _digest(content)}
     return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in entries.items()) + "\n}\n"
-
-
-def _replace(target: Path, content: bytes) -> None:
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
-    try:
-        with open(draft, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except BaseException:  # Ctrl-C too must not leave a draft behind
-        draft.unlink(missing_ok=True)
-        raise
-    folder = os.open(target.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)

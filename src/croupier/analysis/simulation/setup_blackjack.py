@@ -1,19 +1,18 @@
-"""From a table of blackjack to a job for workers, and back from its bins to the Bet and its side wagers.
-
-What solves the game is loaded when it is asked: a run from kept tables starts without it.
-"""
+"""From a table of blackjack to a job for workers, and back from its bins to the Bet and its side wagers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
-from croupier.analysis.blackjack.solver import Solution
+from croupier.analysis.blackjack.solver import Solution, solve
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.kernels.shoe_play import ShoeTables
@@ -27,11 +26,6 @@ from croupier.games.blackjack.rules import ACE, TEN
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, MADE, NOBODY_LEFT
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager
-
-if TYPE_CHECKING:
-    from croupier.analysis.blackjack.solver import Solution
-    from croupier.analysis.blackjack.strategy import Evaluated
-
 
 BASIC = "basic"
 Play: TypeAlias = "Callable[[], Evaluated | Solution]"
@@ -98,9 +92,6 @@ def _play(game: BlackjackGame, strategy: str | Chart) -> Play:
 
     @cache
     def play() -> Evaluated | Solution:
-        from croupier.analysis.blackjack.basic import basic_strategy, evaluate
-        from croupier.analysis.blackjack.solver import solve
-
         if strategy == OPTIMAL:
             return solve(game.rules)
         return evaluate(strategy if isinstance(strategy, Chart) else basic_strategy(game.rules), game.rules)
@@ -118,8 +109,6 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
     prices = {Outcome(label): Price(label, (), net, 1) for label, net in zip(labels, nets, strict=True)}
 
     def count() -> Chances:
-        from croupier.analysis.blackjack.moments import moments
-
         # A blackjack that pays even money wins as much as another hand: the law knows results, not how they came.
         law = dict(moments(play()).law)
         natural = natural_wins(play())

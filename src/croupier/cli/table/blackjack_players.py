@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Protocol
+from typing import TypeAlias
 
 from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Chart, says
 from croupier.cards.card import format_cards
-from croupier.cli.table.players import RANDOM, Bettor, Leave, Machine, Typist
+from croupier.cli.table.players import RANDOM, Leave, Machine, Typist
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.acts import Act, parse_act
@@ -28,19 +28,6 @@ KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
 INSURE, EVEN_MONEY = "i", "e"
 INSURANCE_WORDS = {INSURE: ("insure", "insurance"), EVEN_MONEY: ("even", "even money", "even-money")}
 YES, NO_INSURANCE = ("y", "yes"), ("", "n", "no", "0")
-
-
-class BlackjackPlayer(Bettor, Protocol):
-    """Who answers for all seats; what comes back is allowed and covered."""
-
-    def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
-        """Insurance, even money, or neither."""
-
-    def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
-        """A wager on the dealer's bust, or none."""
-
-    def decide(self, round_: BlackjackRound, *, in_hand_cents: int) -> Act:
-        """What the hand does whose turn it is."""
 
 
 def cost_cents(round_: BlackjackRound, act: Act) -> int:
@@ -192,6 +179,10 @@ class BlackjackAutomaton(Machine):
         if self._strategy == RANDOM:
             return list(able.values())[self._chance.below(len(able))]
         return next(able[word] for word in basic_decision(round_) if word in able)
+
+
+BlackjackPlayer: TypeAlias = BlackjackPerson | BlackjackAutomaton
+"""Who answers for all seats: to insurance, to Bet the Bust, and for the hand whose turn it is."""
 
 
 @cache

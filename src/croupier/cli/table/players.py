@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeAlias, TypeVar
 
 from croupier.analysis.census import take_census
 from croupier.analysis.strategy import rate_hand
@@ -34,14 +34,16 @@ class BetAgain(Exception):
     """The player takes wagers back, to bet anew."""
 
 
-class Bettor(Protocol):
+class Bettor:
     """Who makes the wagers of all seats, whatever the game; what comes back is allowed and covered."""
 
     def wager(self, round_: History, seat: int, spot: str, *, in_hand_cents: int) -> Bet | None:
         """The bet on this spot; None for no wager."""
+        raise NotImplementedError
 
     def nobody_bets(self, round_: History) -> None:
         """There is no wager on the table, so the round cannot start."""
+        raise Leave
 
     def hear_shortage(self, round_: History, sentence: str) -> None:
         """What is in hand may be too little for the decisions to come."""
@@ -53,13 +55,7 @@ class Bettor(Protocol):
         """A shoe is revealed."""
 
 
-class Player(Bettor, Protocol):
-    """Who also decides, in a head-to-head game."""
-
-    def decide(self, round_: Round, seat: int, *, in_hand_cents: int) -> Decide: ...
-
-
-class Typist:
+class Typist(Bettor):
     """Somebody at the keyboard, whatever the game; `ask` shows a question and gives the answer."""
 
     def __init__(self, ask: Callable[[str], str], screen: Screen) -> None:
@@ -195,7 +191,7 @@ class Person(Typist):
             self._screen.say(f"The strategy '{name}' says here: {choice.words}.")
 
 
-class Machine:
+class Machine(Bettor):
     """Bets by itself, whatever the game: the smallest wager on every spot."""
 
     def __init__(self, strategy: str, chance: Source) -> None:
@@ -212,18 +208,6 @@ class Machine:
     def _kept_back_cents(self, round_: History) -> int:
         return possible_raises_cents(round_) if isinstance(round_, Round) else 0
 
-    def nobody_bets(self, round_: History) -> None:
-        raise Leave
-
-    def hear_shortage(self, round_: History, sentence: str) -> None:
-        return
-
-    def wait(self, round_: History, what: str) -> None:
-        return
-
-    def see_shoe(self, reveal: str) -> None:
-        return
-
 
 class Automaton(Machine):
     """Plays a head-to-head game by itself: by a strategy, as well as can be, or at random."""
@@ -237,6 +221,10 @@ class Automaton(Machine):
             return able[self._chance.below(len(able))].act
         wanted = best_choice(offered) if self._strategy == OPTIMAL else offered.advice()[self._strategy]
         return wanted.act if wanted in able else able[0].act
+
+
+Player: TypeAlias = Person | Automaton
+"""Who decides in a head-to-head game."""
 
 
 def best_choice(offered: Menu) -> Choice:

@@ -27,7 +27,7 @@ from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_all
 from croupier.games.rulebook import rule
 from croupier.games.table import history
-from croupier.games.table.bets import Bet, TakeBack, Void, open_spots, spot_title, void_round
+from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round
 from croupier.games.table.history import Event, by_name
 
 Act: TypeAlias = history.Act[BlackjackRound]
@@ -84,14 +84,8 @@ class NoMoreBets(TableAct):
 
     @rule("blackjack 1.12", "blackjack 1.13")
     def apply(self, round_: BlackjackRound) -> BlackjackRound:
-        text = "No more bets."
-        for key in open_spots(round_)[1:]:
-            without = [str(number) for number, seat in round_.seats.items() if key not in seat.wagers]
-            if without:
-                text += (
-                    f" No {spot_title(round_, key)}: position{'s' if len(without) > 1 else ''} {', '.join(without)}."
-                )
-        round_ = burn(round_.with_event(Event("no-more-bets", text), phase=Phase.DEALING))
+        called = Event("no-more-bets", no_more_bets_text(round_))
+        round_ = burn(round_.with_event(called, phase=Phase.DEALING))
         return go_on(round_.changed(owed=initial_cards(round_)))
 
 

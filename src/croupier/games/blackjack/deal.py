@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from croupier.cards.card import Card, Hand, format_cards
 from croupier.errors import Refusal
@@ -173,10 +174,6 @@ def _after_deal(round_: BlackjackRound) -> BlackjackRound:
     return round_.changed(phase=Phase.INSURANCE, asked=asked)
 
 
-def _after_insurance(round_: BlackjackRound) -> BlackjackRound:
-    return round_ if round_.asked else round_.changed(phase=Phase.CHECKING)
-
-
 @rule("blackjack 5.1", "blackjack 5.4", "blackjack 5.6")
 def _check(round_: BlackjackRound) -> BlackjackRound:
     """The dealer looks at the hole card; beside real cards a person says what the dealer saw."""
@@ -220,10 +217,6 @@ def _show(round_: BlackjackRound) -> BlackjackRound:
     return round_.with_event(Event("reveal", text, DEALER, round_.dealer))
 
 
-def _after_bust_wagers(round_: BlackjackRound) -> BlackjackRound:
-    return round_ if round_.asked else round_.changed(phase=Phase.PLAYING)
-
-
 @rule("blackjack 6.1", "blackjack 6.2", "blackjack 6.13", "blackjack 7.5", "blackjack 7.7")
 def _play(round_: BlackjackRound) -> BlackjackRound:
     """The next hand in play decides; a split hand that it comes to receives its second card first."""
@@ -253,12 +246,16 @@ def _wait(round_: BlackjackRound) -> BlackjackRound:
     return round_
 
 
+def _once_answered(phase: Phase, round_: BlackjackRound) -> BlackjackRound:
+    return round_ if round_.asked else round_.changed(phase=phase)
+
+
 STEPS: Mapping[Phase, Callable[[BlackjackRound], BlackjackRound]] = {
     Phase.BETTING: _wait,
     Phase.DEALING: _after_deal,
-    Phase.INSURANCE: _after_insurance,
+    Phase.INSURANCE: partial(_once_answered, Phase.CHECKING),
     Phase.CHECKING: _check,
-    Phase.BUST_WAGERS: _after_bust_wagers,
+    Phase.BUST_WAGERS: partial(_once_answered, Phase.PLAYING),
     Phase.PLAYING: _play,
     Phase.DEALER: _dealer_plays,
     Phase.SETTLING: _wait,

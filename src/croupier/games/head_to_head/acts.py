@@ -13,7 +13,7 @@ from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
-from croupier.games.table.bets import Bet, TakeBack, Void, open_spots, spot_title, void_round
+from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, spot_title, void_round
 from croupier.games.table.history import DEALER, Event, by_name, position_name, whole_number
 from croupier.games.table.settlement import Settlement, sentence, settle
 
@@ -86,14 +86,8 @@ class NoMoreBets(history.Act[Round]):
 
     @rule("triple-shot-rummy 3.1", "triple-shot-rummy 3.2")
     def apply(self, round_: Round) -> Round:
-        text = "No more bets."
-        for key in open_spots(round_)[1:]:
-            without = [str(number) for number, seat in round_.seats.items() if key not in seat.wagers]
-            if without:
-                title = round_.game.spots[key][1].title
-                text += f" No {title}: position{'s' if len(without) > 1 else ''} {', '.join(without)}."
         phase = Phase.ROTATION if round_.game.rotation else Phase.DEALING
-        return round_.with_event(Event("no-more-bets", text), phase=phase)
+        return round_.with_event(Event("no-more-bets", no_more_bets_text(round_)), phase=phase)
 
 
 @dataclass(frozen=True)

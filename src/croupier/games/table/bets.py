@@ -206,5 +206,15 @@ def open_spots(round_: History) -> list[str]:
     return [key for key in round_.offering.game.betting_spots if spots[key][0].key not in round_.offering.left_out]
 
 
+def no_more_bets_text(round_: History) -> str:
+    """What the dealer calls, with the positions that have left a spot empty beside the first."""
+    text = "No more bets."
+    for spot in open_spots(round_)[1:]:
+        empty = [str(number) for number, seat in round_.seats.items() if spot not in seat.wagers]
+        if empty:
+            text += f" No {spot_title(round_, spot)}: position{'s' if len(empty) > 1 else ''} {', '.join(empty)}."
+    return text
+
+
 def spot_title(round_: History, spot: str) -> str:
     return round_.offering.game.spots[spot][1].title

@@ -163,17 +163,13 @@ class _Kind(NamedTuple):
     parse_act: Callable[[str], Act[Any]]
 
 
-def _packet_game(name: str, settings: list[str]) -> tuple[TableGame, list[str]]:
-    return find_game(name), settings
-
-
 def _blackjack_game(_: str, settings: list[str]) -> tuple[TableGame, list[str]]:
     if not settings or not settings[0].startswith("rules "):
         raise RecordError("The record of a round of blackjack needs the line 'house rules'.")
     return blackjack(Rules.parse(settings[0].removeprefix("rules "))), settings[1:]
 
 
-_PACKETS = _Kind(_packet_game, Offering, open_round, parse_act)
+_PACKETS = _Kind(lambda name, settings: (find_game(name), settings), Offering, open_round, parse_act)
 _BLACKJACK = _Kind(_blackjack_game, BlackjackOffering, open_blackjack, parse_blackjack_act)
 
 

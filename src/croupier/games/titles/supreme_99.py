@@ -217,14 +217,9 @@ def _chart(hand: Hand, pairing: str) -> tuple[str, str]:
     }
     settings = [set_by(each, hand).strengths for each in PAIRINGS]
     chosen = set_by(pairing, hand).strengths
-    strongest = [
-        name for name, best in (("High", max(settings)), ("Low", max(settings, key=_low_first))) if chosen == best
-    ]
+    best = {"High": max(settings), "Low": max(settings, key=lambda setting: (setting.low, setting.high))}
+    strongest = [name for name, setting in best.items() if chosen == setting]
     return kinds[copies[0]], f"strongest {' and '.join(strongest)}" if strongest else "in between"
-
-
-def _low_first(setting: Strengths) -> tuple[int, int]:
-    return setting.low, setting.high
 
 
 GAME = Game(

@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from threading import Lock
 
 from sqlalchemy import (
     Column,
@@ -47,7 +46,7 @@ from croupier.errors import NotationError
 from croupier.store.store import StoreError
 from croupier.training.lesson import Grade
 from croupier.web.errors import ApiError
-from croupier.web.identity.store import engine_beside
+from croupier.web.identity.store import MadeLater
 
 SUFFIX, TRAINING_SUFFIX = ".rounds", ".training"
 LONGEST_COMMAND = 64
@@ -67,8 +66,8 @@ def check_command(command: str) -> None:
         raise NotationError(f"An id has 1 to {LONGEST_COMMAND} printable characters, not {command[:70]!r}.")
 
 
-class Database:
-    """Tables beside the books, made when they are first used by servers that may begin together.
+class Database(MadeLater):
+    """Tables beside the books, where servers of an earlier version may have left some without a column.
 
     What the database refuses because it is there already is `Taken`; whatever else it says is a `StoreError`.
     """
@@ -76,26 +75,20 @@ class Database:
     def __init__(
         self, url: str, suffix: str, tables: MetaData, title: str, added: Collection[Column[object]] = ()
     ) -> None:
-        self._url, self._suffix, self._tables, self._title = url, suffix, tables, title
-        self._added = added
-        """Columns that stores of the first servers do not have."""
-        self._engine: Engine | None = None
-        self._lock = Lock()
+        super().__init__(url, suffix, tables)
+        self._title, self._added = title, added
+        """`added` are columns that stores of the first servers do not have."""
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        with self._errors(), self._opened().connect() as db:
+        with self._errors(), self._engine.connect() as db:
             yield db
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Everything that is done with it, or nothing."""
-        with self._errors(), self._opened().begin() as db:
+        with self._errors(), self._engine.begin() as db:
             yield db
-
-    def close(self) -> None:
-        if self._engine is not None:
-            self._engine.dispose()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -106,23 +99,8 @@ class Database:
         except SQLAlchemyError as error:
             raise StoreError(f"The store of {self._title} cannot be used at the moment.") from error
 
-    def _opened(self) -> Engine:
-        with self._lock:
-            if self._engine is None:
-                engine = engine_beside(self._url, self._suffix, survives_power=False)
-                try:
-                    try:
-                        self._make_tables(engine)
-                    except SQLAlchemyError:  # two servers that begin together: the other one was first
-                        self._make_tables(engine)
-                except BaseException:
-                    engine.dispose()
-                    raise
-                self._engine = engine
-            return self._engine
-
     def _make_tables(self, engine: Engine) -> None:
-        self._tables.create_all(engine)
+        super()._make_tables(engine)
         with engine.begin() as db:
             for column in self._added:
                 table = column.table.name

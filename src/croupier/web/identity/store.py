@@ -67,14 +67,17 @@ class MadeLater:
                 engine = engine_beside(self._url, self._suffix, survives_power=False)
                 try:
                     try:
-                        self._tables.create_all(engine)
+                        self._make_tables(engine)
                     except SQLAlchemyError:  # the other server was first
-                        self._tables.create_all(engine)
+                        self._make_tables(engine)
                 except BaseException:
                     engine.dispose()
                     raise
                 self._made = engine
             return self._made
+
+    def _make_tables(self, engine: Engine) -> None:
+        self._tables.create_all(engine)
 
     def close(self) -> None:
         if self._made is not None:

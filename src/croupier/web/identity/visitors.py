@@ -61,7 +61,7 @@ def device_at(request: Request, runtime: Runtime, *kinds: DeviceKind) -> Device 
 
 
 def keypads_at(request: Request, runtime: Runtime) -> list[int]:
-    """Tables whose keypad may be used here: that of the enrolled device, or with a PIN all, for who may be at any."""
+    """Tables whose keypad may be used here: the enrolled device's, or with a PIN all, for whoever may be at any."""
     tables, device = runtime.house.site.tables, device_at(request, runtime, DeviceKind.KEYPAD)
     if may_at_any_table(signed_in(request, runtime)):
         return sorted(tables)

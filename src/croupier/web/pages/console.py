@@ -38,8 +38,9 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
 )
 """Address, name, and the acts of which the role must be allowed one to see it."""
-DESK = ("console-records", "console-desk")
-"""The words that every page of the desk needs."""
+RECORDS = ("console-records",)
+DESK = (*RECORDS, "console-desk")
+"""The words that every page of the records and of the desk needs."""
 
 
 def sections_for(role: Role) -> list[tuple[str, str]]:
@@ -59,11 +60,11 @@ def section(
     """One of the console's pages, for whoever has signed in with card and PIN; everybody else is asked to.
 
     A form that somebody may not send is not shown to them: `needs` says what it takes."""
-    person, status = _at_console(request, runtime), 200
-    seen = sections_for(person.role) if person else []
+    (person, pin_to_change), status = _at_console(request, runtime), 200
     if person is None:
-        place = "choose-pin" if _pin_to_change(request, runtime) else "sign-in"
+        place = "choose-pin" if pin_to_change else "sign-in"
         return RedirectResponse(f"/{place}?then={request.url.path}", status_code=303)
+    seen = sections_for(person.role)
     if name not in [each for _, each in seen] or (needs and needs not in ALLOWED[person.role]):
         template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
@@ -82,41 +83,24 @@ def section(
     )
 
 
-def _at_console(request: Request, runtime: Runtime) -> Person | None:
-    cookie = request.cookies.get(SESSION_COOKIE, "")
+def _at_console(request: Request, runtime: Runtime) -> tuple[Person | None, bool]:
+    """Who has signed in with a PIN of one's own; and whether somebody has with one that must be changed."""
     try:
-        session, person = runtime.access.session(cookie.removeprefix(SESSION))
+        session, person = runtime.access.session(request.cookies.get(SESSION_COOKIE, "").removeprefix(SESSION))
     except ApiError:
-        return None
-    return person if session.console else None
+        return None, False
+    return person if session.console else None, session.given
 
 
-def _pin_to_change(request: Request, runtime: Runtime) -> bool:
-    try:
-        return runtime.access.session(request.cookies.get(SESSION_COOKIE, "").removeprefix(SESSION))[0].given
-    except ApiError:
-        return False
-
-
-def _is_for(request: Request, runtime: Runtime, name: str) -> bool:
+def _sees_links(request: Request, runtime: Runtime) -> bool:
     """Asked before a page looks anything up: nobody else is told what there is."""
-    person = _at_console(request, runtime)
-    return person is not None and name in [each for _, each in sections_for(person.role)]
-
-
-@router.get("", response_model=None)
-def overview(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "overview", words=(*DESK, "console-bank"), links=_links(runtime))
-
-
-@router.get("/links", response_model=None)
-def links(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "links", words=DESK, links=_links(runtime))
+    person, _ = _at_console(request, runtime)
+    return person is not None and "links" in [name for _, name in sections_for(person.role)]
 
 
 @router.get("/links/{link}", response_model=None)
 def link(link: str, request: Request, runtime: TheRuntime) -> Response:
-    if not _is_for(request, runtime, "links"):
+    if not _sees_links(request, runtime):
         return section(request, runtime, "links")
     _known(runtime, link)
     others = [each for each in _links(runtime) if each != link]
@@ -128,7 +112,7 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/links/{link}/configure", response_model=None)
 def configure(link: str, request: Request, runtime: TheRuntime) -> Response:
-    if _is_for(request, runtime, "links"):
+    if _sees_links(request, runtime):
         _known(runtime, link)
     return section(request, runtime, "links", "console/configure.html", Power.RECONFIGURE, words=DESK, link=link)
 
@@ -138,19 +122,21 @@ def new_link(request: Request, runtime: TheRuntime) -> Response:
     return section(request, runtime, "links", "console/configure.html", Power.RECONFIGURE, words=DESK, link="")
 
 
-@router.get("/awards", response_model=None)
-def awards(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "awards", words=DESK, links=_links(runtime))
+def _plain(path: str, name: str, words: tuple[str, ...], *, links: bool) -> None:
+    """A page that needs to know nothing, or the names of the links."""
+
+    @router.get(path, response_model=None, name=name)
+    def shown(request: Request, runtime: TheRuntime) -> Response:
+        boot: dict[str, Any] = {"links": _links(runtime)} if links else {}
+        return section(request, runtime, name, words=words, **boot)
 
 
-@router.get("/adjust", response_model=None)
-def adjust(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "adjust", words=DESK, links=_links(runtime))
-
-
-@router.get("/bank", response_model=None)
-def bank(request: Request, runtime: TheRuntime) -> Response:
-    return section(request, runtime, "bank", words=DESK)
+_plain("", "overview", (*DESK, "console-bank"), links=True)
+for _name in ("links", "awards", "adjust"):
+    _plain(f"/{_name}", _name, DESK, links=True)
+_plain("/bank", "bank", DESK, links=False)
+for _name in ("devices", "days"):
+    _plain(f"/{_name}", _name, RECORDS, links=False)
 
 
 def _links(runtime: Runtime) -> list[str]:
@@ -172,11 +158,6 @@ ON_SCREEN = (*(kind for kind in REPORTS if kind != "events"), CLOSE)
 def people(request: Request, runtime: TheRuntime) -> Response:
     roles = sorted(map(str, PEOPLE))
     return _shown(request, runtime, "people", roles=roles, pin_digits=PIN_DIGITS)
-
-
-@router.get("/devices", response_model=None)
-def devices(request: Request, runtime: TheRuntime) -> Response:
-    return _shown(request, runtime, "devices")
 
 
 @router.get("/events", response_model=None)
@@ -210,11 +191,6 @@ def award(link: str, award: int, request: Request, runtime: TheRuntime) -> Respo
     return _shown(request, runtime, "awards", "console/award.html", link=link, award=award)
 
 
-@router.get("/days", response_model=None)
-def days(request: Request, runtime: TheRuntime) -> Response:
-    return _shown(request, runtime, "days")
-
-
 @router.get("/days/{day}", response_model=None)
 def day(day: str, request: Request, runtime: TheRuntime) -> Response:
     if day == "today":
@@ -223,7 +199,7 @@ def day(day: str, request: Request, runtime: TheRuntime) -> Response:
 
 
 def _shown(request: Request, runtime: Runtime, name: str, template: str = "", **boot: Any) -> Response:
-    words = ("console-records", *(["console-award"] if template == "console/award.html" else ()))
+    words = (*RECORDS, *(["console-award"] if template == "console/award.html" else ()))
     return section(request, runtime, name, template, words=words, **boot)
 
 

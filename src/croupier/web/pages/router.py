@@ -115,7 +115,7 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
 
 @router.get("/keypad/{table}", response_model=None)
 def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
-    """At an enrolled keypad for whoever works there; elsewhere for who may be at any table."""
+    """At an enrolled keypad for whoever works there; elsewhere for whoever may be at any table."""
     site, device = runtime.house.site, device_at(request, runtime, DeviceKind.KEYPAD)
     person, csrf = who(request, runtime)
     if table not in site.tables and (person is not None or device is not None):

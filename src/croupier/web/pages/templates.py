@@ -186,7 +186,7 @@ def install_error_pages(app: FastAPI) -> None:
 
 
 def _shown(request: Request, answer: Response, words: str = "") -> Response:
-    """Only for who looks at a page: programs, and the pages' own scripts, get the one form."""
+    """Only for whoever looks at a page: programs, and the pages' own scripts, get the one form."""
     looks = request.method == "GET" and "text/html" in request.headers.get("accept", "")
     if not looks or request.url.path.startswith(("/api/", "/static/")):
         return answer

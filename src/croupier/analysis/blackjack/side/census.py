@@ -17,9 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.shoe import read_values, value_letter
 from croupier.analysis.blackjack.side.bust import VALUES, all_cases, bust_census, bust_outcome
 from croupier.analysis.blackjack.side.deals import TYPES, count_deals, fact_of
+from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.figures import Figures
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured, progressive_of
 from croupier.analysis.printing import as_percent
@@ -83,16 +86,11 @@ def _census(
 @lru_cache(maxsize=64)
 def stands_with_sevens(rules: Rules) -> frozenset[int]:
     """Against which up cards basic strategy takes no card to two sevens: it stands, or surrenders."""
-    from croupier.analysis.blackjack.basic import basic_strategy, evaluate
-
     return takes_no_third_seven(evaluate(basic_strategy(rules), rules).strategy.first)
 
 
 def takes_no_third_seven(first: NDArray[np.int8]) -> frozenset[int]:
     """The same for any way to play the first two cards, (hands, 10)."""
-    from croupier.analysis.blackjack.hands import hands
-    from croupier.analysis.blackjack.strategy import Action
-
     moves = first[hands().place((SEVEN, SEVEN))].tolist()
     return frozenset(up for up, move in enumerate(moves, ACE) if move in (Action.STAND, Action.SURRENDER))
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from croupier.analysis.blackjack.dealer import blackjack_chance
 from croupier.analysis.blackjack.hands import Bools, Floats, Ints, hands
+from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.pairs import Group, Split
 from croupier.analysis.blackjack.results import AT_BROKEN
 from croupier.analysis.blackjack.shoe import Composition
@@ -92,8 +93,6 @@ def bet_together(sheet: SideSheet, play: Play, base_variance: float | None = Non
 def _together(mean: float, variance: float, product: float, play: Play, base_variance: float | None) -> Together:
     base_mean = float(play.table.mean(play.value).sum())
     if base_variance is None:
-        from croupier.analysis.blackjack.moments import moments
-
         base_variance = moments(play).variance  # type: ignore[arg-type]  # both kinds of game have what it takes
     return Together(mean, variance, base_mean, base_variance, product - mean * base_mean)
 
