@@ -52,7 +52,7 @@ def processes_of(address: str) -> list[int]:
     """Of the cluster's workers."""
     from distributed import Client  # here, because it takes half a second to load
 
-    with Client(address, set_as_default=False) as client:
+    with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         return list(client.run(os.getpid).values())
 
 
