@@ -25,13 +25,13 @@ quick: export PYTHONDONTWRITEBYTECODE :=
 quick: setup ## the rules, cards, ledger and floor: no server, no browser (under a minute on two cores)
 	@$(BIN)/python -m pytest -q -n logical --dist worksteal -m "not postgres" $(QUICK)
 
-# Types are checked while the tests run, and told after them: alone they would take one core for most of a minute.
-# Two workers more than there are cores, because many tests wait for a server, a store or a browser.
+# Types are checked from the beginning, while everything else runs, and told at the end: alone they would take one core
+# for a minute. Two workers more than there are cores, because many tests wait for a server, a store or a browser.
 # Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup ## all that CI asks: lint, types and every test, some in Chromium (about thirteen minutes on two cores)
-	@$(MAKE) --no-print-directory --output-sync -j lint chromium kernels
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
+	  $(MAKE) --no-print-directory --output-sync -j lint chromium kernels || { kill $$types; rm -f "$$said"; exit 1; }; \
 	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)'); \
 	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
 	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))

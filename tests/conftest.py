@@ -1,5 +1,5 @@
-"""What holds for every test: a cache of this run's own, one thread for a sum, no time is measured, commands are made
-once, Ctrl-C works."""
+"""What holds for every test: files in memory, a cache of this run's own, one thread for a sum, no time is measured,
+commands are made once, Ctrl-C works."""
 
 from __future__ import annotations
 
@@ -18,7 +18,22 @@ from hypothesis import settings
 
 # There are more workers than cores: several threads for one sum would only wait for each other, and busily.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+MEMORY, ROOM = "/dev/shm", 4 * 2**30
+"""Where Linux keeps files in memory, and how much must be free there: many times what the stores of a run take."""
+
+
+def use_memory() -> None:
+    """Temporary files lie in memory where there is room: thousands of stores are made, and each waits for the disk.
+    What a process that is killed has written stays there as well; only a power cut would tell the difference."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return
+    place = os.statvfs(MEMORY)
+    if place.f_bavail * place.f_frsize >= ROOM and not place.f_flag & os.ST_NOEXEC:  # some tests write programs
+        os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
+
+
 if "PYTEST_XDIST_WORKER" not in os.environ:
+    use_memory()
     # Empty at first, and shared by all workers and the processes they start: tables of the rules are made once a run.
     os.environ["CROUPIER_CACHE_DIR"] = tempfile.mkdtemp(prefix="croupier-test-cache-")
     atexit.register(shutil.rmtree, os.environ["CROUPIER_CACHE_DIR"], ignore_errors=True)

@@ -11,6 +11,7 @@ import re
 import subprocess
 from collections import Counter
 from collections.abc import Collection
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -139,6 +140,7 @@ def name_of(path: Path) -> str:
     return path.relative_to(SOURCE).as_posix()
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """By module of the source, the modules of the source that it imports, wherever in it: `floor/house.py`."""
     modules = {}
@@ -159,8 +161,8 @@ def imports() -> dict[str, set[str]]:
     return graph
 
 
-IMPORTS = imports()
-PUBLIC = [name for name in IMPORTS if not Path(name).name.startswith("_")]
+def public_modules() -> list[str]:
+    return [name for name in imports() if not Path(name).name.startswith("_")]
 
 
 def check(offenders: set[str], exceptions: Collection[str], rule: str) -> None:
@@ -177,28 +179,28 @@ def test_a_module_is_short_and_opens_with_its_purpose(module: Path) -> None:
 
 
 def test_a_folder_holds_a_dozen_modules_unless_they_are_a_list_of_like_things() -> None:
-    sizes = Counter(Path(name).parent.as_posix() for name in IMPORTS if Path(name).name != "__init__.py")
+    sizes = Counter(Path(name).parent.as_posix() for name in imports() if Path(name).name != "__init__.py")
     large = {folder for folder, modules in sizes.items() if modules > MOST_MODULES}
     check(large, LISTS, "make a folder of what belongs together")
 
 
 def test_no_sliver_stands_beside_its_only_importer() -> None:
-    importers = Counter(name for imported in IMPORTS.values() for name in imported)
-    lines = {name: len((SOURCE / name).read_text(encoding="utf-8").splitlines()) for name in PUBLIC}
-    slivers = {name for name in PUBLIC if lines[name] < SLIVER and importers[name] == 1}
+    importers = Counter(name for imported in imports().values() for name in imported)
+    lines = {name: len((SOURCE / name).read_text(encoding="utf-8").splitlines()) for name in public_modules()}
+    slivers = {name for name in public_modules() if lines[name] < SLIVER and importers[name] == 1}
     check(slivers, SMALL, "merge it into the module that imports it")
 
 
 def test_every_module_is_imported_or_is_a_command() -> None:
-    imported = {name for names in IMPORTS.values() for name in names}
+    imported = {name for names in imports().values() for name in names}
     commands = {f"cli/{module}.py" for module in COMMANDS.values()}
-    assert set(PUBLIC) - imported - commands == set(), "nothing uses it"
+    assert set(public_modules()) - imported - commands == set(), "nothing uses it"
 
 
 def test_a_private_module_is_imported_by_its_own_folder() -> None:
     outside = {
         name
-        for name, imported in IMPORTS.items()
+        for name, imported in imports().items()
         for private in imported
         if Path(private).name.startswith("_") and Path(private).name != "__init__.py"
         if Path(private).parent != Path(name).parent
@@ -207,7 +209,11 @@ def test_a_private_module_is_imported_by_its_own_folder() -> None:
 
 
 def test_a_module_is_named_by_a_noun() -> None:
-    check({name for name in PUBLIC if Path(name).stem.endswith("ing")}, NOUNS_IN_ING, "name the thing, not the doing")
+    check(
+        {name for name in public_modules() if Path(name).stem.endswith("ing")},
+        NOUNS_IN_ING,
+        "name the thing, not the doing",
+    )
 
 
 def test_a_name_is_imported_from_where_it_is_defined() -> None:

@@ -6,7 +6,6 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom
 
 from croupier.analysis.estimates import (
     FEW,
@@ -54,12 +53,14 @@ def test_percentiles_of_few_observations_hold_too(size: int, percentile: int) ->
     assert caught / 600 > 0.93
 
 
-# Against another implementation
+# Against another implementation, which takes a second to load: only where these tests run
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("percentile", PERCENTILES)
 def test_places_are_the_narrowest_that_are_sure_enough(size: int, percentile: int) -> None:
+    from scipy.stats import binom
+
     share = percentile / 100
     low, high = places(size, share)
     assert binom.cdf(low - 1, size, share) <= 0.025 < binom.cdf(low, size, share)
@@ -68,6 +69,8 @@ def test_places_are_the_narrowest_that_are_sure_enough(size: int, percentile: in
 
 @pytest.mark.parametrize("size", SIZES)
 def test_shares_have_the_interval_of_clopper_and_pearson(size: int) -> None:
+    from scipy.stats import beta
+
     for count in {0, 1, size // 3, size // 2, size - 1, size}:
         found = share_of(count, size)
         low = beta.ppf(0.025, count, size - count + 1) if count else 0

@@ -23,7 +23,6 @@ from croupier.analysis.simulation.run import run
 from croupier.analysis.simulation.workers import WorkerError
 from tests.analysis.simulation.small_job import job_of, same
 
-distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.xdist_group("dask")
 BLOCKS = 60
 
@@ -49,6 +48,14 @@ def test_a_cluster_reaches_the_same_totals(address: str, tmp_path: Path) -> None
     assert same(result.totals, run(job).totals)
 
 
+def processes_of(address: str) -> list[int]:
+    """Of the cluster's workers."""
+    from distributed import Client  # here, because it takes half a second to load
+
+    with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        return list(client.run(os.getpid).values())
+
+
 def test_a_killed_workers_blocks_are_played_again(address: str, tmp_path: Path) -> None:
     """Killed once the cluster has answered: only a worker plays two blocks in a piece. Later it is stopped by hand."""
     job, blocks = job_of(5 * BLOCKS), [0]
@@ -58,8 +65,7 @@ def test_a_killed_workers_blocks_are_played_again(address: str, tmp_path: Path) 
         blocks.append(totals.blocks)
         time.sleep(0.02)
         if blocks[-1] - blocks[-2] > 1 and not killed:
-            with distributed.Client(address, set_as_default=False) as client:
-                killed.extend(client.run(os.getpid).values())
+            killed.extend(processes_of(address))
             os.kill(killed[0], signal.SIGKILL)
         if totals.blocks > 4 * BLOCKS:
             raise KeyboardInterrupt
@@ -82,8 +88,7 @@ def test_a_job_that_no_worker_holds_any_more_is_sent_again(address: str) -> None
         blocks.append(totals.blocks)
         time.sleep(0.02)
         if blocks[-1] - blocks[-2] > 1 and not killed:
-            with distributed.Client(address, set_as_default=False) as client:
-                killed.extend(client.run(os.getpid).values())
+            killed.extend(processes_of(address))
             for pid in killed:
                 os.kill(pid, signal.SIGKILL)
 
