@@ -168,6 +168,7 @@ class Auditor:
             self.paid.setdefault(table, {})[facts["seat"]] = (entry["number"], facts["parts"])
         if kind == "unpay":
             self.paid.get(table, {}).pop(facts["seat"], None)
+            self.counted = {each for each in self.counted if each[:2] != (table, facts["seat"])}
         if kind == "end":
             self.paid.pop(table, None)
             self.stood.pop(table, None)

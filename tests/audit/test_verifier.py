@@ -51,6 +51,17 @@ from croupier.games.meter import Style
 from croupier.games.paytable import Kind
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import Entry, canonical
+from support.room import (
+    COLOR,
+    EXECUTIVE,
+    MANAGER,
+    ONE_METER,
+    OTHER_MANAGER,
+    SUITED,
+    SUPERVISOR,
+    THREE_METERS,
+    LinkBook,
+)
 from tests.audit.books import MAIN, Kept, busy_floor, house_site, housed, ledger_file, raw, rechained, resealed, written
 from tests.audit.test_verify import (
     CHEATS,
@@ -63,17 +74,6 @@ from tests.audit.test_verify import (
     _fact,
     _paths,
     _put,
-)
-from tests.floor.link.support import (
-    COLOR,
-    EXECUTIVE,
-    MANAGER,
-    ONE_METER,
-    OTHER_MANAGER,
-    SUITED,
-    SUPERVISOR,
-    THREE_METERS,
-    Floor,
 )
 from tests.floor.link.test_machine import Machine
 
@@ -124,7 +124,7 @@ class Second:
         self.book: Any = verifier.Link(f"link:{name}", verifier.Marks(set()), None)
         self.read = 0
 
-    def agrees(self, floor: Floor) -> None:
+    def agrees(self, floor: LinkBook) -> None:
         for entry in floor.entries[self.read :]:
             self.book.take(line_of(entry))
         self.read = len(floor.entries)
@@ -169,7 +169,7 @@ def random_setup(dice: Random, like: LinkSetup) -> LinkSetup:
     return replace(like, levels=tuple(levels), style=style, order=order, executive_threshold_cents=threshold)
 
 
-def random_act(dice: Random, floor: Floor, law: int) -> None:
+def random_act(dice: Random, floor: LinkBook, law: int) -> None:
     """Something that people may or may not do now; a game whose first hand comes in is taken by this law."""
     state, table, seat = floor.link.state, dice.choice([1, 1, 2, 3]), dice.randint(1, 7)
     award = dice.choice([*state.awards, *state.won, 0])
@@ -215,14 +215,14 @@ def test_a_random_floor_is_decided_to_the_same_unit(seed: int) -> None:
     """Also floors whose first games were taken by the first law, and what a retired link hands over."""
     dice = Random(seed)
     like = dice.choice([ONE_METER, THREE_METERS])
-    floor, second = Floor(random_setup(dice, like)), Second()
+    floor, second = LinkBook(random_setup(dice, like)), Second()
     for place in range(300):
         with suppress(Refusal):
             random_act(dice, floor, law=LAW if place > 150 else 1 + seed % LAW)
         second.agrees(floor)
     assert {entry.kind for entry in floor.entries} >= {"start", "pay", "enter"}
     played_out(floor)
-    next_link, next_second = Floor(random_setup(dice, ONE_METER), "next", opened=False), Second("next")
+    next_link, next_second = LinkBook(random_setup(dice, ONE_METER), "next", opened=False), Second("next")
     retired = floor.do(Retire, by=MANAGER, second=OTHER_MANAGER, to="next")
     values = {"source": "main", "entry": retired.as_json(), "levels": dict.fromkeys(like.level, "")}
     next_link.do(Receive, by=MANAGER, second=OTHER_MANAGER, **values)
@@ -239,7 +239,7 @@ def test_games_of_the_first_law_are_decided_by_it() -> None:
         assert (book.number, book.law) == (len(entries), 1)
 
 
-def played_out(floor: Floor) -> None:
+def played_out(floor: LinkBook) -> None:
     """Every award decided, every game ended, the link closed."""
     for award in list(floor.link.state.awards):
         floor.do(VoidAward, by=SUPERVISOR, award=award, reason="The evening is over.")
@@ -271,7 +271,7 @@ def test_cards_make_the_same_line(wager: str, paytable: str) -> None:
 
 
 def test_cards_and_overrides_are_read_again() -> None:
-    floor, second = Floor(), Second()
+    floor, second = LinkBook(), Second()
     floor.start(1, 1, 2, 3)
     floor.enter(1, 1, SUITED, cards="7d 7d 7d")
     floor.enter(1, 2, COLOR, cards="7c 7s 7d", override_by=SUPERVISOR, override_reason="The camera shows 7h 7h.")

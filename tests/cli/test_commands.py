@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +16,7 @@ import typer.main
 from croupier.analysis import fairness
 from croupier.analysis.par import printed
 from croupier.cards.shoe import Shoe
-from croupier.cli.app import MODULES, app, main
+from croupier.cli.app import LISTED, MODULES, app, main, register_all
 
 
 class Ran(NamedTuple):
@@ -220,3 +221,19 @@ def test_a_malformed_paytable_names_line_and_reason(run: Run, tmp_path: Path, te
     assert ran.code == 2
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_commands_are_listed_by_the_first_sentence_of_their_own_help() -> None:
+    register_all()
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert {name: commands[name].get_short_help_str(500) for name in LISTED} == LISTED
+    assert LISTED.keys() == commands.keys()
+
+
+def test_the_list_of_commands_loads_none_of_them() -> None:
+    loaded = (
+        "import sys, croupier.cli.app as a; a._register('--help'); "
+        "print([m for m in sys.modules if m.startswith('croupier.cli.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['croupier.cli.app']"

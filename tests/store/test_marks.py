@@ -12,7 +12,7 @@ from croupier.errors import CroupierError
 from croupier.store.marks import BookBehind, Mark, Marks, check_not_behind
 from croupier.store.sqlite import SqliteStore, log_of
 from croupier.store.store import DiskFailed, StoreBusy, StoreError
-from tests.store.contract import STREAM, wagers
+from tests.floor.till import STREAM, wagers
 
 
 def test_marks_are_on_disk_and_never_go_back(tmp_path: Path) -> None:

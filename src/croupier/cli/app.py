@@ -22,6 +22,31 @@ MODULES = {
     },
 }
 """By command, where it is."""
+LISTED = {
+    "games": "List the games, their wagers and paytables.",
+    "rules": "Show a game's rulebook page, a section or a paragraph, with the code that carries it out.",
+    "play": "Play a game against the house.",
+    "enter": "Settle a round that is dealt with real cards: type each act, or pipe them in.",
+    "odds": "House edge, hit frequency, standard deviation and every line, counted exactly.",
+    "strategy": "The best strategy on a page, simple strategies beside it, or the exact value of each choice with one "
+    "hand.",
+    "hand": "What each decision is worth with a blackjack hand, exactly, and what the others cost.",
+    "session": "The results of a session: mean, percentiles, chance to be ahead, ruin, and what the house wins.",
+    "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
+    "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
+    "verify": "Recompute every printed figure.",
+    "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
+    "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
+    "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",
+    "serve": "Serve a site: API, live events, sign-in, reports.",
+    "floor": "The floor of a card room: tables, links, people.",
+    "report": "Make a report from the books.",
+    "ledger": "The book of a progressive: exported, verified, balanced, explained.",
+    "backup": "Back up all books as they stand at one moment, while the server goes on writing.",
+    "restore": "Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row.",
+    "pin": "Set a manager's PIN when nobody has one, as after a restore without PINs.",
+}
+"""What `croupier --help` says of each: the first sentence of its own help, known without loading it."""
 
 app = typer.Typer(
     help="Regulated house-banked card games: dealt, settled, counted exactly.",
@@ -50,11 +75,22 @@ def main() -> None:
 
 
 def _register(asked: str = "") -> None:
-    """The command that is asked for, so that it does not wait for the others; all of them where they are listed."""
+    """The command that is asked for, so that it does not wait for the others; else their names and sentences."""
     if asked in MODULES:
         import_module(f"croupier.cli.{MODULES[asked]}")
-    elif asked != "--version":
-        register_all()
+    else:
+        known = {each.name or getattr(each.callback, "__name__", "") for each in app.registered_commands}
+        known |= {each.name for each in app.registered_groups}
+        for name, sentence in LISTED.items():
+            if name not in known:
+                _listed(name, sentence)
+
+
+def _listed(name: str, sentence: str) -> None:
+    """A command by its name and sentence alone: nothing of it runs, because what is typed names no command."""
+
+    @app.command(name, help=sentence)
+    def _() -> None: ...
 
 
 def register_all() -> None:

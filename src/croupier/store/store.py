@@ -94,9 +94,11 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 3
+FORM = 4
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
+READ = frozenset({3, FORM})
+"""Forms that mean the same to this program: the fourth may name a law, and the third was always the first law's."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ class Snapshot:
         if seal(number, entry_digest, body) != sealed:
             return None
         match json.loads(body):
-            case {"form": int(form), "state": dict(state), **more} if form == FORM:
+            case {"form": int(form), "state": dict(state), **more} if form in READ:
                 return cls(number, entry_digest, state, form, str(more.get("mac", "")))
         return None
 
