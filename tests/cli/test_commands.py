@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -47,6 +48,9 @@ class Run:
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     return Run(monkeypatch, capsys)
+
+
+COMMAND = [sys.executable, "-c", "from croupier.cli import main; main()"]
 
 
 def test_each_command_is_found_where_the_table_says() -> None:
@@ -237,3 +241,19 @@ def test_the_list_of_commands_loads_none_of_them() -> None:
     )
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['croupier.cli.app']"
+
+
+def test_a_key_that_names_no_file_is_refused_in_one_sentence() -> None:
+    done = subprocess.run([*COMMAND, "ledger", "key", "new", ""], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "croupier: A key goes to a file: '.' names none.\n")
+
+
+@pytest.mark.parametrize("words", [["play", "supreme-99"], ["enter", "supreme-99"], ["games"]])
+def test_a_closed_standard_input_is_one_with_nothing_in_it(words: list[str]) -> None:
+    command = "exec " + " ".join([shlex.quote(word) for word in [*COMMAND, *words]])
+    closed, empty = (
+        subprocess.run(["bash", "-c", f"exec 0{how}; {command}"], capture_output=True, text=True, check=False)
+        for how in ("<&-", "</dev/null")
+    )
+    assert (closed.returncode, closed.stderr) == (empty.returncode, empty.stderr)
+    assert "Traceback" not in closed.stderr

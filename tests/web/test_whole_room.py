@@ -85,7 +85,7 @@ def enrol_devices(room: Room) -> None:
     tokens = room.site.tokens
     for number, device in zip(TABLES, KEYPADS, strict=True):
         values: dict[str, Any] = {"device": device, "kind": "keypad", "name": f"Keypad {number}", "table": number}
-        tokens[device] = done(room.act("/api/site/enrol-device", **values))["token"]
+        tokens[device] = done(room.act_of_two("/api/site/enrol-device", **values))["token"]
         at_keypad = room.post("/api/keypad/sign-in", device, card=room.site.cards["ann"])
         tokens[f"ann {number}"] = done(at_keypad)["token"]
     for device, link in zip(DISPLAYS, (LINK, ""), strict=True):

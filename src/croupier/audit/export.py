@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import secrets
 import stat
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +16,10 @@ from typing import IO, Any, TypeAlias
 from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
+from croupier.files import reason, replaced
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import ConfiguredFacts, facts_of
-from croupier.ledger.checkpoint import SignedCheckpoint, reason
+from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.entry import GENESIS, SITE
 from croupier.ledger.file import FORMAT, GZIP_MAGIC, TICK_EVERY, VERSION, Ending, Tick, quiet, row_line
 from croupier.store.store import Row, Store, StoreError, open_store
@@ -166,22 +165,12 @@ def export(
 def _write(
     store: Store, streams: Upto, target: Path, checkpoints: Sequence[SignedCheckpoint], tick: Tick
 ) -> list[Ending]:
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}.draft")
     mode = stat.S_IMODE(target.stat().st_mode) & ~stat.S_IWOTH if target.exists() else 0o644
-    try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-            if target.suffix == ".gz":
-                with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-                    endings = _write_books(store, streams, packed, checkpoints, tick)
-            else:
-                endings = _write_books(store, streams, file, checkpoints, tick)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except BaseException:  # Ctrl-C too must not leave a draft behind
-        draft.unlink(missing_ok=True)
-        raise
-    return endings
+    with replaced(target, mode=mode) as file:
+        if target.suffix == ".gz":
+            with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+                return _write_books(store, streams, packed, checkpoints, tick)
+        return _write_books(store, streams, file, checkpoints, tick)
 
 
 def _write_books(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import Annotated
@@ -58,6 +59,8 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; what people get wrong is said in one sentence, without a traceback."""
+    if sys.stdin is None:  # closed by whoever called: nothing will be typed
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     _register(*sys.argv[1:2])
     try:
         left = app(standalone_mode=False)

@@ -15,6 +15,7 @@ from croupier.cli.app import app
 from croupier.cli.console import progress
 from croupier.cli.options import option, read_text, write_text
 from croupier.errors import CroupierError
+from croupier.files import for_its_owner
 from croupier.reports.sheet import counted
 from croupier.store.store import without_password
 
@@ -40,6 +41,7 @@ def backup(
 
 
 @app.command()
+@for_its_owner()
 def restore(
     file: Annotated[Path, typer.Argument(help="A backup.")],
     *,

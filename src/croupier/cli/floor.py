@@ -18,7 +18,7 @@ from croupier.demo.figures import Figures, Tally
 from croupier.demo.rehearsal import LINK, Month, Rehearsed, check_empty, last_day
 from croupier.demo.rehearsal import rehearse as play
 from croupier.errors import CroupierError, NotationError
-from croupier.files import sqlite_file
+from croupier.files import for_its_owner, sqlite_file
 from croupier.games.money import dollars
 from croupier.ledger.checkpoint import new_key, public_path
 from croupier.ledger.clock import utc_now
@@ -35,6 +35,7 @@ def _floor() -> None:
 
 
 @commands.command()
+@for_its_owner()
 def rehearse(
     *,
     store: Annotated[

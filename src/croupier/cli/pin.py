@@ -10,6 +10,7 @@ import typer
 from croupier.cli.app import app
 from croupier.cli.options import option
 from croupier.errors import CroupierError
+from croupier.files import for_its_owner
 
 if TYPE_CHECKING:
     from croupier.web.settings import Settings
@@ -31,6 +32,7 @@ def pin(
     print(f"{person} has a new PIN, and chooses another at the next sign-in. It is on the record of the site.")
 
 
+@for_its_owner()
 def _set(settings: Settings, person: str, typed: str) -> None:
     from secrets import token_hex
 

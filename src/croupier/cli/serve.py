@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from croupier.cli.app import app
 from croupier.cli.options import option
 from croupier.errors import NotationError
+from croupier.files import keep_to_owner
 
 if TYPE_CHECKING:
     from croupier.demo.room import DemoSecrets
@@ -115,6 +116,9 @@ def _serve(settings: Settings) -> None:
     from croupier.web.transport.server import listen, run
 
     check_not_demo(settings.db)
+    for path in settings.own_files():
+        if keep_to_owner(path):
+            _say(f"{path.name} could be read by others; it is for its owner only now.")
     with closing(listen(settings)) as at:
         settings = replace(settings, port=at.getsockname()[1])
         run(

@@ -7,7 +7,7 @@ what those books last said: every value in it is replaced as a whole, so that no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from croupier.floor.link.checks import check, check_tables
 from croupier.floor.link.link import Link
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status
+from croupier.floor.people import looks
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.acts import TableSetup
@@ -155,6 +156,9 @@ def _nothing(_: FloorLink, __: acts.LinkAct, ___: str) -> Notes:
 def _configure(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
     """The tables are the site's, and nothing that binds speaks against it; what only warns goes on the record."""
     assert isinstance(act, acts.MakeLink | acts.Reconfigure)
+    if isinstance(act, acts.MakeLink):
+        for reason in _looks_like(act.link, (name for name in link.house.links if name != act.link)):
+            raise reason
     return _allowed(link, act.setup, at)
 
 
@@ -313,8 +317,21 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
             yield from _too_many_games(site, act.table, at)
     if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
         yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
+    if isinstance(act, site_acts.EnrolPerson):
+        people = list(site.people)
+        yield from _looks_like(act.person, (person.id for person in people))
+        yield from _looks_like(act.name, (person.name for person in people if person.name != act.name))
+    if isinstance(act, site_acts.EnrolDevice):
+        yield from _looks_like(act.device, (device.id for device in site.devices))
     if isinstance(act, site_acts.ChooseProfile):
         yield from _against_profile(site, act.profile, at)
+
+
+def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:
+    """Who did it stands in the books by name: no name may be taken for another."""
+    for other in known:
+        if looks(other) == looks(name):
+            yield refusal(No.LOOKS_LIKE, name=name, other=other)
 
 
 def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> Iterator[Refusal]:

@@ -5,6 +5,7 @@ Nobody is ever forgotten: a revoked card stays known as revoked, because old ent
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -23,6 +24,18 @@ from croupier.compliance.authority import (
 )
 from croupier.errors import Refusal
 from croupier.floor.forms import Signed
+
+_LIKE = str.maketrans(
+    "авеіјкӏмнорстухѕԁһԛԝαβεηικμνορτυχζ",
+    "abeijklmhopctyxsdhqwabehikmvoptuxz",
+)
+"""Letters of other scripts, in small letters, with the Latin ones that they look like, small or capital."""
+
+
+def looks(name: str) -> str:
+    """What a name looks like: the same for names that people could take for one another."""
+    return unicodedata.normalize("NFKC", name).casefold().translate(_LIKE)
+
 
 GONE = "This card was revoked or replaced and counts no more: a manager gives out a new one."
 NO_CARD = CardHash("")

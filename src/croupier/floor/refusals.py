@@ -100,6 +100,7 @@ class No(StrEnum):
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
     KEYPAD_AT_TABLE = "keypad-at-table"
+    LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     SAME_TABLE = "same-table"
@@ -205,6 +206,7 @@ SENTENCES = {
     No.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
+    No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.files import reason
 from croupier.ledger.entry import canonical
 
 PURPOSE = "croupier ledger checkpoint 1"
@@ -147,6 +148,8 @@ def new_key(path: Path) -> Ed25519PrivateKey:
 
     A file that is there is left alone: a key that signed something must not be lost.
     """
+    if not path.name:
+        raise CroupierError(f"A key goes to a file: {str(path)!r} names none.")
     key = Ed25519PrivateKey.generate()
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -209,8 +212,3 @@ def _read(path: Path) -> bytes:
         raise CroupierError(f"There is no file {str(path)!r} to read a key from.") from None
     except (OSError, ValueError) as error:
         raise CroupierError(f"The file {str(path)!r} cannot be read: {reason(error)}.") from None
-
-
-def reason(error: OSError | ValueError) -> str:
-    """Why it did not work, without the system's numbers."""
-    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from croupier.errors import CroupierError, RecordError
-from croupier.ledger.checkpoint import SignedCheckpoint, reason
+from croupier.files import reason
+from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.entry import GENESIS, SITE, canonical, short
 from croupier.ledger.rows import RawRow
 

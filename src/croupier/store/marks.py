@@ -11,14 +11,13 @@ book is opened, and a book that is shorter than its mark, or has another entry t
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import NamedTuple
 
 from croupier.errors import CroupierError
+from croupier.files import replaced
 from croupier.store.store import DiskFailed, Store
 
 WITHIN_S = 1.0
@@ -87,23 +86,8 @@ class Marks:
             books = {stream: list(mark) for stream, mark in sorted(self._marks.items())}
         if not books:
             return
-        draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.draft")
-        try:
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(json.dumps({"form": FORM, "books": books}, indent=1).encode() + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, self.path)
-        except BaseException:
-            with suppress(OSError):
-                draft.unlink()
-            raise
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        with replaced(self.path, mode=0o600) as file:
+            file.write(json.dumps({"form": FORM, "books": books}, indent=1).encode() + b"\n")
 
 
 def _read(path: Path) -> dict[str, Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import ipaddress
 import secrets
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 
 from croupier.compliance.authority import KEY_BYTES, SiteKey
 from croupier.errors import CroupierError, NotationError
+from croupier.files import sqlite_file
 
 DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700
@@ -128,6 +130,12 @@ class Settings:
                 fields=["key_file"],
             )
         return Path(self.db.removeprefix("sqlite:///") + ".key")
+
+    def own_files(self) -> list[Path]:
+        """What nobody but the server's owner may read: the books, what is kept beside them, and the secret."""
+        books = sqlite_file(self.db)
+        beside = sorted(books.parent.glob(f"{glob.escape(books.name)}*")) if books else []
+        return [path for path in dict.fromkeys((*beside, self.key_path(), self.marks_path())) if path.is_file()]
 
     def marks_path(self) -> Path:
         """Where the high-water marks of the books are kept."""

@@ -18,6 +18,7 @@ ENROLLING = {
     "enrol-person": {"id": "7f3a24", "person": "zoe", "name": "Zoe", "role": "executive"},
     "replace-card": {"id": "7f3a25", "person": "sue"},
     "set-pin": {"id": "7f3a26", "person": "sue", "pin": "470915"},
+    "enrol-device": {"id": "7f3a27", "device": "keypad-9", "kind": "keypad", "name": "Keypad 9", "table": 1},
 }
 OTHERWISE: dict[str, Any] = {
     "table": {**EXAMPLES["set-table"]["table"], "seats": 6},
@@ -109,7 +110,7 @@ def test_what_the_second_person_agrees_to_must_be_an_act_of_two(room: Room) -> N
     cases: list[tuple[dict[str, Any], str]] = [
         ({"act": "open"}, "adjust, make, receive, reconfigure, retire; not 'open'"),
         ({"act": "set-table"}, "not 'set-table'"),
-        ({"link": None}, "change-role, choose-profile, enrol-person"),
+        ({"link": None}, "change-role, choose-profile, enrol-device, enrol-person"),
         ({"id": None}, "id"),
         ({"body": {**VALUES, "id": "a2"}}, "body.id"),
         ({"body": {"id": "a1"}}, "body.level: Field required"),

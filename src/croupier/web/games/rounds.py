@@ -62,6 +62,8 @@ MOST_LISTED = 20
 KEPT = timedelta(days=30)
 NOBODYS_KEPT = timedelta(days=1)
 """How long a round is kept that nobody touches: somebody's, and one that was opened without signing in."""
+AGAIN = {"Retry-After": "60"}
+"""Rounds are given up or finished by people, who take their time."""
 LEFT_AFTER = timedelta(minutes=10)
 """An unfinished round that nobody has touched for so long was left, where others who have not signed in want one."""
 CLEANED_EVERY = timedelta(minutes=1)
@@ -158,12 +160,13 @@ class Rounds:
         self._store.forget_unused(owner, most)
         if self._store.unfinished(owner) >= most and not self._store.forget_longest_left(owner, left):
             sentence = f"At most {most} rounds can be unfinished: finish one, or give one up; /play lists them."
-            raise ApiError(429, "too-many-rounds", sentence)
+            raise ApiError(429, "too-many-rounds", sentence, headers=AGAIN)
         if not nobody or self._store.unfinished(NOBODY) < MOST_UNFINISHED_OF_ALL_NOBODIES:
             return
         self._store.forget_left(left)
         if self._store.unfinished(NOBODY) >= MOST_UNFINISHED_OF_ALL_NOBODIES:
-            raise ApiError(429, "too-many-rounds", "Too many rounds are open just now: sign in, or try again later.")
+            sentence = "Too many rounds are open just now: sign in, or try again later."
+            raise ApiError(429, "too-many-rounds", sentence, headers=AGAIN)
 
     def _clean(self) -> None:
         now = self._clock()
