@@ -14,7 +14,7 @@ from tests.web.signing_in import Clock, sign_in
 from tests.web.support import LINK, PINS, MadeSite, Room, done, error_of, running
 
 ADJUST = f"/api/links/{LINK}/adjust"
-ENROLLING = {
+ENROLLING: dict[str, dict[str, Any]] = {
     "enrol-person": {"id": "7f3a24", "person": "zoe", "name": "Zoe", "role": "executive"},
     "replace-card": {"id": "7f3a25", "person": "sue"},
     "set-pin": {"id": "7f3a26", "person": "sue", "pin": "470915"},
