@@ -21,7 +21,7 @@ from croupier.errors import CroupierError, NotationError, RecordError, UnknownNa
 from croupier.floor.link.acts import Adjust
 from croupier.ledger.entry import Purpose
 from croupier.store.store import StoreError, open_store
-from support.room import MANAGER, OTHER_MANAGER
+from support.room import MANAGER, OTHER_MANAGER, cut_book
 from tests.audit.books import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
 
 register_all()
@@ -177,6 +177,30 @@ def test_a_day_is_signed_and_the_export_proves_it(tmp_path: Path, url: str, monk
     for day, words in ((DAY, "already"), ("2026-11-14", "no entries"), ("2026-11-16", "not over"), ("x", "no day")):
         with pytest.raises(CroupierError, match=words):
             run(*sign, "--day", day)
+
+
+def test_anchors_find_an_end_that_was_cut_off(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is whole in itself, without its last entries and without the checkpoint that signed them."""
+    monkeypatch.setattr("croupier.cli.ledger.utc_now", lambda: "2026-11-16T01:00:00.000000Z")
+    key, days, whole, short = (
+        str(tmp_path / name) for name in ("site.pem", "days.jsonl", "whole.jsonl", "short.jsonl")
+    )
+    run("key", "new", key)
+    run("checkpoint", "--store", url, "--link", "main", "--key", key, "-o", days, "--day", DAY)
+    run("export", "--store", url, "-o", whole)
+    assert "1 anchor met" in run("verify", whole, "--anchors", days)
+    assert run_json("verify", whole, "--anchors", days)["anchors"] == 1
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "a day.jsonl").write_bytes(Path(days).read_bytes())
+    assert "1 anchor met" in run("verify", whole, "--anchors", days, "--anchors", str(tmp_path / "kept"))
+    cut_book(Path(url.removeprefix("sqlite:///")), "link:main", 1)
+    run("export", "--store", url, "-o", short)
+    assert "is right" in run("verify", short)
+    said = run("verify", short, "--anchors", days, code=1)
+    assert f"is of entry {len(ENTRIES)}, and the book ends at {len(ENTRIES) - 1}" in said
+    (tmp_path / "none.jsonl").touch()
+    with pytest.raises(CroupierError, match="holds no checkpoint"):
+        run("verify", short, "--anchors", str(tmp_path / "none.jsonl"))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ named, and so is what the file cannot prove.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,6 +153,8 @@ class Report:
 
     books: list[BookReport] = field(default_factory=list)
     checkpoints: int = 0
+    anchors: int = 0
+    """Of the checkpoints, those that were kept elsewhere."""
     keys: list[str] = field(default_factory=list)
     unproved: list[str] = field(default_factory=list)
     """What may be right, and cannot be told from this file."""
@@ -173,6 +175,8 @@ class Report:
         made: dict[str, Any] = {"right": self.right, "proved_in_full": self.right and not self.unproved}
         made |= {"books": [book.as_json() for book in self.books], "checkpoints": self.checkpoints, "keys": self.keys}
         made |= {"not_proved": self.unproved, "remarks": self.remarks, "people_proved": self.people}
+        if self.anchors:
+            made["anchors"] = self.anchors
         if self.wrong:
             made["wrong"] = {"stream": self.wrong_stream, "row": self.wrong_row, "sentence": self.wrong}
         return made
@@ -206,14 +210,24 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
     )
 
 
-def verify(path: Path, *, key: str | None = None, tick: Tick = quiet, now: str | None = None) -> Report:
+def verify(
+    path: Path,
+    *,
+    key: str | None = None,
+    anchors: Sequence[SignedCheckpoint] = (),
+    tick: Tick = quiet,
+    now: str | None = None,
+) -> Report:
     """Check a file; with a key, every checkpoint must be signed with it, and every book must have one.
 
+    `anchors` are checkpoints that were kept elsewhere: every one must be of a book in the file, which goes on from it.
     Entries later than `now` are remarked on; without it, later than this computer's clock. `tick` hears how many bytes
     of the file were read since it last heard.
     """
-    run = _Run(Reader(path, tick, signatures=True), key, now or utc_now())
+    run = _Run(Reader(path, tick, signatures=True), key, now or utc_now(), anchors)
     try:
+        for anchor in anchors:
+            anchor.check()
         run.roster = _roster_ahead(path, run.report)
         with closing(run.reader.books()) as books:
             for stream, rows in books:
@@ -227,8 +241,8 @@ def verify(path: Path, *, key: str | None = None, tick: Tick = quiet, now: str |
 class _Run:
     """One reading of a file."""
 
-    def __init__(self, reader: Reader, key: str | None, now: str) -> None:
-        self.report, self.reader, self.key, self.now = Report(), reader, key, now
+    def __init__(self, reader: Reader, key: str | None, now: str, anchors: Sequence[SignedCheckpoint]) -> None:
+        self.report, self.reader, self.key, self.now, self.anchors = Report(), reader, key, now, anchors
         self.roster: Roster | None = None
         self._checkpoints: dict[str, list[SignedCheckpoint]] | None = None
         self._receipts: list[tuple[str, Receipt]] = []
@@ -278,7 +292,8 @@ class _Run:
     def _signed(self, stream: str) -> list[SignedCheckpoint]:
         if self._checkpoints is None:
             self._checkpoints = {}
-            for signed in self.reader.checkpoints:
+            inside = list(self.reader.checkpoints)
+            for signed in (*inside, *(anchor for anchor in self.anchors if anchor not in inside)):
                 self._checkpoints.setdefault(signed.checkpoint.stream, []).append(signed)
         return self._checkpoints.get(stream, [])
 
@@ -307,6 +322,10 @@ class _Run:
         report.keys, report.wrong_stream, report.wrong_row = self.reader.keys, "", None
         if not any(book.entries for book in report.books):
             raise RecordError("There is no entry in the file, so there is nothing to prove.")
+        for anchor in self.anchors:
+            if anchor.checkpoint.stream not in {book.stream for book in report.books}:
+                raise RecordError(f"{anchor.where} is an anchor, and the file does not hold that book.")
+        report.anchors = len(self.anchors)
         self._match_receipts()
         report.people = self.roster is not None
         if not self._retired:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,7 +28,15 @@ from croupier.files import sqlite_file
 from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Proof
-from croupier.ledger.checkpoint import fingerprint, new_key, public_hex, public_path, read_private, read_public
+from croupier.ledger.checkpoint import (
+    SignedCheckpoint,
+    fingerprint,
+    new_key,
+    public_hex,
+    public_path,
+    read_private,
+    read_public,
+)
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE
 from croupier.ledger.file import Reader, checkpoint_line, read_checkpoints
@@ -226,20 +234,39 @@ def verify(
     key: Annotated[
         Path | None, option("--key", "The site's public key: every book must have a checkpoint, all signed with it.")
     ] = None,
+    anchors: Annotated[
+        list[Path] | None,
+        option("--anchors", "Checkpoints kept elsewhere, a file or a folder of them; several times for several."),
+    ] = None,
     strict: Annotated[bool, option("--strict", "End with 1 also where the file leaves something unproved.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check an exported ledger with nothing but the file: every digest, act, amount and balance."""
-    public = read_public(key) if key else None
+    """Check an exported ledger with nothing but the file: every digest, act, amount and balance.
+
+    Every anchor must be of a book in the file, and the book must go on from it: an end that was cut off is found.
+    """
+    public, kept = read_public(key) if key else None, _anchors(anchors or ())
     size = file.stat().st_size if file.is_file() else 0
     with progress("verifying", size) as tick:
-        report = check(file, key=public, tick=tick)
+        report = check(file, key=public, anchors=kept, tick=tick)
     if as_json:
         print_json({"file": file.name, "unit": UNIT, **report.as_json()})
     else:
         print_report(file.name, report)
     if not report.right or (strict and report.unproved):
         raise typer.Exit(WRONG)
+
+
+def _anchors(places: Iterable[Path]) -> list[SignedCheckpoint]:
+    """Every checkpoint of these files and folders, once."""
+    kept: list[SignedCheckpoint] = []
+    for place in places:
+        files = sorted(path for path in place.iterdir() if path.is_file()) if place.is_dir() else [place]
+        signed = [each for file in files for each in read_checkpoints(file)]
+        if not signed:
+            raise CroupierError(f"{str(place)!r} holds no checkpoint: an anchor that says nothing proves nothing.")
+        kept += [each for each in signed if each not in kept]
+    return kept
 
 
 @commands.command()
@@ -404,6 +431,8 @@ def print_report(name: str, report: Report) -> None:
     signed = (
         f"{counted(report.checkpoints, 'signed checkpoint')} {agree}" if report.checkpoints else "no checkpoints in it"
     )
+    if report.anchors:
+        signed += f", {counted(report.anchors, 'anchor')} met"
     if not report.unproved:
         _say(f"{name} is right: zero differences, {signed}.")
         return
