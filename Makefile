@@ -29,7 +29,7 @@ quick: setup ## the rules, cards, ledger and floor: no server, no browser (under
 # for a minute. Two workers more than there are cores, because many tests wait for a server, a store or a browser.
 # Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: setup ## all that CI asks: lint, types and every test, some in Chromium (about thirteen minutes on two cores)
+test: setup ## all that CI asks: lint, types and every test, some in Chromium (about eleven minutes on two cores)
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	  $(MAKE) --no-print-directory --output-sync -j lint chromium kernels || { kill $$types; rm -f "$$said"; exit 1; }; \
 	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)'); \

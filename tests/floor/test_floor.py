@@ -23,6 +23,7 @@ from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck
 from croupier.floor.site import acts as site_acts
 from croupier.floor.writer import ID_REUSED
+from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Purpose
 from croupier.store.store import StoreBusy, open_store
 from support.postgres import new_floor
@@ -495,3 +496,15 @@ def test_a_resend_to_the_site_is_answered_with_the_first_result(playing: Room) -
 
 def test_a_link_that_is_not_there_is_named(playing: Room) -> None:
     assert "there are: main" in refused(No.NO_SUCH_LINK, playing.do, acts.OpenLink, "side", by=MANAGER)
+
+
+def test_a_floor_whose_clock_is_refused_says_that_no_act_would_be_taken(house: Room) -> None:
+    wall = [1_800_000_000.0]
+    clock = CheckedClock(wall=lambda: wall[0], counted=lambda: 0.0)
+    house.floor.close()
+    with Floor(lambda: open_store(house.url), KEY, clock, bank_every_s=0) as floor:
+        assert floor.troubles == {}
+        wall[0] += 3_600
+        assert "The clock was set ahead" in floor.troubles["clock"]
+        wall[0] -= 3_600
+        assert floor.troubles == {}

@@ -368,6 +368,27 @@ def test_a_commit_that_is_known_to_be_lost_is_said_and_undone(faulty: Faulty, er
         assert writer.submit(Wagers("b")).result(SOON_S).number == 2
 
 
+def test_a_full_disk_is_told_until_something_can_be_written_again(
+    faulty: Faulty, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> None:
+        raise StoreFull("Full.")
+
+    with Writer(faulty, STREAM, TILL) as writer:
+        faulty.before = StoreFull("Full.")
+        assert isinstance(outcome(writer.submit(Wagers("a"))), NotDone)
+        monkeypatch.setattr(faulty, "settle", full)
+        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0  # questions are answered meanwhile
+        assert writer.full == "Full."
+        monkeypatch.undo()
+        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
+        assert writer.full == ""
+        faulty.before = StoreFull("Full.")
+        assert isinstance(outcome(writer.submit(Wagers("a"))), NotDone)
+        writer.submit(Wagers("a")).result(SOON_S)
+        assert writer.full == ""
+
+
 def test_a_refusal_that_rests_on_a_lost_act_is_not_given(faulty: Faulty) -> None:
     """The second award was refused only because the first had emptied what is held, and the first never came to be."""
     with Writer(faulty, STREAM, TILL) as writer:

@@ -169,9 +169,20 @@ class Floor:
 
     @property
     def troubles(self) -> dict[str, str]:
-        """By book: why it takes no acts just now; nothing while all is well."""
+        """Why an act would not be taken now: by book, and of the clock; nothing while all is well."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        return {each.stream: each.reason or each.condition for each in writers if each.condition != Condition.WRITING}
+        books = {each.stream: each.reason or each.condition for each in writers if each.condition != Condition.WRITING}
+        books |= {each.stream: each.full for each in writers if each.full}
+        return {**books, **self._doubted_clock()}
+
+    def _doubted_clock(self) -> dict[str, str]:
+        latest = max((brief.at for brief in self.links.values()), default="")
+        try:
+            if isinstance(self._clock, CheckedClock):
+                self._clock.after(max(latest, self.site.book.at))
+        except Refusal as error:
+            return {"clock": str(error)}
+        return {}
 
     @property
     def lost(self) -> bool:

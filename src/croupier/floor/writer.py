@@ -36,7 +36,7 @@ from croupier.ledger.clock import CLOCK as _CLOCK
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Entry
 from croupier.store.marks import Mark, Marks, check_not_behind
-from croupier.store.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreLost
+from croupier.store.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreFull, StoreLost
 
 # What waits for a writer, and how it is answered when there is no entry to answer with.
 
@@ -143,6 +143,8 @@ class Writer(Generic[State]):
         self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
         self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
         self._secret, self._marks = secret, marks
+        self.full = ""
+        """That there is no room to write, as the store last said; nothing once something was written again."""
         self._acknowledged = marks.of(stream) if marks else None
         """The last entry that somebody was answered with: the book is never gone on from before it."""
         self._door = Lock()
@@ -258,12 +260,17 @@ class Writer(Generic[State]):
                 for entry in found.values():  # who sends one of long ago once may do so again
                     self._remember(entry)
                 return
+            self.full = ""
             for entry in entries:
                 self._remember(entry)
             self._acknowledge(entries[-1].number, entries[-1].digest)
             self._tell(entries)
         elif jobs:
             self._store.confirm(self.stream, self._state.book.entries)
+            if self.full:
+                with suppress(StoreFull):
+                    self._store.settle()
+                    self.full = ""
         for job in jobs:
             if job.question is not None:
                 self._look(job, job.question)
@@ -383,6 +390,7 @@ class Writer(Generic[State]):
     def _recover(self, error: Exception) -> bool:
         """Go back to what is durable; whether that is known now, with the lease in hand."""
         self.condition, self.reason = Condition.RECOVERING, str(error)
+        self.full = str(error) if isinstance(error, StoreFull) else self.full
         try:
             if isinstance(error, DiskFailed):
                 raise error

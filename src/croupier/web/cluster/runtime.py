@@ -173,7 +173,8 @@ class Runtime:
     def keep(self) -> None:
         """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
         self._tell_troubles()
-        if not self.settings.is_sqlite and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
+        troubled = self.floor is not None and bool(self.floor.troubles)
+        if (troubled or not self.settings.is_sqlite) and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
             self._confirmed_at = monotonic()
             self._confirm()
         if self.settings.is_sqlite and monotonic() - self._checkpointed_at >= CHECKPOINT_EVERY_S:
