@@ -1457,7 +1457,8 @@ def print_report(report):
         if "award_cents" in book:
             print(f"    awards confirmed ${book['award_cents'] / 100:,.2f}, fixed pays ${book['pay_cents'] / 100:,.2f}")
     for key in report["keys"]:
-        print(f"signed with the key {key}")
+        digits = hashlib.sha256(bytes.fromhex(key)).hexdigest()
+        print(f"signed with the key {key}, fingerprint {' '.join(digits[at : at + 4] for at in range(0, 16, 4))}")
     print(
         f"RIGHT: every row follows from the rules; checkpoints {report['checkpoints']:,}, anchors {report['anchors']:,}"
     )
@@ -1485,7 +1486,8 @@ def main():
             print(f"WRONG: {where}{wrong}".encode("ascii", "backslashreplace").decode())
         return 1
     except (OSError, EOFError, zlib.error) as error:
-        print(f"It cannot be read: {error}", file=sys.stderr)
+        named = getattr(error, "filename", None) or options.export
+        print(f"{named} cannot be read: {getattr(error, 'strerror', None) or error}.", file=sys.stderr)
         return 2
     print(json.dumps(report, indent=2)) if options.json else print_report(report)
     return 0

@@ -244,8 +244,9 @@ def test_the_list_of_commands_loads_none_of_them() -> None:
 
 
 def test_a_key_that_names_no_file_is_refused_in_one_sentence() -> None:
-    done = subprocess.run([*COMMAND, "ledger", "key", "new", ""], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "croupier: A key goes to a file: '.' names none.\n")
+    for name in ("", "  "):
+        done = subprocess.run([*COMMAND, "ledger", "key", "new", name], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (2, "croupier: A key goes to a file: name one, as in site.pem.\n")
 
 
 @pytest.mark.parametrize("words", [["play", "supreme-99"], ["enter", "supreme-99"], ["games"]])

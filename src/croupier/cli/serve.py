@@ -42,7 +42,8 @@ def serve(
         Path | None, option("--key-file", "The site's secret; beside a SQLite file where none is named.")
     ] = None,
     marks_file: Annotated[
-        Path | None, option("--marks-file", "How far the books were acknowledged: best on another disk. Beside them.")
+        Path | None,
+        option("--marks-file", "How far the books were acknowledged; best on another disk. Default: beside them."),
     ] = None,
     signing_key: Annotated[
         Path | None, option("--signing-key", "Signs a checkpoint at the close of a day; ledger key new makes one.")

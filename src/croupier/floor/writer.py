@@ -377,7 +377,7 @@ class Writer(Generic[State]):
 
     def _restore(self) -> None:
         self._latest.clear()
-        check_not_behind(self._store, self.stream, self._acknowledged)
+        check_not_behind(self._store, self.stream, self._acknowledged, self._marks.path.name if self._marks else "")
         self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember, self._secret)
         book = self._state.book
         if book.entries:

@@ -148,8 +148,8 @@ def new_key(path: Path) -> Ed25519PrivateKey:
 
     A file that is there is left alone: a key that signed something must not be lost.
     """
-    if not path.name:
-        raise CroupierError(f"A key goes to a file: {str(path)!r} names none.")
+    if not path.name.strip():
+        raise CroupierError("A key goes to a file: name one, as in site.pem.")
     key = Ed25519PrivateKey.generate()
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()

@@ -105,14 +105,17 @@ def _read(path: Path) -> dict[str, Mark]:
         ) from None
 
 
-def check_not_behind(store: Store, stream: str, mark: Mark | None) -> None:
-    """Refuse a book that does not have what was acknowledged."""
+def check_not_behind(store: Store, stream: str, mark: Mark | None, file: str = "") -> None:
+    """Refuse a book that does not have what was acknowledged, as this file says."""
     if mark is None:
         return
     digests = [row.digest for row in store.rows(stream, after=mark.number - 1, limit=1)]
     if digests != [mark.digest]:
-        what = "has another entry there" if digests else "is shorter"
+        last = store.last(stream)
+        what = "has another entry there" if digests else f"is shorter, it ends at entry {last.number if last else 0:,}"
+        aside = f" To go on from what is left, on purpose, move {file} away." if file else ""
         raise BookBehind(
             f"{stream} was acknowledged up to entry {mark.number:,} ({mark.digest:.12}), and the book {what}: entries "
-            "were lost or changed behind the server's back. Nothing more is written until somebody has looked."
+            "were lost or changed behind the server's back, and nothing more is written. Keep the files as they are; "
+            f"look for the database's log (-wal), or restore a backup.{aside}"
         )

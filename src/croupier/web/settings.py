@@ -15,6 +15,8 @@ from croupier.files import sqlite_file
 
 DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700
+SESSION_MINUTES = 15
+"""After which somebody who does nothing has to sign in again."""
 THIS_MACHINE = ("127.0.0.0/8", "::1")
 
 
@@ -45,7 +47,7 @@ class Settings:
     """Told to do without TLS beyond this machine."""
     address: str = ""
     """How other servers of the same site reach this one, as http://10.0.0.5:8700."""
-    session_minutes: int = 15
+    session_minutes: int = SESSION_MINUTES
     most_body_bytes: int = 1_000_000
     most_connections: int = 4_000
     most_connections_each: int = 1_000

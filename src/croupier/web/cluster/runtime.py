@@ -146,6 +146,7 @@ class Runtime:
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
         self._confirmed_at = self._checkpointed_at = 0.0
+        self._marked = settings.marks_path().exists()
         self.marks = Marks(settings.marks_path())
         self._behind = ""
         """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
@@ -179,7 +180,10 @@ class Runtime:
             self._confirm()
         if self.settings.is_sqlite and monotonic() - self._checkpointed_at >= CHECKPOINT_EVERY_S:
             self._checkpointed_at = monotonic()
-            self.reading.checkpoint()
+            try:
+                self.reading.checkpoint()
+            except StoreError:
+                self.reading.reconnect()
         floor = self.floor
         if floor is None:
             if self.follower is None or not self.follower.led:
@@ -212,6 +216,9 @@ class Runtime:
                 self._behind = str(error)
                 raise
             self._behind = ""
+            if not self._marked and floor.site.book.entries > 1:
+                log.warning("no-marks", file=self.marks.path.name, site_entries=floor.site.book.entries)
+            self._marked = True
             try:
                 if not floor.site.book.entries:
                     self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
@@ -233,6 +240,8 @@ class Runtime:
         if not self.settings.is_sqlite:
             self._follow()
         self._let_go()
+        if self.settings.is_sqlite:  # its files may have been removed or replaced
+            self.reading.reconnect()
         self._turned()
 
     def close(self) -> None:

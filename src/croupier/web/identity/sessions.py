@@ -29,6 +29,7 @@ from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE, Entry
 from croupier.web.errors import ApiError
 from croupier.web.identity.store import AccessStore, Session, utc
+from croupier.web.settings import SESSION_MINUTES
 from croupier.web.transport.clients import Rate, network_of
 
 PIN_DIGITS = (6, 12)
@@ -74,7 +75,7 @@ class Access:
         identify: Callable[[CardToken], Person],
         person: Callable[[str], Person],
         *,
-        minutes: int = 15,
+        minutes: int = SESSION_MINUTES,
         clock: Callable[[], datetime] = utc,
         hasher: PasswordHasher | None = None,
     ) -> None:
