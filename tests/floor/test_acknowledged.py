@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -10,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from croupier.floor.aggregate import Origin, restore
+from croupier.floor.floor import Floor
 from croupier.floor.link.acts import StartGame
 from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.writer import Condition, InDoubt, NotDone, Writer
+from croupier.ledger.entry import Entry
 from croupier.store.marks import BookBehind, Marks
 from croupier.store.sqlite import SqliteStore
-from croupier.store.store import FORM, Snapshot
-from support.room import DEALER, LinkBook, cut_book
+from croupier.store.store import FORM, Snapshot, open_store, seal
+from support.room import DEALER, KEY, LinkBook, Room, cut_book
 
 MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
 STREAM = "link:main"
@@ -97,3 +100,37 @@ def test_a_writer_takes_up_its_own_snapshots(tmp_path: Path) -> None:
         assert (snapshot.number, snapshot.form) == (len(book.entries), FORM)
         state, number = restore(store, STREAM, MAIN, secret=SECRET)
         assert (state.state, number) == (book.link.state, len(book.entries))
+
+
+def test_a_whole_book_that_is_gone_is_noticed(tmp_path: Path) -> None:
+    room = Room(f"sqlite:///{tmp_path}/floor.db")
+    room.found()
+    room.make()
+    room.floor.close()
+    marks = Marks(tmp_path / "marks")
+    entries = room_entries(tmp_path / "floor.db")
+    marks.keep(STREAM, len(entries), entries[-1].digest)
+    cut_book(tmp_path / "floor.db", STREAM, len(entries))
+    with pytest.raises(BookBehind, match="is shorter, it ends at entry 0"):
+        Floor(lambda: open_store(room.url), KEY, bank_every_s=0, marks=marks)
+    marks.close()
+
+
+def room_entries(path: Path) -> list[Entry]:
+    with SqliteStore(path) as store:
+        return list(store.entries(STREAM))
+
+
+@pytest.mark.parametrize(
+    "body", ["no JSON", '{"form":4,"state":{"a":1.5},"mac":"x"}', '{"form":4,"state":{},"mac":"\u00e9"}']
+)
+def test_a_snapshot_that_no_program_of_ours_has_written_is_left_aside(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "floor.db"
+    book = written(path, 1)
+    last = book.entries[-1]
+    with closing(sqlite3.connect(path)) as db:
+        row = (STREAM, last.number, last.digest, body, seal(last.number, last.digest, body))
+        db.execute("INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (?, ?, ?, ?, ?)", row)
+        db.commit()
+    with SqliteStore(path) as store:
+        assert restore(store, STREAM, MAIN, secret=SECRET)[0].state == book.link.state

@@ -24,7 +24,16 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("sue", "SUE"), ("max", "mаx"), ("eve", "еvе"), ("ann", "ａnn"), ("bob", "Вob")]
+    ("one", "other"),
+    [
+        ("sue", "SUE"),
+        ("max", "mаx"),
+        ("eve", "еvе"),
+        ("ann", "ａnn"),
+        ("bob", "Вob"),
+        ("ann", "ann\u034f"),
+        ("ann", "a\u200bnn"),
+    ],
 )
 def test_names_that_look_alike(one: str, other: str) -> None:
     assert one != other

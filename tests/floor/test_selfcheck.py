@@ -14,7 +14,7 @@ import pytest
 from croupier.errors import RecordError
 from croupier.floor.floor import LINK
 from croupier.floor.link import acts
-from croupier.floor.link.state import Status
+from croupier.floor.link.state import LinkState, Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.ledger.entry import SITE
@@ -49,11 +49,11 @@ def test_a_book_is_read_on_where_it_was_left() -> None:
 
 
 def test_a_writer_that_goes_on_while_its_book_is_read_is_followed() -> None:
-    floor, checked, ends = busy_floor(), BookCheck(MAIN), iter((3, 10, 20))
-    kept = Kept(link_main=[])
+    floor, checked = busy_floor(), BookCheck(MAIN)
+    kept = Kept(link_main=floor.entries[:3])
 
     def writing() -> Any:
-        kept.books[MAIN] = [Row.of(entry) for entry in floor.entries[: next(ends, None)]]
+        kept.books[MAIN] = [Row.of(entry) for entry in floor.entries]
         return held_of(floor.link.book, floor.link.state)
 
     checked.check(kept, writing)
@@ -193,6 +193,31 @@ def test_a_link_that_was_open_is_checked_behind_its_games_and_closed(
     assert last is not None
     assert words in last.facts["reason"]
     assert last.facts["by"] == ["floor", "floor"]
+
+
+def test_a_writer_that_never_rests_is_no_damage(playing: Room) -> None:
+    """Entries come in between any two looks: the book is compared at the very entry of the writer's copy."""
+    check = BookCheck(LINK + "main")
+
+    def held() -> LinkState:
+        playing.start(1, 1)
+        playing.do(acts.EndGame, by=DEALER, table=1)
+        copy = playing.floor.ask("main", lambda link: held_of(link.book, link.state))
+        playing.start(1, 1)
+        playing.do(acts.EndGame, by=DEALER, table=1)
+        return copy
+
+    check.check(playing.floor.reading, held)
+
+
+def test_a_row_that_cannot_even_be_read_closes_the_link(playing: Room) -> None:
+    playing.start(1, 1)
+    playing.do(acts.EndGame, by=DEALER, table=1)
+    snapshot_now(playing)
+    alter(playing.url, "UPDATE entry SET body = replace(body, '{', '[') WHERE stream = 'link:main' AND number = 3")
+    playing.floor = playing.open(check_open=True)
+    playing.floor._checks.join(30)
+    assert playing.floor.links["main"].status is Status.CLOSED
 
 
 def test_a_link_that_adds_up_stays_open(playing: Room) -> None:

@@ -129,3 +129,42 @@ def test_a_copy_of_the_file_alone_has_what_was_checkpointed(tmp_path: Path) -> N
         copy.write_bytes(path.read_bytes())
         with SqliteStore(copy) as other:
             assert [entry.number for entry in other.entries(STREAM)] == [1, 2]
+
+
+def test_a_store_that_is_replaced_before_its_first_write_is_noticed(tmp_path: Path) -> None:
+    entries, path = wagers(2), tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        store.append(STREAM, entries[:1])
+    with SqliteStore(path) as store:
+        copy = path.read_bytes()
+        path.rename(tmp_path / "elsewhere.db")
+        for name in ("floor.db-wal", "floor.db-shm"):
+            (tmp_path / name).unlink(missing_ok=True)
+        path.write_bytes(copy)
+        SqliteStore(path).close()
+        with pytest.raises(DiskFailed, match="removed or replaced"):
+            store.append(STREAM, entries[1:])
+
+
+def test_what_another_process_has_marked_stays(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    one, two = Marks(path), Marks(path)
+    one.keep("site", 110, "a" * 64)
+    one.close()
+    two.keep("link:main", 3, "b" * 64)
+    two.close()
+    marks = Marks(path)
+    assert marks.all() == {"site": Mark(110, "a" * 64), "link:main": Mark(3, "b" * 64)}
+    path.rename(tmp_path / "aside")
+    marks.close()
+    assert not path.exists()  # put aside while somebody had it open, it stays there
+
+
+def test_marks_behind_a_symbolic_link_stay_there(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "m").symlink_to(tmp_path / "other" / "m")
+    marks = Marks(tmp_path / "m")
+    marks.keep("site", 1, "a" * 64)
+    marks.close()
+    assert (tmp_path / "m").is_symlink()
+    assert (tmp_path / "other" / "m").is_file()

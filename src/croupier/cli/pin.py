@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +41,7 @@ def _set(settings: Settings, person: str, typed: str) -> None:
     from croupier.compliance.authority import Role
     from croupier.floor.floor import Floor
     from croupier.floor.site.acts import NotePin
+    from croupier.store.marks import Marks
     from croupier.store.store import StoreBusy, open_store
     from croupier.web.identity.sessions import Access, check_pin
     from croupier.web.identity.store import AccessStore
@@ -51,7 +53,10 @@ def _set(settings: Settings, person: str, typed: str) -> None:
         raise CroupierError(f"There is no key {settings.key_path()}: name the site's with --key-file.")
     key, sessions = site_key(settings.key_path()), AccessStore(settings.db)
     try:
-        with Floor(lambda: open_store(settings.db), key, bank_every_s=0) as floor:
+        with (
+            closing(Marks(settings.marks_path())) as marks,
+            Floor(lambda: open_store(settings.db), key, bank_every_s=0, marks=marks) as floor,
+        ):
             if floor.site.people.active(person).role is not Role.MANAGER:
                 raise CroupierError(f"{person} is no manager: a manager sets the PINs of the others.")
             floor.do_site(NotePin(id=f"pin-{token_hex(8)}", by=person, person=person, where="the server's machine"))

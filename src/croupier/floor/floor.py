@@ -38,8 +38,8 @@ from croupier.floor.site.site import Site, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import SITE, Entry
-from croupier.store.marks import Marks
-from croupier.store.store import Store, StoreLost
+from croupier.store.marks import Marks, check_not_behind
+from croupier.store.store import Store, StoreError, StoreLost
 
 LINK = "link:"
 BANK_EVERY_S = 5.0
@@ -89,7 +89,11 @@ class Floor:
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
             self.reading = connect()
-            for stream in self.reading.streams():
+            streams = self.reading.streams()
+            for stream, mark in (marks.all() if marks else {}).items():
+                if stream not in streams:  # a whole book is gone
+                    check_not_behind(self.reading, stream, mark, marks.path.name if marks else "")
+            for stream in streams:
                 if stream.startswith(LINK):
                     self._open_writer(stream.removeprefix(LINK), wait_s)
         except BaseException:
@@ -103,6 +107,8 @@ class Floor:
             self._checks.start()
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
+        if self._closing.is_set():
+            raise NotDone("The floor is being closed.")
         house = self.house
         kind = Origin(partial(FloorLink, name, house), partial(FloorLink.in_house, house), same_link_act)
         watch = partial(self._link_changed, name)
@@ -122,9 +128,10 @@ class Floor:
         """Do what is waiting, and give every book up."""
         self._closing.set()
         self._bank_due.set()
-        for writer in self._links.values():
-            writer.close()
-        self._site.close()
+        with self._office:  # a link that is just being made is closed with the others
+            for writer in self._links.values():
+                writer.close()
+            self._site.close()
         if hasattr(self, "_checks") and self._checks.is_alive():
             self._checks.join()
         if hasattr(self, "reading"):
@@ -345,12 +352,12 @@ class Floor:
                 continue
             try:
                 self.self_check(name)
-            except Refusal as error:
+            except StoreError:  # a store that is lost: whoever leads next checks
+                return
+            except Exception as error:
                 act = acts.CloseLink(id=f"self-check {self._clock()}", by=ITSELF, reason=str(error)[:500])
                 with suppress(CroupierError):
                     self._links[name].submit(act).result()
-            except CroupierError:  # a store that is lost: whoever leads next checks
-                return
 
     def _check_retirement(self, act: acts.Receive) -> None:
         if self.retirement(act.source).as_json() != dict(act.entry):

@@ -32,9 +32,15 @@ _LIKE = str.maketrans(
 """Letters of other scripts, in small letters, with the Latin ones that they look like, small or capital."""
 
 
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters that nobody sees."""
+
+
 def looks(name: str) -> str:
     """What a name looks like: the same for names that people could take for one another."""
-    return unicodedata.normalize("NFKC", name).casefold().translate(_LIKE)
+    seen = (letter for letter in unicodedata.normalize("NFKC", name) if letter not in _BLANK)
+    text = "".join(letter for letter in seen if unicodedata.category(letter) not in ("Mn", "Me", "Cf"))
+    return text.casefold().translate(_LIKE)
 
 
 GONE = "This card was revoked or replaced and counts no more: a manager gives out a new one."

@@ -26,8 +26,6 @@ from croupier.ledger.rows import read_moved, read_transfers
 from croupier.store.store import Store, StoreLost
 
 GIVE_UP_EVERY = 1_000
-TIMES = 20
-"""How often a check reads on behind a writer that does not rest."""
 
 
 class BookCheck:
@@ -41,13 +39,15 @@ class BookCheck:
         self._moved: Counter[tuple[str, bytes]] = Counter()
         """By kind and transfers as they are written, how often: most entries of a busy link move the same."""
 
-    def read_on(self, store: Store) -> None:
-        """Read what is stored by now; the first row that is not as it must be is named."""
+    def read_on(self, store: Store, until: int | None = None) -> None:
+        """Read what is stored by now, or up to an entry; the first row that is not as it must be is named."""
         moved, number, digest, at = self._moved, self.book.entries, self.book.digest, self.book.at
-        for row in store.rows(self.stream, number):
+        for row in store.rows(self.stream, number, None if until is None else max(0, until - number)):
             number += 1
             if not number % GIVE_UP_EVERY and self._given_up():
                 raise StoreLost(f"The self-check of {self.stream} was given up at entry {number}.")
+            if not isinstance(row.body, str):
+                raise self._wrong(number, "it is no text")
             body = row.body.encode()
             if sha256(body).hexdigest() != row.digest:
                 raise self._wrong(number, "its digest is not that of its content")
@@ -83,12 +83,10 @@ class BookCheck:
         return state
 
     def check(self, store: Store, held: Callable[[], LinkState]) -> None:
-        """Read on until the writer is no further, and compare; games that are on end soon."""
-        for _ in range(TIMES):
-            self.read_on(store)
-            now = held()
-            if now.book.entries <= self.book.entries:
-                break
+        """Read what is stored, then on to the very entry at which the writer has copied its state, and compare."""
+        self.read_on(store)
+        now = held()
+        self.read_on(store, now.book.entries)
         self.compare(now)
 
     def compare(self, held: LinkState) -> None:

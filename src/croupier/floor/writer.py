@@ -157,6 +157,8 @@ class Writer(Generic[State]):
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         store.take_lease(stream, wait_s)
         try:
+            if marks is not None:  # what is acknowledged from now on is on disk, whatever a power cut left in a log
+                store.settle()
             self._restore()
         except BaseException:
             store.release_lease()

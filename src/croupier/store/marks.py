@@ -40,12 +40,12 @@ class Marks:
     """The marks of all books of a site, in one file. May be used from several threads."""
 
     def __init__(self, path: Path, within_s: float = WITHIN_S) -> None:
-        self.path = path
+        self.path = path.resolve()
         self.trouble = ""
         """Why the marks cannot be written just now."""
         self._within_s = within_s
         self._lock, self._due, self._closing = Lock(), Event(), Event()
-        self._marks = _read(path)
+        self._marks, self._dirty = _read(self.path), False
         self._thread = Thread(target=self._run, name="high-water marks", daemon=True)
         self._thread.start()
 
@@ -53,12 +53,17 @@ class Marks:
         with self._lock:
             return self._marks.get(stream)
 
+    def all(self) -> dict[str, Mark]:
+        with self._lock:
+            return dict(self._marks)
+
     def keep(self, stream: str, number: int, digest: str) -> None:
         """A mark never goes back."""
         with self._lock:
             before = self._marks.get(stream)
             if before is None or number > before.number:
                 self._marks[stream] = Mark(number, digest)
+                self._dirty = True
                 self._due.set()
 
     def close(self) -> None:
@@ -73,19 +78,24 @@ class Marks:
             try:
                 self._write()
                 self.trouble = ""
-            except OSError as error:
-                self.trouble = f"The marks {self.path.name} cannot be written: {error.strerror or error}."
+            except (OSError, CroupierError) as error:
+                self.trouble = f"The marks {self.path.name} cannot be written: {error}."
+                with self._lock:
+                    self._dirty = True
                 self._due.set()
             self._closing.wait(self._within_s)
-        with suppress(OSError):
+        with suppress(OSError, CroupierError):
             self._write()
 
     def _write(self) -> None:
-        """All of it or nothing: a new file in the place of the old one, both on disk."""
+        """All of it or nothing, and on disk. What another process has written there meanwhile stays."""
         with self._lock:
-            books = {stream: list(mark) for stream, mark in sorted(self._marks.items())}
-        if not books:
+            marks, dirty, self._dirty = dict(self._marks), self._dirty, False
+        if not dirty:
             return
+        for stream, mark in _read(self.path).items():
+            marks[stream] = max(marks.get(stream, mark), mark)
+        books = {stream: list(mark) for stream, mark in sorted(marks.items())}
         with replaced(self.path, mode=0o600) as file:
             file.write(json.dumps({"form": FORM, "books": books}, indent=1).encode() + b"\n")
 

@@ -124,7 +124,7 @@ class SqliteStore(Store):
         self._leased = ("", (0, 0))
         """The stream, and which file on which device the lease is a lock on."""
         self._files: tuple[tuple[int, int], ...] = ()
-        """Which files on which device the store and its log are, once something was written."""
+        """Which files on which device the store and its log are that are open here; none of a log not yet made."""
         self.lease_path = cache(self._lease_path)
         if not self.path.parent.is_dir():
             raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
@@ -134,6 +134,7 @@ class SqliteStore(Store):
         with self._spoken():
             try:
                 self._check_readable() if read_only else self._migrate(schema)
+                self._files = self._files_now()
             except BaseException:
                 self._db.close()
                 raise
@@ -176,9 +177,8 @@ class SqliteStore(Store):
 
         A log that was taken away is still open here: what is in it is brought to the store before anything else.
         """
-        there = tuple(map(_file_at, (self.path, log_of(self.path))))
-        if not self._files:
-            self._files = there
+        there = self._files_now()
+        self._files = tuple(known if any(known) else now for known, now in zip(self._files, there, strict=True))
         if there == self._files and all(map(any, there)):
             return
         with self._lock, suppress(sqlite3.Error):
@@ -187,6 +187,9 @@ class SqliteStore(Store):
             f"The store {self.path.name} or its log {log_of(self.path).name} was removed or replaced under the running "
             "program. Nothing more is written to it."
         )
+
+    def _files_now(self) -> tuple[tuple[int, int], ...]:
+        return _file_at(self.path), _file_at(log_of(self.path))
 
     def checkpoint(self) -> None:
         with self._lock, self._spoken():
@@ -300,8 +303,10 @@ class SqliteStore(Store):
 
     def reconnect(self) -> None:
         self.close()
-        self._files = ()
         self._db = self._connect()
+        with self._spoken():
+            self._version()
+        self._files = self._files_now()
 
     def settle(self) -> None:
         """Commit something.

@@ -143,8 +143,10 @@ class Settings:
         """Where the high-water marks of the books are kept."""
         if self.marks_file is not None:
             return self.marks_file
-        if self.is_sqlite:
-            return Path(self.db.removeprefix("sqlite:///") + ".marks")
+        books = sqlite_file(self.db)
+        if books:
+            books = books.resolve()
+            return books.with_name(books.name + ".marks")
         key, name = self.key_path(), urlsplit(self.db).path.strip("/")
         return key.with_name(f"{key.name.removesuffix('.key')}.{name}.marks")
 

@@ -120,11 +120,18 @@ class Runtime:
         self.floor: Floor | None = None
         self.follower: Follower | None = None
         """On PostgreSQL, while another server leads."""
-        self.reading: Store = open_store(settings.db)
+        self._marked = settings.marks_path().exists()
+        self.marks = Marks(settings.marks_path())
+        try:
+            self.reading: Store = open_store(settings.db)
+        except BaseException:
+            self.marks.close()
+            raise
         try:
             self.sessions = AccessStore(settings.db)
         except BaseException:
             self.reading.close()
+            self.marks.close()
             raise
         self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
         self.pins = Pins(self.access, self.sessions)
@@ -146,8 +153,6 @@ class Runtime:
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
         self._confirmed_at = self._checkpointed_at = 0.0
-        self._marked = settings.marks_path().exists()
-        self.marks = Marks(settings.marks_path())
         self._behind = ""
         """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
         self._herald: Herald | None = None
@@ -308,11 +313,11 @@ class Runtime:
         floor, follower = self.floor, self.follower
         if floor is not None:
             return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}
-        if self._behind:
-            return "stopped", {"books": self._behind}
         if follower is not None and follower.led and follower.leader.address:
             trouble = follower.trouble or follower.leader.out_of_reach(self.server)
             return "following", {"books": trouble} if trouble else {}
+        if self._behind:
+            return "stopped", {"books": self._behind}
         return "waiting", {"leader": "No server leads just now."}
 
     def _tell_troubles(self) -> None:
