@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
+from time import monotonic, sleep
 
 from benchmarks import load
 from benchmarks.ledger import pgbench, spread
@@ -28,6 +29,7 @@ TIMES, RUN_S = 3, 4.0
 STARTS = 5
 WARM_UP_S = 1.0
 STEADY_S = 10.0
+DISK_EVERY_S = 0.05
 LISTENERS = 100
 LEAST_RATIO = {"SQLite": 0.6, "PostgreSQL": 0.45}
 """Games a second, of the yardstick's rows."""
@@ -45,6 +47,8 @@ class Measured:
     """The last run as fast as possible."""
     waited_s: list[float] = field(default_factory=list)
     """At half the load."""
+    disk_s: list[float] = field(default_factory=list)
+    """What the disk took meanwhile for one block of its own, synced: a stall of the disk is nobody's fault here."""
     told_s: list[float] = field(default_factory=list)
     """From an answer to each listener."""
 
@@ -64,7 +68,7 @@ def run() -> Iterator[Result]:
                 load.run(_fast(measured, RUN_S))
         yardstick = median(yardsticks)
         for store in steps("half the load, and listeners", list(stores)):
-            load.run(_steady(stores[store], _half(store, stores[store], yardstick)))
+            load.run(_steady(stores[store], _half(store, stores[store], yardstick), Path(name)))
         for store, measured in stores.items():
             yield from _results(store, measured, yardstick)
 
@@ -81,12 +85,14 @@ async def _fast(measured: Measured, duration_s: float) -> None:
     tables.close()
 
 
-async def _steady(measured: Measured, games_a_second: float) -> None:
+async def _steady(measured: Measured, games_a_second: float, folder: Path) -> None:
     """At fixed times, without listeners and then with them. What others have left to be written is written before: a
     store waits for its own commits only."""
     os.sync()
     tables = await load.tables_of(measured.server, TABLES)
+    looking = asyncio.create_task(asyncio.to_thread(_disk, folder / "block", STEADY_S))
     measured.waited_s = (await tables.at_rate(games_a_second, STEADY_S)).latencies_s
+    measured.disk_s = await looking
     tables.close()
     ears = await load.ears(measured.server, LISTENERS)
     tables = await load.tables_of(measured.server, TABLES)
@@ -94,6 +100,20 @@ async def _steady(measured: Measured, games_a_second: float) -> None:
     await asyncio.sleep(1)
     measured.told_s = played.heard_after_s(ears)
     load.close(tables, ears)
+
+
+def _disk(path: Path, duration_s: float) -> list[float]:
+    """How long a block takes to the disk, written over itself and synced, twenty times a second."""
+    times, end = [], monotonic() + duration_s
+    with path.open("wb", buffering=0) as file:
+        while monotonic() < end:
+            begun = monotonic()
+            file.seek(0)
+            file.write(bytes(4096))
+            os.fdatasync(file.fileno())
+            times.append(monotonic() - begun)
+            sleep(DISK_EVERY_S)
+    return times
 
 
 def _results(store: str, measured: Measured, yardstick: float) -> Iterator[Result]:
@@ -108,6 +128,7 @@ def _results(store: str, measured: Measured, yardstick: float) -> Iterator[Resul
     )
     yield Result(f"... of a processor, {store}", measured.busiest.processors)
     yield _latency(f"... answered at {half:,.0f} games/s, {store}, p50 and p99", measured.waited_s, MOST_P99_S)
+    yield Result(f"... one block to the same disk meanwhile, {store}, p50 and p99", spread(measured.disk_s))
     yield _latency(f"... from answer to {LISTENERS} listeners, {store}, p50 and p99", measured.told_s, MOST_TOLD_S)
 
 
