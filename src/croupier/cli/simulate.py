@@ -63,7 +63,12 @@ def simulate(
         ),
     ] = "",
     workers: Annotated[int, typer.Option(help="Processes on this machine; 0 is one for each processor.")] = 1,
-    cluster: Annotated[str | None, typer.Option(help="A Dask scheduler: tcp://host:8786, or its file.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="A Dask scheduler: tcp://host:8786, tls://host:8786, or its file.")
+    ] = None,
+    cluster_certificates: Annotated[
+        Path | None, typer.Option(help="Of a cluster under TLS: a folder with ca.pem, cert.pem and key.pem.")
+    ] = None,
     checkpoint: Annotated[
         Path | None, typer.Option(help="Keep what is done in this file, and go on from it where it exists.")
     ] = None,
@@ -97,6 +102,7 @@ def simulate(
             made.job,
             workers=os.cpu_count() or 1 if workers == 0 else workers,
             cluster=cluster,
+            certificates=cluster_certificates,
             checkpoint=checkpoint,
             report=report,
         )

@@ -152,3 +152,33 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(WorkerError, match=r"^A cluster needs Dask: pip install 'croupier\[cluster\]'\.$"):
         run(job_of(1), cluster="tcp://127.0.0.1:8786")
+
+
+# Under TLS
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from distributed import Security  # here, because it takes half a second to load
+
+    made, folder = Security.temporary(), tmp_path_factory.mktemp("certificates")  # type: ignore[no-untyped-call]
+    for name, text in (("ca", made.tls_ca_file), ("cert", made.tls_client_cert), ("key", made.tls_client_key)):
+        (folder / f"{name}.pem").write_text(text, encoding="ascii")
+    return folder
+
+
+def test_a_cluster_under_tls_reaches_the_same_totals_and_lets_nobody_else_in(
+    certificates: Path, tmp_path: Path
+) -> None:
+    job = job_of(BLOCKS)
+    with local_cluster(1, certificates) as address:
+        assert address.startswith("tls://")
+        result = run(job, cluster=address, certificates=certificates)
+        assert same(result.totals, run(job).totals)
+        for plain in (address, address.replace("tls://", "tcp://")):
+            with pytest.raises(WorkerError, match=r"certificates|answers"):
+                run(job, cluster=plain)
+        with pytest.raises(WorkerError, match=r"there is no .*ca\.pem"):
+            run(job, cluster=address, certificates=tmp_path)
+    with pytest.raises(WorkerError, match=r"tls://host:8786, not 'tcp://127\.0\.0\.1:1'"):
+        run(job, cluster="tcp://127.0.0.1:1", certificates=certificates)

@@ -27,7 +27,8 @@ _LOG = logging.getLogger("distributed.client")
 class Cluster:
     """The workers of a Dask scheduler, by its address or its scheduler file."""
 
-    def __init__(self, job: Job, address: str) -> None:
+    def __init__(self, job: Job, address: str, certificates: Path | None = None) -> None:
+        """`certificates` is a folder with ca.pem, cert.pem and key.pem: then nothing is sent but under TLS."""
         from_dask = _dask()
         self.lost: tuple[type[BaseException], ...] = (CancelledError, from_dask.KilledWorker)
         self._job = job
@@ -37,7 +38,13 @@ class Cluster:
         self._log_level = _LOG.level
         _LOG.setLevel(logging.CRITICAL)
         try:
-            self._client: Any = from_dask.Client(self._address, timeout=CONNECT_S, set_as_default=False)
+            security = _security(self._address, certificates)
+            self._client: Any = from_dask.Client(
+                self._address, timeout=CONNECT_S, set_as_default=False, security=security
+            )
+        except WorkerError:
+            _LOG.setLevel(self._log_level)
+            raise
         except (OSError, ValueError):
             _LOG.setLevel(self._log_level)
             raise WorkerError(f"No Dask scheduler answers at {self._address!r}.") from None
@@ -89,10 +96,11 @@ class Cluster:
 
 
 @contextmanager
-def local_cluster(workers: int) -> Iterator[str]:
-    """The address of a scheduler on this machine, with so many worker processes."""
+def local_cluster(workers: int, certificates: Path | None = None) -> Iterator[str]:
+    """The address of a scheduler on this machine, with so many worker processes; under TLS, with certificates."""
+    tls = {"protocol": "tls://", "security": _security("tls://", certificates)} if certificates else {}
     with _dask().LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", **tls
     ) as cluster:
         yield str(cluster.scheduler_address)
 
@@ -103,6 +111,27 @@ def _dask() -> Any:
     except ImportError:
         raise WorkerError("A cluster needs Dask: pip install 'croupier[cluster]'.") from None
     return distributed
+
+
+def _security(address: str, certificates: Path | None) -> Any:
+    """How connections are made: with the cluster's own certificates, or in the clear where none are given."""
+    if certificates is None:
+        if address.startswith("tls://"):
+            raise WorkerError(f"{address!r} is reached with certificates: name their folder.")
+        return None
+    files = {name: certificates / f"{name}.pem" for name in ("ca", "cert", "key")}
+    for file in files.values():
+        if not file.is_file():
+            raise WorkerError(f"A folder of certificates has ca.pem, cert.pem and key.pem: there is no {str(file)!r}.")
+    if not address.startswith("tls://"):
+        raise WorkerError(f"With certificates a scheduler is named as tls://host:8786, not {address!r}.")
+    ca, cert, key = (str(file) for file in files.values())
+    ends = {
+        f"tls_{end}_{what}": value
+        for end in ("client", "scheduler", "worker")
+        for what, value in (("cert", cert), ("key", key))
+    }
+    return _dask().Security(tls_ca_file=ca, require_encryption=True, **ends)
 
 
 def _address(text: str) -> str:

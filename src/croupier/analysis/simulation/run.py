@@ -51,12 +51,14 @@ def run(
     *,
     workers: int = 1,
     cluster: str | None = None,
+    certificates: Path | None = None,
     checkpoint: Path | str | None = None,
     report: Report = lambda totals: None,
 ) -> Result:
     """Play all rounds of the job, or those that its checkpoint lacks, until Ctrl-C.
 
-    `cluster` is the address of a Dask scheduler, or its scheduler file. `report` gets the totals so far after each
+    `cluster` is the address of a Dask scheduler, or its scheduler file; `certificates` a folder
+    with those of a cluster under TLS. `report` gets the totals so far after each
     piece of work, and before the first where a checkpoint brings some.
     """
     if not 1 <= workers <= MOST_WORKERS:
@@ -66,14 +68,14 @@ def run(
     play_rounds(job, np.uint64(1), 1)  # loads the kernel, which is no part of how fast it plays
     started = _Run(job, Checkpoint(checkpoint, job) if checkpoint is not None else None, report)
     if cluster is not None:
-        return started.until_stopped(lambda: _cluster(job, cluster))
+        return started.until_stopped(lambda: _cluster(job, cluster, certificates))
     return started.until_stopped((lambda: Pool(job, workers)) if workers > 1 else None)
 
 
-def _cluster(job: Job, address: str) -> Crew:
+def _cluster(job: Job, address: str, certificates: Path | None) -> Crew:
     from croupier.analysis.simulation.cluster import Cluster
 
-    return Cluster(job, address)
+    return Cluster(job, address, certificates)
 
 
 @contextmanager
