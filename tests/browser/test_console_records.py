@@ -88,6 +88,23 @@ def test_a_display_is_enrolled_opened_by_its_address_and_revoked(visit: Visit, o
     expect(wall.locator("#token")).to_be_visible()
 
 
+def test_two_people_enrol_a_keypad_for_a_table_that_has_none(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/devices", floor=own_floor, ready="#devices li")
+    expect(page.locator("#table option")).to_have_text("every table has its keypad: revoke one first")
+    expect(page.locator("#enrol button[type=submit]")).to_be_disabled()
+    page.get_by_role("button", name="Revoke Keypad 3").click()
+    page.fill("#ask-reason", "A key sticks.")
+    page.locator("dialog button[type=submit]").click()
+    expect(page.locator("#table option")).to_have_text(re.compile("Table 3, "))
+    page.fill("#device-second-card", own_floor.site.cards["mia"])
+    page.fill("#device-second-pin", PINS["mia"])
+    page.click("#enrol button[type=submit]")
+    expect(page.locator("#secret")).to_contain_text("/keypad/3#dev_")
+    expect(page.locator('[data-device="keypad-3-2"]')).to_contain_text("enrolled")
+    page.select_option("#kind", "display")
+    expect(page.locator("#device-second-card")).to_be_hidden()
+
+
 def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit, office: Floor) -> None:
     page = visit("aud", "/console/events", floor=office, ready="#log li")
     page.select_option("#kind", "confirm")

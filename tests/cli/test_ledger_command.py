@@ -20,6 +20,7 @@ from croupier.compliance.profile import Lawful
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
 from croupier.floor.link.acts import Adjust
 from croupier.ledger.entry import Purpose
+from croupier.store.marks import Marks
 from croupier.store.store import StoreError, open_store
 from support.room import MANAGER, OTHER_MANAGER, cut_book
 from tests.audit.books import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
@@ -177,6 +178,17 @@ def test_a_day_is_signed_and_the_export_proves_it(tmp_path: Path, url: str, monk
     for day, words in ((DAY, "already"), ("2026-11-14", "no entries"), ("2026-11-16", "not over"), ("x", "no day")):
         with pytest.raises(CroupierError, match=words):
             run(*sign, "--day", day)
+
+
+def test_a_store_that_is_behind_its_marks_is_read_with_a_warning(tmp_path: Path, url: str) -> None:
+    file = Path(url.removeprefix("sqlite:///"))
+    with closing(Marks(file.with_name(file.name + ".marks"))) as marks:
+        marks.keep("link:main", len(ENTRIES), ENTRIES[-1].digest)
+    assert "warning" not in run("export", "--store", url, "-o", str(tmp_path / "whole.jsonl"))
+    cut_book(file, "link:main", 1)
+    said = run("export", "--store", url, "-o", str(tmp_path / "short.jsonl"))
+    assert "warning" in said
+    assert f"is shorter, it ends at entry {len(ENTRIES) - 1}" in said
 
 
 def test_anchors_find_an_end_that_was_cut_off(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,9 @@ import typer
 
 from croupier.audit.backup import backup as write
 from croupier.audit.backup import restore as bring_back
-from croupier.audit.export import open_existing
 from croupier.cli.app import app
 from croupier.cli.console import progress
+from croupier.cli.ledger import opened_store
 from croupier.cli.options import option, read_text, write_text
 from croupier.errors import CroupierError
 from croupier.files import for_its_owner
@@ -30,7 +30,7 @@ def backup(
     ] = None,
 ) -> None:
     """Back up all books as they stand at one moment, while the server goes on writing."""
-    with open_existing(db) as store, progress("backing up", 0) as tick:
+    with opened_store(db) as store, progress("backing up", 0) as tick:
         endings = write(store, file, tick)
     for ending in endings:
         print(f"{ending.stream}: {counted(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")

@@ -43,6 +43,7 @@ from croupier.ledger.file import Reader, checkpoint_line, read_checkpoints
 from croupier.ledger.rows import RawRow, printable, read_head, read_row
 from croupier.reports.period import BEGINS_H, ZONE, read_period
 from croupier.reports.sheet import counted, level_title, money
+from croupier.store.marks import why_behind
 from croupier.store.store import Store, StoreError
 
 # Where a book is read from: a store, or an exported file
@@ -65,6 +66,10 @@ def opened_store(url: str, *, guarded: bool = False) -> Store:
     except BaseException:
         store.close()
         raise
+    file = sqlite_file(url)
+    behind = why_behind(store, file.with_name(f"{file.name}.marks")) if file else ""
+    if behind:
+        print(f"croupier: warning: {behind}", file=sys.stderr)
     return store
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from croupier.floor.link import acts
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
 from croupier.ledger.entry import SITE
+from croupier.store.marks import Marks
 from croupier.store.store import StoreError, open_store, without_password
 from croupier.web.errors import ApiError
 from croupier.web.identity.callers import DEVICE
@@ -178,7 +180,10 @@ def prepare(settings: Settings) -> DemoSecrets:
     with open_store(settings.db) as store:
         if store.by_command(SITE, LAST):
             return made
-    with Floor(lambda: open_store(settings.db), site_key(key_path), bank_every_s=0) as floor:
+    with (
+        closing(Marks(settings.marks_path())) as marks,
+        Floor(lambda: open_store(settings.db), site_key(key_path), bank_every_s=0, marks=marks) as floor,
+    ):
         _set_up(floor, made, settings)
     return made
 

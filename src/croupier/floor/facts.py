@@ -136,18 +136,7 @@ class VoidFacts(TakeBackFacts):
     reason: str
 
 
-class ConfirmFacts(DecidedFacts):
-    level: str
-    share: str
-    entered_by: str
-    meter_units: int
-    seed_units: int
-    reserve_units: int
-    overflow_units: int
-    added_units: int
-    short_reserve_units: int
-    short_overflow_units: int
-    called: bool
+class ConfirmFacts(DecidedFacts, HeldAward):
     threshold_cents: int
     game_digest: str
     shown_cents: int

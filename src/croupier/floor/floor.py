@@ -128,10 +128,12 @@ class Floor:
         """Do what is waiting, and give every book up."""
         self._closing.set()
         self._bank_due.set()
-        with self._office:  # a link that is just being made is closed with the others
+        for writer in list(self._links.values()):
+            writer.close()
+        self._site.close()
+        with self._office:  # and a link that was just being made
             for writer in self._links.values():
                 writer.close()
-            self._site.close()
         if hasattr(self, "_checks") and self._checks.is_alive():
             self._checks.join()
         if hasattr(self, "reading"):

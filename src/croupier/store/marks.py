@@ -115,6 +115,16 @@ def _read(path: Path) -> dict[str, Mark]:
         ) from None
 
 
+def why_behind(store: Store, path: Path) -> str:
+    """What a file of marks says against the books of a store that is only read; nothing where there is none."""
+    try:
+        for stream, mark in _read(path).items():
+            check_not_behind(store, stream, mark, path.name)
+    except CroupierError as error:
+        return str(error)
+    return ""
+
+
 def check_not_behind(store: Store, stream: str, mark: Mark | None, file: str = "") -> None:
     """Refuse a book that does not have what was acknowledged, as this file says."""
     if mark is None:

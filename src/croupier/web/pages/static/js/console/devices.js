@@ -23,6 +23,7 @@ function suggest() {
   if (!name.dataset.typed) name.value = found[0].toUpperCase() + found.slice(1).replace(/-/g, " ");
   byId("table-field").hidden = kind.value !== "keypad";
   byId("link-field").hidden = kind.value === "keypad";
+  form.querySelector("[type=submit]").disabled = isKeypad() && !table.value;
   if (second.element.hidden === isKeypad()) second.show(isKeypad());
 }
 
@@ -41,7 +42,10 @@ async function load() {
   if (!found) return;
   site = found;
   const { table, link } = form.elements;
-  options(table, site.tables.map((each) => [String(each.table), say("devices.table_named", { number: each.table, title: each.title })]), table.value);
+  const taken = new Set(site.devices.filter((each) => each.active && each.kind === "keypad").map((each) => each.table));
+  const free = site.tables.filter((each) => !taken.has(each.table));
+  options(table, free.length ? free.map((each) => [String(each.table), say("devices.table_named", { number: each.table, title: each.title })])
+    : [["", say("devices.no_free_table")]], table.value);
   options(link, [["", say("devices.of_site")], ...links.links.map((each) => [each.link, say("devices.of_link", { link: each.link })])], link.value);
   fill(byId("devices"), ...site.devices.map(line));
   if (!site.devices.length) fill(byId("devices"), make("li", {}, say("devices.none")));
