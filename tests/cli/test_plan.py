@@ -238,14 +238,6 @@ WRONG = [
     (("blazing-7s-dealer", "--write", "plan.txt"), "ends in .toml"),
     (("blazing-7s-dealer", "--rules", "H17"), "does not depend on the rules"),
     (("blazing-7s-dealer", "--accounting", "A", "--tables", "1000", "--period-days", "2500"), "too many to simulate"),
-    (
-        ("trilux",),
-        "no seed for TriLux Blackjack Progressive, paytable 6: say them, as --contribution 20 and --seed-money",
-    ),
-    (
-        ("trilux", "--seed-money", "5000"),
-        "contribution for TriLux Blackjack Progressive, paytable 6: say it, as --contr",
-    ),
     (("a.toml", "b.toml"), "There are 2 plans to look at"),
     (("blazing",), "file and no progressive wager"),
     (("none.toml",), "no file 'none.toml'"),
@@ -255,18 +247,46 @@ WRONG = [
 ]
 
 
+OWN = """
+Three Aces (Suited)   100%
+Straight Flush        25 for 1
+"""
 WRONG_FILES = [
-    ('wager = "trilux"', "say them, as contribution_percent = 20 and seeds_dollars = { Progressive = 5000 }."),
+    (
+        'wager = "trilux"\npaytable = "own.txt"',
+        "say them, as contribution_percent = 20 and seeds_dollars = { Progressive = 5000 }.",
+    ),
     ('wager = "trilux"\nfoo = 3', "plan.toml: There is no setting 'foo'; there are: wager, "),
 ]
 
 
 @pytest.mark.parametrize(("text", "sentence"), WRONG_FILES)
 def test_a_file_is_asked_for_what_files_say(run: Run, text: str, sentence: str) -> None:
+    Path("own.txt").write_text(OWN)
     Path("plan.toml").write_text(text)
     found = run("plan.toml")
     assert (found.code, found.out) == (2, "")
     assert sentence in found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "no seed for TriLux Blackjack Progressive, paytable own.txt: say them, as --contribution 20 and --seed-"),
+        (("--seed-money", "5000"), "contribution for TriLux Blackjack Progressive, paytable own.txt: say it, as --con"),
+    ],
+)
+def test_nothing_is_proposed_for_a_paytable_of_ones_own(run: Run, words: tuple[str, ...], sentence: str) -> None:
+    Path("own.txt").write_text(OWN)
+    found = run("trilux", "--paytable", "own.txt", *words)
+    assert (found.code, found.out) == (2, "")
+    assert sentence in found.err
+
+
+def test_a_proposal_is_told_with_its_reason_and_what_was_said_is_none(run: Run) -> None:
+    assert "hint: The document prints no values. Proposed: 14 % of each wager" in " ".join(run("trilux").out.split())
+    assert "Proposed" not in run("trilux", "--contribution", "13").out
+    assert "Proposed" not in run("blazing-7s-dealer").out
 
 
 @pytest.mark.parametrize(("words", "sentence"), WRONG)

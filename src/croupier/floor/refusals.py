@@ -40,12 +40,14 @@ class No(StrEnum):
     NOT_THE_SITES_TABLE = "not-the-sites-table"
     AGAINST_RULES = "against-rules"
     NOT_COVERED = "not-covered"
+    COVERED_AGAIN = "covered-again"
     # The game cycle
     NOT_LINKED = "not-linked"
     GAME_ON = "game-on"
     NO_GAME = "no-game"
     NO_SUCH_SEAT = "no-such-seat"
     NO_BASE_WAGER = "no-base-wager"
+    TOO_SOON = "too-soon"
     UNDECIDED = "undecided"
     # Awards
     NO_WAGER = "no-wager"
@@ -96,6 +98,8 @@ class No(StrEnum):
     OWN_ROLE = "own-role"
     ALREADY_REVOKED = "already-revoked"
     LAST_MANAGER = "last-manager"
+    NO_KEY = "no-key"
+    NOT_AGREED = "not-agreed"
     NOT_A_PERSON = "not-a-person"
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
@@ -103,6 +107,8 @@ class No(StrEnum):
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
+    OTHER_TIME = "other-time"
+    SAME_KEY = "same-key"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
@@ -143,12 +149,15 @@ SENTENCES = {
     No.AGAINST_RULES: "{why}",
     No.NOT_COVERED: "The bank does not cover the prizes, and no game can start until a manager has made a "
     "deposit. {why}",
+    No.COVERED_AGAIN: "The link {link} was closed because the bank did not cover the prizes. It covers them now: no "
+    "game can start until an executive or a manager opens the link in the console.",
     No.NOT_LINKED: "Table {table} is not on this link; there are: {tables}. A manager links tables in the console.",
     No.GAME_ON: "A game is on at table {table}: press END GAME before the next one starts.",
     No.NO_GAME: "No game is on at table {table}: press START GAME first.",
     No.NO_SUCH_SEAT: "Table {table} has seats 1 to {seats}, each once, and not {seat}.",
     No.NO_BASE_WAGER: "Seat {seat} at table {table} has a progressive wager without a base wager: lay a base wager, or "
     "take the progressive one back.",
+    No.TOO_SOON: "A hand comes {least} after START GAME at the earliest: wait {wait}, then press it again.",
     No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: a supervisor confirms or voids it, or "
     "its hand is pressed again to take it back.",
     No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started, so it has no hand to "
@@ -204,13 +213,17 @@ SENTENCES = {
     No.OWN_ROLE: "Nobody changes their own role: two other managers have to do it.",
     No.ALREADY_REVOKED: "The card of {name} was revoked already.",
     No.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
+    No.NO_KEY: "{name} cannot agree with this card and PIN yet: {name} signs in, chooses a PIN, and agrees with that.",
+    No.NOT_AGREED: "{name} has not agreed to this very act with card and PIN: the second person shows them again.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
     No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
+    No.SAME_KEY: "The site signs with this key already.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
+    No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",
     No.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",

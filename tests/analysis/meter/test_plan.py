@@ -36,12 +36,23 @@ def test_what_is_left_open_is_as_the_maker_configures_it() -> None:
     assert (made.style, made.division, made.reserve_ppm) == (Style.SHARES_ONLY, Division.PROPORTIONAL, 0)
 
 
-def test_trilux_has_no_usual_contribution_and_no_usual_seed() -> None:
-    with pytest.raises(NotationError, match="no pre-configured contribution"):
-        plan(wager="trilux")
-    with pytest.raises(NotationError, match="no pre-configured seed"):
-        plan(wager="trilux", contribution_percent=20)
-    assert plan(wager="trilux", contribution_percent=20, seeds_dollars=1000).paytable_id == "6"
+def test_trilux_is_proposed_as_blazing_sevens_divides_a_wager() -> None:
+    model, made = plan(paytable="1"), plan(wager="trilux")
+    assert made.contribution_ppm == 140_000
+    assert dict(made.seeds_cents) == {"": 500_000}
+    left = [1 - each.progressive.fixed_return for each in (model, made)]
+    parts = [
+        (each.funding.contribution / rest, each.levels[0].hit * each.funding.seeds[""] / rest)
+        for each, rest in zip((model, made), left, strict=True)
+    ]
+    assert all(ours <= theirs for theirs, ours in zip(*parts, strict=True))
+    assert parts[0][0] - parts[1][0] < Fraction(1, 100) / left[1]
+
+
+def test_what_is_said_of_trilux_counts_before_the_proposal() -> None:
+    made = plan(wager="trilux", contribution_percent=20)
+    assert (made.contribution_ppm, dict(made.seeds_cents)) == (200_000, {"": 500_000})
+    assert plan(wager="trilux", contribution_percent=20, seeds_dollars=1000).seeds_cents[""] == 100_000
 
 
 def test_one_seed_may_differ_from_the_usual_ones() -> None:

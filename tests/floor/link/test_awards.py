@@ -64,8 +64,9 @@ def test_a_share_is_locked_in_whole_cents_when_the_hand_is_entered() -> None:
     floor = round_of(1, 2, 3)
     award = floor.enter(1, 2, COLOR)
     assert floor.held(award) == 100_034  # a tenth of $10,003.45
-    assert floor.cents(Purpose.PENDING) == 100_034
-    assert floor.cents(Purpose.METER) == 1_000_345 - 100_034
+    assert floor.inside(Purpose.PENDING) == 100_034
+    assert floor.inside(Purpose.METER) == 1_000_345 - 100_034
+    assert (floor.cents(Purpose.PENDING), floor.cents(Purpose.METER)) == (0, 1_000_345)
 
 
 def test_what_is_below_a_cent_stays_on_the_meter() -> None:
@@ -73,22 +74,32 @@ def test_what_is_below_a_cent_stays_on_the_meter() -> None:
     award = floor.enter(1, 1, DIAMONDS)
     assert floor.held(award) == 1_000_060
     # 500 x 120,001 millionths are $0.600005: the rest of a cent is under the next seed and reserve.
+    floor.confirm(award)
     assert floor.units(Purpose.METER, "Mega") == 1_000_000 * 10**6 + 500 + 5_000_000
 
 
-def test_an_award_of_all_of_it_seeds_the_next_meter_in_the_same_entry() -> None:
+def test_an_award_of_all_of_it_seeds_the_next_meter_in_the_entry_of_the_card() -> None:
     floor = round_of(1, 2, 3)
-    floor.enter(1, 2, SUITED)
-    assert [str(transfer.source) for transfer in floor.entries[-1].transfers] == ["meter", "house", "reserve"]
+    award = floor.enter(1, 2, SUITED)
+    locked = floor.entries[-1].facts["locked"]
+    assert [source for source, _, _ in locked] == ["house", "meter", "reserve"]
+    assert floor.entries[-1].transfers == ()
+    assert floor.inside(Purpose.METER) == 1_000_000 + 15
+    assert floor.inside(Purpose.RESERVE) == 0
+    assert (floor.cents(Purpose.METER), floor.cents(Purpose.RESERVE)) == (1_000_345, 15)
+    card = floor.confirm(award)
+    assert [str(transfer.source) for transfer in card.transfers] == ["meter", "house", "reserve", "pending"]
+    assert card.facts["locked"] == sorted([target, source, units] for source, target, units in locked)
     assert floor.cents(Purpose.METER) == 1_000_000 + 15
-    assert floor.cents(Purpose.RESERVE) == 0
+    assert card.facts["shown_cents"] == 1_000_015
+    assert not floor.link.state.locked
 
 
 def test_other_tables_play_on_with_what_remains() -> None:
     floor = round_of(1)
     floor.enter(1, 1, SUITED)
     floor.start(2, 1)
-    assert floor.cents(Purpose.METER) == 1_000_000 + 5 + 115
+    assert floor.inside(Purpose.METER) == 1_000_000 + 5 + 115
     assert floor.held(floor.enter(2, 1, COLOR)) == 100_012
 
 
@@ -245,8 +256,8 @@ def test_two_awards_of_all_of_it_give_the_second_the_next_meter() -> None:
     sixth = floor.enter(1, 6, SUITED)
     assert floor.held(sixth) == 1_000_230
     assert floor.held(second) == 1_000_010  # the seed and the reserve of two wagers
-    assert floor.cents(Purpose.METER) == 1_000_000
-    assert floor.cents(Purpose.HOUSE) == -3_000_000
+    assert floor.inside(Purpose.METER) == 1_000_000
+    assert floor.inside(Purpose.HOUSE) == -3_000_000
 
 
 def test_when_the_first_is_taken_back_the_others_are_locked_again() -> None:
@@ -255,7 +266,7 @@ def test_when_the_first_is_taken_back_the_others_are_locked_again() -> None:
     second = floor.enter(1, 2, SUITED)
     floor.do(TakeBackHand, table=1, seat=6)
     assert floor.held(second) == 1_000_230
-    assert floor.cents(Purpose.HOUSE) == -2_000_000
+    assert floor.inside(Purpose.HOUSE) == -2_000_000
 
 
 def test_when_the_first_is_voided_the_others_are_locked_again() -> None:
@@ -393,16 +404,16 @@ def test_where_another_table_has_emptied_the_meter_the_house_adds_and_alarms() -
     floor.start(2, 3)
     floor.enter(1, 1, COLOR)
     floor.confirm(floor.enter(2, 3, SUITED))
-    house, meter = floor.cents(Purpose.HOUSE), floor.cents(Purpose.METER)
+    house, meter = floor.inside(Purpose.HOUSE), floor.inside(Purpose.METER)
     assert meter == 1_015
     floor.enter(1, 6, SUITED)
     assert amounts(floor) == {6: 1_000_345, 1: 101}
     assert "the house has added" in floor.entries[-1].facts["alarm"]
-    assert floor.cents(Purpose.METER) == 0
-    assert floor.cents(Purpose.HOUSE) == house - 1_000 - (1_000_345 + 101 - 100_034 - 2_015)
+    assert floor.inside(Purpose.METER) == 0
+    assert floor.inside(Purpose.HOUSE) == house - 1_000 - (1_000_345 + 101 - 100_034 - 2_015)
     floor.do(TakeBackHand, table=1, seat=6)
     assert amounts(floor) == {1: 100_034}
-    assert (floor.cents(Purpose.HOUSE), floor.cents(Purpose.METER)) == (house, meter)
+    assert (floor.inside(Purpose.HOUSE), floor.inside(Purpose.METER)) == (house, meter)
     assert floor.proved()
 
 

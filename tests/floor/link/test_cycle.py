@@ -161,14 +161,14 @@ def test_what_is_contributed_above_the_maximum_waits_for_the_next_meter() -> Non
     award = floor.enter(1, 3, SUITED)
     assert floor.held(award) == 1_000_200
     # Seed, reserve and overflow, and no more than the maximum.
-    assert floor.cents(Purpose.METER) == 1_000_000 + 15 + 145
-    assert floor.cents(Purpose.OVERFLOW) == floor.cents(Purpose.RESERVE) == 0
+    assert floor.inside(Purpose.METER) == 1_000_000 + 15 + 145
+    assert floor.inside(Purpose.OVERFLOW) == floor.inside(Purpose.RESERVE) == 0
 
 
 def test_the_next_meter_takes_reserve_and_overflow_up_to_the_maximum() -> None:
     floor = LinkBook(with_level(ONE_METER, maximum_cents=1_000_010))
     floor.start(1, 1, 2, 3)
     floor.enter(1, 3, SUITED)
-    assert floor.cents(Purpose.METER) == 1_000_010
-    assert floor.cents(Purpose.RESERVE) == 15 - 10
-    assert floor.cents(Purpose.OVERFLOW) == 345 - 10
+    assert floor.inside(Purpose.METER) == 1_000_010
+    assert floor.inside(Purpose.RESERVE) == 15 - 10
+    assert floor.inside(Purpose.OVERFLOW) == 345 - 10

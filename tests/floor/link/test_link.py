@@ -222,7 +222,9 @@ def test_an_entry_of_an_unknown_kind_is_a_damaged_record() -> None:
 def test_notes_of_others_stand_in_the_entry() -> None:
     floor = busy()
     act = TakeBackHand(id="x", by=DEALER, table=1, seat=1)
-    entry = floor.link.entry(act, "2026-11-15T21:00:00Z", floor.link.decide(act), {"checklist": ["camera"]})
+    entry = floor.link.entry(
+        act, "2026-11-15T21:00:00Z", floor.link.decide(act, "2026-11-15T21:00:00Z"), {"checklist": ["camera"]}
+    )
     assert entry.facts["notes"] == {"checklist": ["camera"]}
 
 

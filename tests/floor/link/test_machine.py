@@ -39,7 +39,7 @@ LINES = tuple(THREE_METERS.lines)
 tables, seats = st.integers(1, 3), st.integers(1, 5)
 rates = st.sampled_from([0, 1, 37, 40_007, 120_001, 250_000])
 setups = st.builds(
-    lambda rates, seeds, maxima, style, order, threshold: replace(
+    lambda rates, seeds, maxima, style, order, threshold, card, least: replace(
         THREE_METERS,
         levels=tuple(
             replace(
@@ -52,6 +52,8 @@ setups = st.builds(
         style=style,
         order=order,
         executive_threshold_cents=threshold,
+        fixed_pay_card_cents=card,
+        least_round_s=least,
     ),
     st.tuples(*[st.tuples(rates, st.sampled_from([0, 3, 20_001]))] * 3),
     st.tuples(*[st.sampled_from([0, 1, 999, 250_000])] * 3),
@@ -59,6 +61,8 @@ setups = st.builds(
     st.sampled_from(Style),
     st.sampled_from(AwardOrder),
     st.sampled_from([0, 999, 300_000]),
+    st.sampled_from([None, 0, 12_500, 100_000]),
+    st.sampled_from([None, None, 0]),
 )
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from croupier.analysis.kernels.compiled import bare, compiled, inlined
+from croupier.analysis.kernels.compiled import bare, compiled, inlined, part
 from croupier.analysis.kernels.random import STEP, number, stream
 from croupier.games.meter import UNIT
 
@@ -291,6 +291,12 @@ def see(meters: Meters, wagers: int, before: Ints, state: State, sight: Floats) 
         sight[ABOVE] += wagers
 
 
+@part
+def _copy(units: Ints, target: Ints) -> None:
+    for each in range(units.size):
+        target[each] = units[each]
+
+
 @compiled
 def run_history(meters: Meters, span: Span, stream: Stream, state: State, seen: tuple[Floats, Ints]) -> None:
     """Play a history from where it stands; `seen` are its sights (4) and its path (points, meters)."""
@@ -300,13 +306,15 @@ def run_history(meters: Meters, span: Span, stream: Stream, state: State, seen: 
     while at < span.wagers:
         gap = wagers_to_next(stream, meters.log_quiet)
         gone = min(gap, meters.stretch, span.wagers - at)
-        before[:] = state.held
+        _copy(state.held, before)
         quiet = gone - 1 if gone == gap else gone
         found = pass_quietly(meters, quiet, stream, state)
         _feed(meters, gone - quiet, state)
         see(meters, gone, before, state, sight)
         while point < path.shape[0] and (point + 1) * span.step < at + gone:
-            path[point] = before + (state.held - before) // gone * ((point + 1) * span.step - at)
+            for each in range(before.size):
+                grown = (state.held[each] - before[each]) // gone
+                path[point, each] = before[each] + grown * ((point + 1) * span.step - at)
             point += 1
         at += gone
         if gone == gap and settle(meters, next_line(stream, meters.up_to), state) == LACKING:
@@ -314,7 +322,7 @@ def run_history(meters: Meters, span: Span, stream: Stream, state: State, seen: 
         if found == LACKING and sight[DRY] == 0.0:
             sight[DRY] = at
         if point < path.shape[0] and (point + 1) * span.step == at:
-            path[point] = state.held
+            _copy(state.held, path[point])
             point += 1
     sight[MEAN] /= span.wagers
 
@@ -328,8 +336,8 @@ def run_period(meters: Meters, span: Span, stream: Stream, records: Records) -> 
         state = State(meters.seed.copy(), np.zeros_like(meters.seed), book)
         path = records.paths[history] if history < records.paths.shape[0] else no_path
         run_history(meters, span, stream, state, (records.sights[history], path))
-        book[:, METER] = state.held
-        book[:, RESERVE] = state.reserve
+        _copy(state.held, book[:, METER])
+        _copy(state.reserve, book[:, RESERVE])
 
 
 @compiled

@@ -8,7 +8,8 @@
     reserve_percent = 1
     seeds_dollars = { Progressive = 10000 }
 
-What is not said has its usual value: contribution and seeds as the maker configures the paytable, where that is known.
+What is not said has its usual value: contribution and seeds as the maker configures the paytable, or as they are
+proposed where that is not known (`proposal`).
 Where third cards count (blazing-7s-player), `rules = "H17 DAS SP4 3:2"` says how the base game is played, because that
 decides which hands get one; the usual rules where nothing is said.
 """
@@ -24,6 +25,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from croupier.analysis.meter.plan import Division, MeterPlan, counted, depends_on_rules
+from croupier.analysis.meter.proposal import proposed_funding
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import plain_number
 from croupier.errors import NotationError, UnknownName
@@ -31,6 +33,7 @@ from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import PPM, Style
 from croupier.games.money import CENTS
+from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable
 
 Settings = Mapping[str, Any]
@@ -140,8 +143,8 @@ def plan_from(
     paytable = find_paytable(wager, name)
     decks, rules = _table(wager, settings)
     wager_cents = int(_number("wager_dollars", all_["wager_dollars"]) * CENTS)
-    usual = preconfigured(wager.key, name)
     progressive = counted(wager, name, paytable, decks, rules)
+    usual = _usual_funding(wager, name, paytable, decks, rules)
     _check_complete(all_, usual, progressive, f"{wager.title}, paytable {name}", in_options=in_options)
     return MeterPlan(
         wager=wager,
@@ -162,6 +165,14 @@ def plan_from(
         period_days=_whole("period_days", all_),
         within_rounds=_whole("within_rounds", all_),
     )
+
+
+def _usual_funding(wager: Wager, name: str, paytable: Paytable, decks: int, rules: Rules | None) -> Funding | None:
+    """As the maker configures the paytable, or as it is proposed; a house's own paytable has neither."""
+    if name not in wager.paytables:
+        return preconfigured(wager.key, name)
+    proposed = proposed_funding(wager, name, paytable, decks, rules)
+    return proposed.funding if proposed else None
 
 
 # One setting

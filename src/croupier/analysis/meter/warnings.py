@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from croupier.analysis.meter.formulas import hold_before_shortfalls
 from croupier.analysis.meter.plan import MeterPlan
+from croupier.analysis.meter.proposal import Source, proposed_funding
 from croupier.analysis.meter.wager import preconfigured
 from croupier.analysis.printing import percent
 from croupier.games.meter import PPM, Style
@@ -114,6 +115,15 @@ def _contribution(plan: MeterPlan) -> Iterator[Caution]:
         )
 
 
+def _proposed(plan: MeterPlan) -> Iterator[Caution]:
+    """Values that nobody printed and nobody chose are told with their reason."""
+    if plan.paytable_id not in plan.wager.paytables or plan.style is Style.ALL_PAYS:
+        return
+    proposed = proposed_funding(plan.wager, plan.paytable_id, plan.paytable, plan.decks, plan.rules)
+    if proposed and proposed.source is Source.PROPOSAL and plan.funding == proposed.funding:
+        yield Caution("proposed-values", proposed.reason, CONTRIBUTION, hint=True)
+
+
 def _style(plan: MeterPlan) -> Iterator[Caution]:
     if plan.style is Style.ALL_PAYS and plan.paytable_id in plan.wager.paytables:
         yield Caution(
@@ -151,5 +161,5 @@ def _decks(plan: MeterPlan) -> Iterator[Caution]:
 
 
 CHECKS: tuple[Callable[[MeterPlan], Iterator[Caution]], ...] = (
-    *(_hold, _seeds, _contribution, _style, _decks, _reserve),
+    *(_hold, _seeds, _contribution, _proposed, _style, _decks, _reserve),
 )

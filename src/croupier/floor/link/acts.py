@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from croupier.compliance.authority import Power
 from croupier.compliance.profile import Lawful
 from croupier.floor.act import Act, EntryKind, by_kind
+from croupier.floor.agreement import Agreement
 from croupier.floor.forms import Signed
 from croupier.floor.link.setup import LAW, LinkSetup
 from croupier.ledger.entry import Purpose
@@ -24,6 +25,15 @@ class LinkAct(Act[Signed]):
     """Anything done to a link. Its book is read without the site's, so a signature there names the role too."""
 
     by: Signed
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTwo(LinkAct):
+    """What two people do together."""
+
+    second: Signed
+    agreed: Agreement | None = None
+    """The second person's, with card and PIN; none in a book that is older than its site's first key."""
 
 
 # At a table
@@ -114,14 +124,13 @@ class VoidAward(LinkAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MakeLink(LinkAct):
+class MakeLink(OfTwo):
     """The link is set up, and the house puts the seeds on its meters. It is closed until it is opened."""
 
     kind: ClassVar = EntryKind.MAKE
     needs: ClassVar = Power.RECONFIGURE
     link: str
     setup: LinkSetup
-    second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +151,7 @@ class CloseLink(LinkAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Adjust(LinkAct):
+class Adjust(OfTwo):
     """A manual correction: for a lawful reason, by two people, with a text."""
 
     kind: ClassVar = EntryKind.ADJUST
@@ -153,31 +162,28 @@ class Adjust(LinkAct):
     target: Purpose
     cents: int
     text: str
-    second: Signed
     award: int | None = None
     """The award that is put right, where it is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reconfigure(LinkAct):
+class Reconfigure(OfTwo):
     kind: ClassVar = EntryKind.RECONFIGURE
     needs: ClassVar = Power.RECONFIGURE
     setup: LinkSetup
-    second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retire(LinkAct):
+class Retire(OfTwo):
     """The link ends; what players have put in goes on in another link, through the house's account."""
 
     kind: ClassVar = EntryKind.RETIRE
     needs: ClassVar = Power.RETIRE
     to: str
-    second: Signed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Receive(LinkAct):
+class Receive(OfTwo):
     """What a retired link moved here is put on the levels named."""
 
     kind: ClassVar = EntryKind.RECEIVE
@@ -188,7 +194,6 @@ class Receive(LinkAct):
     """The name of the retired link."""
     levels: Mapping[str, str]
     """Of the retired link's levels: which level here."""
-    second: Signed
 
 
 ACTS = by_kind(

@@ -61,10 +61,10 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
         _check_cards(state, act)
     if act.reason is Lawful.SEED_RECOVERY:
         _check_seed(state, act)
-    moves = Moves(state.book)
+    moves = Moves(state.book.balances)
     moves.move(*transfer)
     if act.source is Purpose.PLAYERS:  # what comes back above a posted maximum waits for the next meter
-        cap(moves, state.setup.level[act.level])
+        cap(moves, state.setup.level[act.level], state.inside())
     facts = {
         **{"level": act.level, "reason": str(act.reason), "from": str(act.source), "to": str(act.target)},
         **{"cents": act.cents, "text": text, "award": act.award},
@@ -93,7 +93,8 @@ def _account(purpose: Purpose, level: str) -> Account:
 
 
 def _check_there(state: LinkState, act: Adjust, transfer: Transfer) -> None:
-    there = state.units(act.source, act.level)
+    """What is locked for a winner is not there for anything else."""
+    there = state.free_units(act.source, act.level) if act.source in OF_A_LEVEL else 0
     if act.source in OF_A_LEVEL and there < transfer.units:
         account = account_words(act.source, act.level)
         raise refusal(No.NOT_THERE, there=money(there), account=account, amount=dollars(act.cents))
@@ -101,14 +102,16 @@ def _check_there(state: LinkState, act: Adjust, transfer: Transfer) -> None:
 
 def _check_maximum(state: LinkState, act: Adjust) -> None:
     level, shown = state.setup.level[act.level], state.shown_cents(act.level)
+    inside = state.inside().units(Account(Purpose.METER, act.level)) // UNITS_PER_CENT
     if act.reason is Lawful.ABOVE_MAXIMUM:
         excess = max(0, shown - level.maximum_cents) if level.maximum_cents is not None else 0
         if act.cents > excess:
             raise refusal(No.NOT_ABOVE_MAXIMUM, level=level.title, excess=dollars(excess), amount=dollars(act.cents))
     if act.source is Purpose.PLAYERS:
         return
-    if act.target is Purpose.METER and level.maximum_cents is not None and shown + act.cents > level.maximum_cents:
-        maximum, amount = dollars(level.maximum_cents), dollars(shown + act.cents)
+    stands = max(shown, inside)
+    if act.target is Purpose.METER and level.maximum_cents is not None and stands + act.cents > level.maximum_cents:
+        maximum, amount = dollars(level.maximum_cents), dollars(stands + act.cents)
         raise refusal(No.ABOVE_MAXIMUM, level=level.title, amount=amount, maximum=maximum)
 
 
@@ -142,7 +145,7 @@ def paying_roles(cents: int, executive_above_cents: int) -> tuple[authority.Role
 def _check_seed(state: LinkState, act: Adjust) -> None:
     """Only what the house has on the meter that stands, and not while an award of it is open."""
     for award in state.awards.values():
-        if award.level == act.level:
+        if award.held_on(act.level) or (award.is_share and award.level == act.level):
             raise undecided(award)
     own = max(0, state.own.get(act.level, 0))
     if act.cents * UNITS_PER_CENT > own:

@@ -1,5 +1,7 @@
 """From a hand that is entered to the card that makes it final: amounts are locked at once and held until then.
 
+Every share of a meter takes a card, and a fixed pay from a set amount on; a smaller one is paid when it is entered.
+
 Several hands of one game are taken from the dealer's right, counter-clockwise, each on the meter that the one before it
 left (see `meters` and `settlement`). So whenever a hand comes in, goes or is voided before others of its game, those
 are locked again in the same entry. What a card has confirmed stays as it is.
@@ -8,8 +10,9 @@ are locked again in the same entry. What a card has confirmed stays as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from croupier.cards.card import Card, format_cards, parse_cards
@@ -100,7 +103,7 @@ def line_of_cards(setup: LinkSetup, cards: tuple[Card, ...]) -> Line | None:
 
 
 def enter(state: LinkState, act: EnterHand) -> Decision:
-    """A share is locked and held; a fixed pay is made at once."""
+    """What takes a card is locked and held; another fixed pay is made at once."""
     cycle = state.game(act.table)
     if act.seat not in cycle.seats:
         raise refusal(No.NO_WAGER, seat=act.seat, table=act.table)
@@ -112,13 +115,15 @@ def enter(state: LinkState, act: EnterHand) -> Decision:
         **checked_cards(state, act, line),
         "game_digest": state.game_digest,
     }
-    return (_hold_share if line.is_share else _pay_fixed)(state, act, line, facts)
+    if line.is_share:
+        return _hold_share(state, act, line, facts)
+    return (_hold_pay if state.setup.takes_card(line) else _pay_fixed)(state, act, line, facts)
 
 
 def _hold_share(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
     number, share = state.book.entries + 1, str(line.pay.share)
     new = Award(number, act.table, facts["round"], act.seat, line.label, line.pay.meter, share, act.by.person)
-    moves = Moves(state.book)
+    moves = state.inside()
     game = game_of(state, moves, act.table, act.law)
     taken = _settled(state, moves, game, [*state.of_round(act.table), new])
     facts |= game.facts
@@ -133,13 +138,27 @@ def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
     if state.setup.order is not AwardOrder.DEALERS_RIGHT:
         return []
     seats = state.tables[new.table].entered.items()
-    level = {seat: state.setup.lines[each.line].pay.meter for seat, each in seats if each.final}
+    shares = {seat: state.setup.lines[each.line] for seat, each in seats if each.final and not each.fixed}
+    level = {seat: line.pay.meter for seat, line in shares.items()}
     return sorted(seat for seat, name in level.items() if name == new.level and seat < new.seat)
+
+
+def _hold_pay(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
+    """A fixed pay that waits for a card: its parts of the meters are locked in style A; the tray keeps it till then."""
+    number, (table, round_) = state.book.entries + 1, (act.table, facts["round"])
+    new = Award(number, table, round_, act.seat, line.label, "", "0", act.by.person, line.cents, parts=())
+    if state.setup.style is Style.SHARES_ONLY:
+        return Decision(EntryKind.ENTER, {**facts, **_held(Taken([new]))})
+    moves = state.inside()
+    new = replace(new, parts=tuple(MeterPart(*part, 0) for part in parts_of(state.setup, line.cents).items()))
+    game = game_of(state, moves, table, act.law)
+    taken = _settled(state, moves, game, [*state.of_round(table), new])
+    return Decision(EntryKind.ENTER, {**facts, **game.facts, **_held(taken)}, moves.transfers)
 
 
 def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, Any]) -> Decision:
     """From the tray, or in style A from the meters; what a meter lacks the house pays, and that is an alarm."""
-    moves = Moves(state.book)
+    moves = state.inside()
     facts = {**facts, "cents": line.cents, "parts": []}
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(TRAY, PLAYERS, line.cents * UNITS_PER_CENT)
@@ -152,15 +171,16 @@ def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, An
 
 _LAWS: Mapping[int, Callable[[LinkState, Moves, Game, Sequence[Award], FixedPays], Taken]] = {
     1: settle_game_earlier,
+    2: settle_game,
     LAW: settle_game,
 }
 
 
 def _settled(
-    state: LinkState, moves: Moves, game: Game, shares: Sequence[Award], fixed: FixedPays | None = None
+    state: LinkState, moves: Moves, game: Game, awards: Sequence[Award], fixed: FixedPays | None = None
 ) -> Taken:
-    """The game with these shares and with changes to its fixed pays, by the law under which it began."""
-    return _LAWS[game.law](state, moves, game, shares, fixed or {})
+    """The game with these awards and with changes to its paid fixed pays, by the law under which it began."""
+    return _LAWS[game.law](state, moves, game, awards, fixed or {})
 
 
 def _held(taken: Taken) -> dict[str, Any]:
@@ -179,8 +199,9 @@ def _held(taken: Taken) -> dict[str, Any]:
 
 def entered(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
-    cards = facts.get("cards", "")
-    state.tables[facts["table"]].entered[facts["seat"]] = Entered(facts["line"], entry.number, cards=cards)
+    fixed, cards = not state.setup.lines[facts["line"]].is_share, facts.get("cards", "")
+    hand = Entered(facts["line"], entry.number, fixed=fixed, cards=cards)
+    state.tables[facts["table"]].entered[facts["seat"]] = hand
     _locked(state, facts)
 
 
@@ -207,7 +228,8 @@ def _locked(state: LinkState, facts: Any) -> None:
     if "stood" in facts:
         cycle.law = state.law = facts.get("law", 1)
         cycle.stood = {level: read_record(Stand, stood) for level, stood in facts["stood"].items()}
-    if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()):
+    waiting = (award.parts for award in state.of_round(facts["table"]))
+    if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
         cycle.stood = {}
 
 
@@ -222,13 +244,13 @@ def take_back(state: LinkState, act: TakeBackHand) -> Decision:
     hand = cycle.entered[act.seat]
     if hand.final:
         raise refusal(No.FINAL, seat=act.seat, table=act.table)
-    if not hand.fixed:
+    if hand.award in state.awards:
         award = state.awards[hand.award]
         if award.called:
             raise refusal(No.CALLED, seat=act.seat, table=act.table)
         return _release(EntryKind.TAKE_BACK, state, award, {})
     facts = {"award": hand.award, "table": act.table, "round": cycle.round, "seat": act.seat, "line": hand.line}
-    moves = Moves(state.book)
+    moves = state.inside()
     if state.setup.style is Style.SHARES_ONLY:
         moves.move(PLAYERS, TRAY, hand.cents * UNITS_PER_CENT)
         return Decision(EntryKind.UNPAY, {**facts, "cents": hand.cents}, moves.transfers)
@@ -243,9 +265,10 @@ def void(state: LinkState, act: VoidAward) -> Decision:
 
 def _release(kind: EntryKind, state: LinkState, award: Award, facts: dict[str, Any]) -> Decision:
     """The amount goes back, and what came after it in its game is locked again."""
-    now, moves = state.of_round(award.table), Moves(state.book)
-    left = [each for each in now if each.award != award.award]
-    taken = _settled(state, moves, game_of(state, moves, award.table), left)
+    now, moves, taken = state.of_round(award.table), state.inside(), Taken()
+    if award.parts != ():
+        left = [each for each in now if each.award != award.award]
+        taken = _settled(state, moves, game_of(state, moves, award.table), left)
     since = [str(each.award) for each in _locked_since(state, award)]
     facts = {**_named(award), **facts, **_held(taken)}
     if since:
@@ -255,8 +278,14 @@ def _release(kind: EntryKind, state: LinkState, award: Award, facts: dict[str, A
 
 def _locked_since(state: LinkState, award: Award) -> list[Award]:
     """Undecided awards of other tables on what this one had left of the meter."""
-    others = (each for each in state.awards.values() if each.table != award.table)
-    return [each for each in others if each.level == award.level and each.award > award.award]
+    others = (each for each in state.awards.values() if each.table != award.table and each.award > award.award)
+    levels = {award.level} if award.is_share else {part.level for part in award.parts or ()}
+    return [each for each in others if any(_is_on(each, level) for level in levels)]
+
+
+def _is_on(award: Award, level: str) -> bool:
+    """Whether an award takes something from a level."""
+    return award.level == level if award.parts is None else any(part.level == level for part in award.parts)
 
 
 def released(state: LinkState, entry: Entry) -> None:
@@ -289,14 +318,12 @@ def called(state: LinkState, entry: Entry) -> None:
 def confirm(state: LinkState, act: Confirm) -> Decision:
     """A Supervisor's card up to the threshold, an Executive's above it.
 
-    What was locked before it on the same meter is decided before it: the amount depends on that.
+    What was locked before a share on the same meter is decided before it: the amount depends on that. A fixed pay is
+    the same, whoever comes first.
     """
     award = state.award(act.award)
-    for other in state.of_round(award.table):
-        if other == award:
-            break
-        if other.level == award.level:
-            raise refusal(No.OUT_OF_ORDER, first=other.seat, seat=award.seat, table=award.table)
+    for other in _before(state, award) if award.is_share else ():
+        raise refusal(No.OUT_OF_ORDER, first=other.seat, seat=award.seat, table=award.table)
     if act.cents not in (None, award.cents):
         seen, amount = dollars(act.cents or 0), dollars(award.cents)
         raise refusal(No.OTHER_AMOUNT, seat=award.seat, table=award.table, amount=amount, seen=seen)
@@ -305,18 +332,36 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
     authority.require(act.by.role, needed)
     if act.by.person == award.entered_by:
         raise authority.denied(authority.Denied.SAME_PERSON, power=needed, person=act.by.person)
-    moves = Moves(state.book)
-    moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
-    facts = {
-        **{**award.as_json(), "threshold_cents": threshold, "game_digest": state.game_digest},
-        "shown_cents": state.shown_cents(award.level),
-    }
+    moves = state.inside()
+    facts = {**award.as_json(), "threshold_cents": threshold, "game_digest": state.game_digest}
+    if award.is_share:
+        moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
+        facts["shown_cents"] = state.shown_cents(award.level)
+    elif award.parts:
+        for part in award.parts:
+            moves.move(Account(Purpose.PENDING, part.level), PLAYERS, part.units)
+    else:
+        moves.move(TRAY, PLAYERS, award.units)
     return Decision(EntryKind.CONFIRM, facts, moves.transfers)
+
+
+def _before(state: LinkState, award: Award) -> Iterator[Award]:
+    """Undecided hands that are taken from a share's meter before it."""
+    shares = (other for other in state.of_round(award.table) if other.is_share and other.level == award.level)
+    yield from takewhile(lambda other: other != award, shares)
+    for other in state.of_round(award.table):
+        first = state.setup.order is AwardOrder.ENTRY or other.seat > award.seat
+        if not other.is_share and first and _is_on(other, award.level):
+            yield other
 
 
 def confirmed(state: LinkState, entry: Entry) -> None:
     award = state.awards.pop(entry.facts["award"])
     cycle = state.tables[award.table]
+    if not award.is_share:
+        paid = replace(cycle.entered[award.seat], final=True, cents=award.cents, parts=award.parts or ())
+        cycle.entered[award.seat] = paid
+        return
     cycle.stood[award.level] = cycle.stood[award.level].after(award)
     for seat, each in cycle.entered.items():
         if each.parts and (state.setup.order is AwardOrder.ENTRY or seat > award.seat):
@@ -326,5 +371,5 @@ def confirmed(state: LinkState, entry: Entry) -> None:
 
 def _named(award: Award) -> dict[str, Any]:
     """Which award, for whoever reads the entry alone."""
-    names = ("award", "table", "round", "seat", "line", "level", "cents")
+    names = ("award", "table", "round", "seat", "line", *(("level",) if award.is_share else ()), "cents")
     return {name: getattr(award, name) for name in names}

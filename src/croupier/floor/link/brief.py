@@ -13,6 +13,11 @@ from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
 _OWED = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING)
 """What the bank has to cover of a link."""
+SHORT_OF_COVER = (
+    "The bank did not cover the prizes. The page Bank says what is missing now; once nothing is, an executive or a "
+    "manager opens the link."
+)
+"""Of a link that the program itself has closed: what was missing then stands in its book, and may be there by now."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class LinkBrief:
             at=state.book.at,
             digest=state.book.digest,
             status=state.status,
-            stopped=state.stopped,
+            stopped=SHORT_OF_COVER if state.short_of_cover else state.stopped,
             setup=state.made,
             meter_units=meters,
             shown_cents=_cents(meters),

@@ -7,6 +7,7 @@ Chips that are laid late or lifted early between the two change nothing, so they
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import NamedTuple
 
 from croupier.floor.act import Decision, EntryKind
@@ -15,6 +16,7 @@ from croupier.floor.link.meters import Moves, contribute
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Status, TableCycle, undecided
 from croupier.floor.refusals import No, refusal
+from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Entry
 
 
@@ -26,8 +28,8 @@ def start(state: LinkState, act: StartGame) -> Decision:
     if cycle.on:
         raise refusal(No.GAME_ON, table=table)
     _check_seats(act, setup.table[table].seats)
-    moves = Moves(state.book)
-    contribute(moves, setup, len(act.lit))
+    moves = Moves(state.book.balances)
+    contribute(moves, setup, len(act.lit), state.inside() if state.locked else moves)
     facts = {
         **{"table": table, "round": cycle.round + 1, "seats": sorted(act.lit), "based": sorted(act.based)},
         "wager_cents": setup.wager_cents,
@@ -51,7 +53,22 @@ def started(state: LinkState, entry: Entry) -> None:
     cycle = state.tables.get(facts["table"])
     if cycle is None:
         cycle = state.tables[facts["table"]] = TableCycle()
-    cycle.begin(facts["round"], tuple(facts["seats"]))
+    cycle.begin(facts["round"], tuple(facts["seats"]), entry.at if state.setup.least_round_s else "")
+
+
+def check_not_too_soon(state: LinkState, table: int, at: str) -> None:
+    """Refuse a hand before the least time since START GAME is over; by the times of the entries, so it is proved."""
+    cycle, least = state.cycle(table), state.setup.least_round_s
+    if not least or not cycle.on or not cycle.started:
+        return
+    passed = time_of(max(at, state.book.at)) - time_of(cycle.started)
+    wait = timedelta(seconds=least) - passed
+    if wait > timedelta():
+        raise refusal(No.TOO_SOON, least=_seconds(least), wait=_seconds(-(-wait // timedelta(seconds=1))))
+
+
+def _seconds(number: int) -> str:
+    return f"{number} second{'s' * (number > 1)}"
 
 
 def end(state: LinkState, act: EndGame) -> Decision:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from croupier.compliance.authority import Role
 from croupier.errors import NotationError, RecordError
 from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.facts import (
@@ -21,6 +22,7 @@ from croupier.floor.facts import (
     RetireFacts,
     facts_of,
 )
+from croupier.floor.forms import plain
 from croupier.floor.link.acts import CloseLink, MakeLink, OpenLink, Receive, Reconfigure, Retire
 from croupier.floor.link.meters import HOUSE, Moves, cap
 from croupier.floor.link.setup import LinkSetup, join_proof, why_not_join
@@ -33,6 +35,8 @@ from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose
 CARRIED = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW)
 """What is moved to another link."""
 LONGEST_LINK = 64
+FOR_COVER = "cover "
+"""How the id of the program's own act begins, where it closes a link for which the bank is short."""
 
 
 # Making and configuring
@@ -46,7 +50,7 @@ def make(state: LinkState, act: MakeLink) -> Decision:
         raise refusal(No.NOT_MADE, link=act.link)
     _name(act.link)
     _check_tables(act.setup)
-    moves = Moves(state.book)
+    moves = Moves(state.book.balances)
     for level in act.setup.levels:
         moves.move(HOUSE, Account(Purpose.METER, level.level), level.seed_cents * UNITS_PER_CENT)
     facts = {"link": act.link, "setup": act.setup.as_json(), **_signed(act.setup)}
@@ -76,7 +80,7 @@ def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
             raise refusal(No.MAXIMUM_BELOW_METER, maximum=maximum, level=level.title, shown=dollars(shown))
     _check_tables(new)
     before, after = old.as_json(), new.as_json()
-    changed = [name for name in after if before[name] != after[name]]
+    changed = [name for name in plain(new) if before.get(name) != after.get(name)]
     return Decision(EntryKind.RECONFIGURE, {"old": before, "new": after, "changed": changed, **_signed(new)})
 
 
@@ -135,11 +139,11 @@ def open_(state: LinkState, act: OpenLink) -> Decision:
 
 def _check_balance(state: LinkState) -> None:
     """All accounts together are nothing, every meter is explained, and what is pending is the open awards."""
-    found = {"the sum of all accounts": sum(state.book.balances.values())}
+    found, inside = {"the sum of all accounts": sum(state.book.balances.values())}, state.inside()
     for level in state.setup.levels:
-        pending = state.units(Purpose.PENDING, level.level)
+        pending = inside.units(Account(Purpose.PENDING, level.level))
         proof = prove(state.sums, level.level, meter=state.units(Purpose.METER, level.level), pending=pending)
-        open_awards = sum(award.units for award in state.awards.values() if award.level == level.level)
+        open_awards = sum(award.held_on(level.level) for award in state.awards.values())
         found |= {f"the meter of {level.title}": proof.difference, f"pending of {level.title}": pending - open_awards}
     for what, units in found.items():
         if units:
@@ -147,7 +151,7 @@ def _check_balance(state: LinkState) -> None:
 
 
 def opened(state: LinkState, _: Entry) -> None:
-    state.status, state.stopped = Status.OPEN, ""
+    state.status, state.stopped, state.short_of_cover = Status.OPEN, "", False
 
 
 def close(state: LinkState, act: CloseLink) -> Decision:
@@ -159,7 +163,9 @@ def close(state: LinkState, act: CloseLink) -> Decision:
 
 
 def closed(state: LinkState, entry: Entry) -> None:
-    state.status, state.stopped = Status.CLOSED, facts_of(CloseFacts, entry)["reason"]
+    facts = facts_of(CloseFacts, entry)
+    state.status, state.stopped = Status.CLOSED, facts["reason"]
+    state.short_of_cover = facts["by"][1] == Role.FLOOR and entry.command.startswith(FOR_COVER)
 
 
 # Retiring
@@ -171,7 +177,7 @@ def retire(state: LinkState, act: Retire) -> Decision:
     state.quiet()
     if _name(act.to) == state.name:
         raise refusal(No.SAME_LINK, link=state.name)
-    moves = Moves(state.book)
+    moves = Moves(state.book.balances)
     for level in setup.level:
         for purpose in CARRIED:
             moves.move(Account(purpose, level), HOUSE, state.units(purpose, level))
@@ -192,7 +198,7 @@ def receive(state: LinkState, act: Receive) -> Decision:
     units = _carried(state, entry)
     if not set(units) <= set(act.levels):
         raise refusal(No.NOT_FOR_THIS_LINK, link=state.name, why="each of its levels needs one here")
-    moves = Moves(state.book)
+    moves = Moves(state.book.balances)
     for theirs, carried in units.items():
         ours = state.level(act.levels[theirs])
         for purpose in CARRIED:

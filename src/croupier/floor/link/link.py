@@ -17,13 +17,16 @@ from typing import Any, Protocol
 from croupier.compliance import authority
 from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
-from croupier.floor.forms import read_record
+from croupier.floor.agreement import Agreement, Statement
+from croupier.floor.forms import plain, read_record
 from croupier.floor.link import acts, adjust, awards, cycle, lifecycle
-from croupier.floor.link.acts import Confirm, LinkAct
+from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
+from croupier.floor.link.settlement import LOCKED_INSIDE, in_the_book, locked_in, relock
+from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
-from croupier.ledger.book import Book, Proof, Sums, add_flows, prove, taken_and_paid
-from croupier.ledger.entry import Entry, Purpose, Transfer, canonical
+from croupier.ledger.book import Book, Proof, Sums, add_flows, move, prove, taken_and_paid
+from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose, Transfer, canonical
 from croupier.ledger.rows import STRANGE, Row, printable
 
 DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
@@ -47,7 +50,8 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
     awards.confirmed(state, entry)
-    adjust.confirmed(state, entry)
+    if "level" in entry.facts:  # a share of a meter: an adjustment may put it right
+        adjust.confirmed(state, entry)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
@@ -71,6 +75,31 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
 """By kind of entry: how the link is different after it. A fixed pay is an entry of its own kind: `pay`, `unpay`."""
 
 
+def _locked_apart(state: LinkState, decision: Decision) -> Decision:
+    """Of what an act moves inside, the book has what decided hands move; the entry says what is locked besides."""
+    kind, facts, transfers = decision
+    if kind not in _OF_HANDS or not (state.locked or state.awards or "held" in facts):
+        return decision
+    inside, after = state.inside(), state.fork()
+    inside.transfers = list(transfers)
+    CHANGE[kind](after, Entry(state.book.entries + 1, state.book.at, "", kind.value, facts, (), ""))
+    moved, more = in_the_book(state, transfers, locked_in(after, inside))
+    if kind is EntryKind.CONFIRM and state.tables[facts["table"]].law >= LOCKED_INSIDE and "level" in facts:
+        meter = Account(Purpose.METER, facts["level"])
+        move(after.book.balances, moved)
+        facts = {**facts, "shown_cents": after.book.balances.get(meter, 0) // UNITS_PER_CENT}
+    return Decision(kind, {**facts, "locked": [each.as_list() for each in more]} if more else facts, moved)
+
+
+_OF_HANDS = frozenset(
+    {
+        *(EntryKind.ENTER, EntryKind.PAY, EntryKind.TAKE_BACK, EntryKind.UNPAY),
+        *(EntryKind.CONFIRM, EntryKind.VOID),
+    }
+)
+"""Kinds of entries that change the hands of a game: what is locked is reckoned anew."""
+
+
 class Link:
     """The state of one link, and what may be done with it."""
 
@@ -86,7 +115,7 @@ class Link:
 
     def handle(self, act: LinkAct, at: str) -> Entry:
         """The entry that the act comes to, for the store to keep; refused acts change nothing."""
-        return self.entry(act, at, self.decide(act))
+        return self.entry(act, at, self.decide(act, at))
 
     def entry(self, act: LinkAct, at: str, decision: Decision, notes: Mapping[str, Any] | None = None) -> Entry:
         """`notes` are what other parts of the house add to the record, such as the checklist of an award."""
@@ -101,11 +130,14 @@ class Link:
         second = act.seconded
         if second:
             facts["second"] = second.as_list()
+            if isinstance(act, OfTwo) and act.agreed:
+                facts["agreed"] = plain(act.agreed)
         if notes:
             facts["notes"] = dict(notes)
         return self.state.book.draft(at, act.id, kind.value, facts, transfers)
 
-    def decide(self, act: LinkAct) -> Decision:
+    def decide(self, act: LinkAct, at: str) -> Decision:
+        """What the act comes to at this time; refused acts say why."""
         state = self.state
         if not isinstance(act, Confirm):  # which card that takes depends on the amount
             authority.two_people(act.needs, act.by, act.seconded)
@@ -113,7 +145,9 @@ class Link:
             raise refusal(No.NOT_MADE, link=self.name)
         if state.status is Status.RETIRED:
             raise refusal(No.RETIRED, link=self.name, to=state.moved_to)
-        return DECIDE[type(act)](state, act)
+        if isinstance(act, acts.EnterHand):
+            cycle.check_not_too_soon(state, act.table, at)
+        return _locked_apart(state, DECIDE[type(act)](state, act))
 
     # Changing
 
@@ -130,6 +164,8 @@ class Link:
             count_own(state, entry)
         try:
             change(state, entry)
+            if "locked" in entry.facts:
+                relock(state, entry.facts["locked"])
         except (Refusal, KeyError, TypeError, ValueError, AttributeError) as error:
             raise RecordError(f"Entry {entry.number} of the book cannot be: {error!r}.") from None
 
@@ -165,7 +201,8 @@ class Link:
 def proof(link: Link, level: str, since: Sums | None = None) -> Proof:
     """The balance of a level: opening and flows against the meter, to a difference of nothing."""
     link.state.level(level)
-    meter, pending = (link.state.units(purpose, level) for purpose in (Purpose.METER, Purpose.PENDING))
+    pending = link.state.inside().units(Account(Purpose.PENDING, level))
+    meter = link.state.units(Purpose.METER, level)
     return prove(link.state.sums, level, meter=meter, pending=pending, since=since)
 
 
@@ -211,7 +248,7 @@ def redo(link: Link, told: Entry | Row, house: Notes | None = None) -> Entry:
     """
     try:
         act = act_of(told.kind, told.command, told.facts)
-        decision = link.decide(act)
+        decision = link.decide(act, told.at)
         notes = house.notes(link, act, decision, told) if house else told.facts.get("notes")
         return link.draft(act, told.at, decision, notes)
     except RecordError:
@@ -244,7 +281,7 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     return read_record(act, values)
 
 
-_MAY_MISS = ("second", "cards")
+_MAY_MISS = ("second", "agreed", "cards")
 
 
 def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:
@@ -272,6 +309,26 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
 }
 
 
+# What a second person agrees to: what the act says, by the names that it has in the entry. The entry of a link that is
+# received is the other book's, and is there once.
+
+
+def statement_of(act: OfTwo, link: str) -> Statement:
+    values = {fact: getattr(act, name) for name, fact in _ACTS[act.kind][1] if name != "entry"}
+    says = {fact: value.as_json() if isinstance(value, LinkSetup) else plain(value) for fact, value in values.items()}
+    if isinstance(act, acts.Adjust):
+        says["text"] = act.text.strip()
+    return Statement(f"link:{link}", act.kind.value, act.id, act.by.as_list(), act.second.as_list(), says)
+
+
+def agreement_of(row: Row, link: str) -> tuple[Statement, Agreement | None]:
+    """What the second person of an entry agreed to, and by what; refused where it has no such form."""
+    facts = row.facts
+    says = {fact: facts[fact] for name, fact in _ACTS[row.kind][1] if name != "entry"}
+    statement = Statement(f"link:{link}", row.kind, row.command, facts["by"], facts["second"], says)
+    return statement, read_record(Agreement, facts["agreed"]) if "agreed" in facts else None
+
+
 # An act that comes under a known id: the one that was sent first, or another one
 
 
@@ -284,7 +341,7 @@ def same_link_act(act: LinkAct, entry: Entry) -> bool:
 def _plainly(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What was asked, however it was spaced and ordered. An override is on record only where the cards disagreed."""
     for name, value in values.items():
-        if name.startswith("override") or name in ("where", "law"):
+        if name.startswith("override") or name in ("where", "law", "agreed"):
             continue
         if name in ("lit", "based"):
             yield name, sorted(value)

@@ -8,7 +8,7 @@ All of it in units, exactly. Only whole cents are awarded; what is left below a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.setup import AwardOrder, LevelSetup, LinkSetup
 from croupier.games.meter import fixed_pay_parts, proportional
-from croupier.ledger.book import Book
+from croupier.ledger.book import move
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
 
 PLAYERS, TRAY, HOUSE = Account(Purpose.PLAYERS), Account(Purpose.TRAY), Account(Purpose.HOUSE)
@@ -25,12 +25,18 @@ PLAYERS, TRAY, HOUSE = Account(Purpose.PLAYERS), Account(Purpose.TRAY), Account(
 class Moves:
     """Transfers of one act, each on what the one before it left; nothing is in the book yet."""
 
-    def __init__(self, book: Book) -> None:
-        self._book = book
+    def __init__(self, balances: Mapping[Account, int]) -> None:
+        self._balances = balances
         self.transfers: list[Transfer] = []
 
+    def fork(self) -> Moves:
+        """Moves of another act, on what these leave."""
+        balances = dict(self._balances)
+        move(balances, self.transfers)
+        return Moves(balances)
+
     def units(self, account: Account) -> int:
-        units = self._book.balances.get(account, 0)
+        units = self._balances.get(account, 0)
         for transfer in self.transfers:
             if transfer.target == account:
                 units += transfer.units
@@ -44,8 +50,17 @@ class Moves:
 
 
 @dataclass(frozen=True)
+class MeterPart:
+    """What one meter gave of a fixed pay, and what the house had to add because it ran dry."""
+
+    level: str
+    units: int
+    added_units: int
+
+
+@dataclass(frozen=True)
 class Award:
-    """A hand that wins a share of a meter, with its amount locked and held until it is decided."""
+    """A hand that waits for a card, with its amount locked until it is decided: a share of a meter, or a fixed pay."""
 
     award: int
     """The number of the entry in which the hand was entered."""
@@ -54,8 +69,9 @@ class Award:
     seat: int
     line: str
     level: str
+    """Of the meter that a share is of; empty for a fixed pay."""
     share: str
-    """Of the meter, as a fraction: `1/10`."""
+    """Of the meter, as a fraction: `1/10`; nothing for a fixed pay."""
     entered_by: str
     """Whoever it is, somebody else has to confirm it."""
     cents: int = 0
@@ -71,29 +87,53 @@ class Award:
     short_overflow_units: int = 0
     """What of reserve and overflow had gone to another table's next meter, so that it could not go to this one's."""
     called: bool = False
+    parts: tuple[MeterPart, ...] | None = None
+    """Of a fixed pay: which meters make it, in style A; none where it comes from the tray. None: it is a share."""
 
     @property
     def units(self) -> int:
         return self.cents * UNITS_PER_CENT
 
+    @property
+    def is_share(self) -> bool:
+        return self.parts is None
+
+    def held_on(self, level: str) -> int:
+        """The units that are locked for it on a level."""
+        if self.parts is None:
+            return self.units if self.level == level else 0
+        return sum(part.units for part in self.parts if part.level == level)
+
     def as_json(self) -> dict[str, Any]:
+        """A fixed pay says nothing of shares, and a share nothing of parts."""
         made: dict[str, Any] = plain(self)
-        return made
+        if self.parts is None:
+            del made["parts"]
+            return made
+        return {name: made[name] for name in _OF_A_FIXED_PAY}
 
     @classmethod
     def of_json(cls, values: Any) -> Award:
+        if isinstance(values, Mapping) and "parts" in values:
+            values = {"level": "", "share": "0", **values}
         return read_record(cls, values)
+
+
+_OF_A_FIXED_PAY = ("award", "table", "round", "seat", "line", "entered_by", "cents", "called", "parts")
 
 
 # Wagers
 
 
-def contribute(moves: Moves, setup: LinkSetup, wagers: int) -> None:
-    """Every wager's part to each meter and each reserve; the rest is the dealer's."""
+def contribute(moves: Moves, setup: LinkSetup, wagers: int, inside: Moves) -> None:
+    """Every wager's part to each meter and each reserve; the rest is the dealer's.
+
+    A posted maximum is kept by the meter as it is shown, and `inside`, with what is locked: that is the next one.
+    """
     for level, meter_units, reserve_units in setup.wager_parts:
         units, over = wagers * meter_units, 0
         if level.maximum_cents is not None:
-            over = max(0, units - room(moves, level))
+            over = max(0, units - min(room(moves, level), room(inside, level)))
         moves.move(PLAYERS, level.meter, units - over)
         moves.move(PLAYERS, level.overflow, over)
         moves.move(PLAYERS, level.reserve, wagers * reserve_units)
@@ -106,25 +146,19 @@ def room(moves: Moves, level: LevelSetup) -> int:
     return max(0, level.maximum_cents * UNITS_PER_CENT - moves.units(level.meter))
 
 
-def cap(moves: Moves, level: LevelSetup) -> None:
-    """What is above the posted maximum waits for the next meter."""
+def cap(moves: Moves, level: LevelSetup, inside: Moves | None = None) -> None:
+    """What is above the posted maximum waits for the next meter; `inside`, with what is locked, it is kept too."""
     if level.maximum_cents is not None:
         over = moves.units(level.meter) - level.maximum_cents * UNITS_PER_CENT
+        if inside:
+            inside.transfers += moves.transfers
+            over = max(over, inside.units(level.meter) - level.maximum_cents * UNITS_PER_CENT)
         # Below a cent is not displayed: a seed that is the maximum goes on top of such a remainder.
         if over >= UNITS_PER_CENT:
             moves.move(level.meter, level.overflow, over)
 
 
 # Fixed pays in style A
-
-
-@dataclass(frozen=True)
-class MeterPart:
-    """What one meter gave of a fixed pay, and what the house had to add because it ran dry."""
-
-    level: str
-    units: int
-    added_units: int
 
 
 def parts_of(setup: LinkSetup, cents: int) -> dict[str, int]:
@@ -178,6 +212,8 @@ class Fixed(NamedTuple):
     units: int
     added_units: int = 0
     """What the house pays of it, because the meter has less."""
+    held: bool = False
+    """Whether it waits for a card."""
 
 
 Hand: TypeAlias = Award | Fixed
@@ -187,7 +223,7 @@ Hand: TypeAlias = Award | Fixed
 def in_order(order: AwardOrder, hands: Iterable[Hand]) -> list[Hand]:
     """From the dealer's right means the highest seat first: seats are numbered from the dealer's left.
 
-    A fixed pay is final at once, so in the order of entry it comes before whatever is undecided.
+    In the order of entry fixed pays come first: most are final at once.
     """
     if order is AwardOrder.DEALERS_RIGHT:
         return sorted(hands, key=lambda hand: -hand.seat)

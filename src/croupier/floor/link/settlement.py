@@ -6,13 +6,16 @@ the level and everything is taken anew, and the difference to what is held is mo
 
 Other tables' awards are taken from what the meter really has. Where too little is left for a game that stood first,
 the house pays it, straight to the winner, and the entry says so as an alarm.
+
+All of this is reckoned inside. The book itself, and so displays, reports and the bank, has what decided hands have
+moved: it is what the accounts would be if every hand that no card has decided were taken back. The card moves the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from croupier.floor.forms import plain
@@ -35,10 +38,12 @@ from croupier.floor.link.meters import (
 from croupier.floor.link.setup import LAW, LevelSetup, LinkSetup
 from croupier.floor.link.state import LinkState
 from croupier.floor.refusals import No, refusal
-from croupier.ledger.entry import Account, Purpose
+from croupier.ledger.entry import Account, Purpose, Transfer
 
+LOCKED_INSIDE = 3
+"""From this law on, what undecided hands move is locked inside; before, it was moved in the book at once."""
 FixedPays: TypeAlias = Mapping[int, Mapping[str, int]]
-"""By seat: the units that its fixed pay takes off each level, in style A; none where the pay is taken back."""
+"""By seat: the units that its fixed pay, which needs no card, takes off each level; none where it is taken back."""
 
 
 class Game(NamedTuple):
@@ -56,9 +61,9 @@ class Taken:
     """What a press has changed."""
 
     awards: list[Award] = field(default_factory=list)
-    """Whose place or amount is new, and those after them on their meter."""
+    """Whose place or amount is new, and those after them on their meter; fixed pays whose parts are new."""
     parts: dict[int, tuple[MeterPart, ...]] = field(default_factory=dict)
-    """By seat: fixed pays that are new, or that other money makes now."""
+    """By seat: paid fixed pays that are new, or that other money makes now."""
     dry: list[str] = field(default_factory=list)
     """Levels that have less than fixed pays take off them: the house pays more than before."""
     lent: bool = False
@@ -70,23 +75,28 @@ def game_of(state: LinkState, moves: Moves, table: int, law: int = LAW) -> Game:
     cycle = state.tables[table]
     if cycle.stood:
         return Game(table, cycle.law, cycle.stood, {})
-    if not state.law <= law <= LAW:
-        raise refusal(No.OTHER_LAW, law=law, oldest=state.law, newest=LAW)
+    oldest = state.law if state.setup.fixed_pay_card_cents is None else LOCKED_INSIDE
+    if not oldest <= law <= LAW:
+        raise refusal(No.OTHER_LAW, law=law, oldest=oldest, newest=LAW)
     stood = {level.level: stands(moves, level) for level in state.setup.levels}
     facts: dict[str, Any] = {"stood": {level: plain(stand) for level, stand in stood.items()}}
     return Game(table, law, stood, facts if law == 1 else {"law": law, **facts})
 
 
-def settle_game(state: LinkState, moves: Moves, game: Game, shares: Sequence[Award], fixed: FixedPays) -> Taken:
-    """Hold these shares in their order, with the fixed pays of the game as they are changed here."""
-    entered = state.tables[game.table].entered
+def settle_game(state: LinkState, moves: Moves, game: Game, awards: Sequence[Award], fixed: FixedPays) -> Taken:
+    """Hold these awards, shares in their order, with the paid fixed pays of the game as they are changed here."""
+    entered, now = state.tables[game.table].entered, state.of_round(game.table)
+    waiting = {award.seat: award for award in awards if not award.is_share}
     parts = {seat: {part.level: part for part in hand.parts} for seat, hand in entered.items() if seat not in fixed}
-    parts |= {seat: {} for seat, units in fixed.items() if units}
+    parts |= {seat: {} for seat, units in fixed.items() if units} | {seat: {} for seat in waiting}
     taken = Taken()
     for level in state.setup.levels:
-        before: list[Hand] = [award for award in state.of_round(game.table) if award.level == level.level]
-        after: list[Hand] = [award for award in shares if award.level == level.level]
+        before: list[Hand] = [award for award in now if award.is_share and award.level == level.level]
+        after: list[Hand] = [award for award in awards if award.is_share and award.level == level.level]
+        before += _held_pays(level, (award for award in now if not award.is_share))
         for seat, hand in entered.items():
+            if seat in waiting:
+                after += _held_pays(level, [waiting[seat]])
             for part in hand.parts:
                 if part.level == level.level and level.level not in hand.counted:
                     before.append(Fixed(seat, part.units, part.added_units))
@@ -94,6 +104,7 @@ def settle_game(state: LinkState, moves: Moves, game: Game, shares: Sequence[Awa
                 elif part.level == level.level and seat in fixed:
                     _pay_back(moves, level, part)
         after += [Fixed(seat, units[level.level]) for seat, units in fixed.items() if units.get(level.level)]
+        after += _held_pays(level, (award for seat, award in waiting.items() if seat not in entered))
         before, wanted = (in_order(state.setup.order, hands) for hands in (before, after))
         held = _settle_level(moves, level, before, lock(level, game.stood[level.level], wanted))
         taken.awards += _changed(awards_of(before), awards_of(held))
@@ -103,10 +114,19 @@ def settle_game(state: LinkState, moves: Moves, game: Game, shares: Sequence[Awa
         for pay in fixed_of(held):
             parts[pay.seat][level.level] = MeterPart(level.level, pay.units, pay.added_units)
     for seat, by_level in parts.items():
-        now = tuple(by_level[level] for level in state.setup.level if level in by_level)
-        if seat in fixed or now != entered[seat].parts:
-            taken.parts[seat] = now
+        made = tuple(by_level[level] for level in state.setup.level if level in by_level)
+        if seat in waiting:
+            award = replace(waiting[seat], parts=made)
+            taken.awards += [] if award in now else [award]
+        elif seat in fixed or made != entered[seat].parts:
+            taken.parts[seat] = made
     return taken
+
+
+def _held_pays(level: LevelSetup, awards: Iterable[Award]) -> list[Hand]:
+    """What fixed pays that wait for a card have on a level."""
+    parts = ((award.seat, part) for award in awards for part in award.parts or ())
+    return [Fixed(seat, part.units, part.added_units, held=True) for seat, part in parts if part.level == level.level]
 
 
 def _changed(before: Sequence[Award], held: Sequence[Award]) -> Sequence[Award]:
@@ -125,7 +145,7 @@ def _pay_back(moves: Moves, level: LevelSetup, part: MeterPart) -> None:
 
 
 class _Sums(NamedTuple):
-    """What hands of a game move on one level."""
+    """What hands of a game move on one level; a fixed pay that waits for a card is held as an award is."""
 
     awards: int
     """Meter to pending."""
@@ -145,10 +165,12 @@ class _Sums(NamedTuple):
     @classmethod
     def of(cls, hands: Iterable[Hand]) -> _Sums:
         hands = list(hands)
-        awards, pays = awards_of(hands), fixed_of(hands)
-        lent, added = _sum(awards, "added_units"), _sum(pays, "added_units")
+        awards, fixed = awards_of(hands), fixed_of(hands)
+        held: list[Hand] = [*awards, *(pay for pay in fixed if pay.held)]
+        pays = [pay for pay in fixed if not pay.held]
+        lent, added = _sum(held, "added_units"), _sum(pays, "added_units")
         return cls(
-            *(_sum(awards, "units") - lent, _sum(pays, "units") - added, lent, added, _sum(awards, "seed_units")),
+            *(_sum(held, "units") - lent, _sum(pays, "units") - added, lent, added, _sum(awards, "seed_units")),
             _sum(awards, "reserve_units") - _sum(awards, "short_reserve_units"),
             _sum(awards, "overflow_units") - _sum(awards, "short_overflow_units"),
         )
@@ -165,7 +187,8 @@ def _settle_level(moves: Moves, level: LevelSetup, before: Sequence[Hand], wante
     base = meter + was.awards + was.pays - was.seed - was.reserve - was.overflow
     there = base + will.seed + sum(given)
     held = _lend(wanted, max(0, will.awards + will.pays - max(0, there)), *given)
-    _move(moves, level, was, _keep(was, _Sums.of(held), max(0, -there)))
+    will = _keep(was, _Sums.of(held), max(0, -there))
+    _move(moves, level, _Sums(*(after - before for before, after in zip(was, will, strict=True))))
     cap(moves, level)
     return held
 
@@ -199,15 +222,14 @@ def _keep(was: _Sums, will: _Sums, missing: int) -> _Sums:
     return will
 
 
-def _move(moves: Moves, level: LevelSetup, was: _Sums, will: _Sums) -> None:
-    """The difference between what was moved and what is to be moved.
+def _move(moves: Moves, level: LevelSetup, more: _Sums) -> None:
+    """By how much more, or less, than before is to be moved.
 
     What players have won leaves the meter before the next one is seeded: the house's own money is the last to go.
     """
     meter, pending, reserve, overflow = (
         Account(purpose, level.level) for purpose in (Purpose.METER, Purpose.PENDING, Purpose.RESERVE, Purpose.OVERFLOW)
     )
-    more = _Sums(*(after - before for before, after in zip(was, will, strict=True)))
     for source, target, units in ((HOUSE, pending, more.house_awards), (HOUSE, PLAYERS, more.house_pays)):
         moves.move(*((source, target) if units > 0 else (target, source)), abs(units))
     winners = {pending: more.awards, PLAYERS: more.pays}
@@ -227,6 +249,83 @@ def _move(moves: Moves, level: LevelSetup, was: _Sums, will: _Sums) -> None:
 
 def _sum(hands: Iterable[Hand], name: str) -> int:
     return sum(getattr(hand, name) for hand in hands)
+
+
+# What is locked inside, and what the book shows
+
+
+Locked: TypeAlias = Mapping[tuple[Account, Account], int]
+"""Units by the account that gives and the account that gets."""
+
+
+def locked_in(state: LinkState, inside: Moves) -> dict[tuple[Account, Account], int]:
+    """What undecided hands have moved, where these moves have led inside: all that taking every one back would undo."""
+    back = inside.fork()
+    for table, cycle in state.tables.items():
+        if cycle.law >= LOCKED_INSIDE and cycle.stood and state.of_round(table):
+            settle_game(state, back, Game(table, cycle.law, cycle.stood, {}), [], {})
+    return {(target, source): units for (source, target), units in net(back.transfers).items()}
+
+
+def net(transfers: Iterable[tuple[Account, Account, int]]) -> dict[tuple[Account, Account], int]:
+    """By pair of accounts, what goes from one to the other once what comes back is taken off; pairs of nothing are left
+    out. In the order in which they come first."""
+    sums: dict[tuple[Account, Account], int] = {}
+    for source, target, units in transfers:
+        pair, sign = ((source, target), 1) if (target, source) not in sums else ((target, source), -1)
+        sums[pair] = sums.get(pair, 0) + sign * units
+    return {
+        ((source, target) if units > 0 else (target, source)): abs(units)
+        for (source, target), units in sums.items()
+        if units
+    }
+
+
+def _transfers(pairs: Locked) -> list[Transfer]:
+    return [Transfer(source, target, units) for (source, target), units in pairs.items()]
+
+
+def _back(pairs: Locked) -> list[Transfer]:
+    return [Transfer(target, source, units) for (source, target), units in pairs.items()]
+
+
+def in_the_book(
+    state: LinkState, transfers: Sequence[Transfer], locked: Locked
+) -> tuple[list[Transfer], list[Transfer]]:
+    """What an act that moves this inside moves in the book, and what it locks more, or less, so that so much is locked.
+
+    What the book gives and gets is in order: for each level as `_move` has it, then everything else.
+    """
+    more = net(chain(_transfers(locked), _back(state.locked)))
+    if not more:
+        return list(transfers), []
+    left = net(chain(transfers, _back(more)))
+    moves = Moves(state.book.balances)
+    for level in state.setup.levels:
+        meter, pending, reserve, overflow = (
+            Account(purpose, level.level)
+            for purpose in (Purpose.METER, Purpose.PENDING, Purpose.RESERVE, Purpose.OVERFLOW)
+        )
+        pairs = (
+            *((meter, pending), (meter, PLAYERS), (HOUSE, pending)),
+            *((HOUSE, PLAYERS), (HOUSE, meter), (reserve, meter), (overflow, meter)),
+        )
+        _move(moves, level, _Sums(*(_signed(left, pair) for pair in pairs)))
+    for (source, target), units in left.items():
+        moves.move(source, target, units)
+    return moves.transfers, sorted(_transfers(more), key=lambda each: (str(each.source), str(each.target)))
+
+
+def _signed(left: dict[tuple[Account, Account], int], pair: tuple[Account, Account]) -> int:
+    """How much goes this way, below nothing where it goes the other way; it is left no more."""
+    source, target = pair
+    return left.pop(pair, 0) - left.pop((target, source), 0)
+
+
+def relock(state: LinkState, more: Iterable[Sequence[Any]]) -> None:
+    """Take what an entry says that it locks, or unlocks."""
+    moved = (Transfer.of_list(each) for each in more)
+    state.locked = net(chain(_transfers(state.locked), moved))
 
 
 # The first law, for the books that were kept under it. It differs in two points, which depended on the order of the

@@ -35,8 +35,14 @@ STAY_ON_LAYOUT = frozenset({TRILUX.key})
 MOST_LINK_CENTS = 10**11
 """A billion dollars: no amount of a link is higher."""
 MOST_TABLES = 999
-LAW = 2
+LAW = 3
 """The law by which the hands of a game are settled now (see `settlement`). The entry of its first hand names it."""
+MOST_ROUND_S = 600
+"""No game takes longer from START GAME to its first hand for certain."""
+
+
+CAME_LATER = ("fixed_pay_card_cents", "least_round_s")
+"""Of a setup, what older books do not have."""
 
 
 class AwardOrder(StrEnum):
@@ -154,6 +160,10 @@ class LinkSetup:
     style: Style = Style.SHARES_ONLY
     order: AwardOrder = AwardOrder.DEALERS_RIGHT
     hole_card: bool = True
+    fixed_pay_card_cents: int | None = None
+    """Fixed pays from this amount on wait for a card, as awards do; None: no fixed pay does."""
+    least_round_s: int | None = None
+    """From START GAME to the first hand of a game, in seconds; None: a hand may come at once."""
 
     def __post_init__(self) -> None:
         if self.wager not in PROGRESSIVES:
@@ -165,6 +175,10 @@ class LinkSetup:
             _wrong(f"{self.rules.title} is dealt from {' or '.join(map(str, DECKS_OF[self.wager]))} decks")
         _within("the wager", self.wager_cents, 1, MOST_LINK_CENTS)
         _within("the Executive's threshold", self.executive_threshold_cents, 0, MOST_LINK_CENTS)
+        if self.fixed_pay_card_cents is not None:
+            _within("the least fixed pay that takes a card", self.fixed_pay_card_cents, 0, MOST_LINK_CENTS)
+        if self.least_round_s is not None and not 0 <= self.least_round_s <= MOST_ROUND_S:
+            _wrong(f"the least time to a hand is 0 to {MOST_ROUND_S} seconds, not {self.least_round_s}")
         self._check_levels()
         self._check_tables()
 
@@ -233,6 +247,11 @@ class LinkSetup:
     def table(self) -> dict[int, LinkedTable]:
         return {table.number: table for table in self.tables}
 
+    def takes_card(self, line: Line) -> bool:
+        """Whether a hand of this line waits for a card: every share, and a fixed pay from a set amount on."""
+        least = self.fixed_pay_card_cents
+        return line.is_share or (least is not None and line.cents >= least)
+
     @property
     def wagers_stay(self) -> bool:
         """Whether progressive wagers lie until they are settled, or are removed when the game starts."""
@@ -265,8 +284,9 @@ class LinkSetup:
     # Text
 
     def as_json(self) -> dict[str, Any]:
+        """What came to setups later is written where it is decided: older ones keep their digest."""
         made: dict[str, Any] = plain(self)
-        return made
+        return {name: value for name, value in made.items() if name not in CAME_LATER or value is not None}
 
     @classmethod
     def of_json(cls, values: Any) -> LinkSetup:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from croupier.errors import Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link.meters import Award, MeterPart, Stand
+from croupier.floor.link.meters import Award, MeterPart, Moves, Stand
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
-from croupier.ledger.book import FIXED_PAYS, Book, Flow, Sums
+from croupier.ledger.book import FIXED_PAYS, Book, Flow, Sums, move
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose, Transfer
 
 
@@ -32,17 +32,22 @@ class Entered:
     award: int
     """The number of the entry."""
     fixed: bool = False
-    """Whether it is a fixed pay, which needs no card."""
+    """Whether it is a fixed pay; undecided while `award` is one of the link's undecided awards, else paid."""
     final: bool = False
     """Whether a card has confirmed it."""
     cents: int = 0
-    """Of a fixed pay."""
+    """Of a fixed pay that is made; a confirmed award has them too."""
     parts: tuple[MeterPart, ...] = ()
-    """Which meters made a fixed pay, in style A."""
+    """Which meters made a fixed pay that is paid, in style A."""
     cards: str = ""
     """Where they were entered."""
     counted: tuple[str, ...] = ()
     """Levels of a fixed pay that `stood` is less already: an award behind it was confirmed."""
+
+    @property
+    def paid(self) -> bool:
+        """Whether it is a fixed pay that was made: one that waits for a card is not."""
+        return self.fixed and self.cents > 0
 
 
 @dataclass
@@ -59,15 +64,17 @@ class TableCycle:
     """Each level as it stood when the game's first hand was entered, or as the last confirmed award has left it."""
     law: int = 1
     """By which the game's hands are taken from the meters, once there are any (see `settlement`)."""
+    started: str = ""
+    """When START GAME was pressed, where the link has a least time to a hand."""
 
-    def begin(self, round_: int, seats: tuple[int, ...]) -> None:
-        self.round, self.on, self.seats = round_, True, seats
+    def begin(self, round_: int, seats: tuple[int, ...], started: str = "") -> None:
+        self.round, self.on, self.seats, self.started = round_, True, seats, started
 
     def reset(self) -> None:
-        self.on, self.seats, self.entered, self.stood, self.law = False, (), {}, {}, 1
+        self.on, self.seats, self.entered, self.stood, self.law, self.started = False, (), {}, {}, 1, ""
 
     def copy(self) -> TableCycle:
-        return TableCycle(self.round, self.on, self.seats, dict(self.entered), dict(self.stood), self.law)
+        return replace(self, entered=dict(self.entered), stood=dict(self.stood))
 
     def as_json(self) -> dict[str, Any]:
         entered = [[seat, plain(each)] for seat, each in self.entered.items()]
@@ -75,13 +82,15 @@ class TableCycle:
         return {
             **{"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood},
             **_law(self.law),
+            **({"started": self.started} if self.started else {}),
         }
 
     @classmethod
     def of_json(cls, values: dict[str, Any]) -> TableCycle:
         entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
         stood = {level: read_record(Stand, each) for level, each in values["stood"].items()}
-        return cls(values["round"], values["on"], tuple(values["seats"]), entered, stood, values.get("law", 1))
+        said = values["round"], values["on"], tuple(values["seats"])
+        return cls(*said, entered, stood, values.get("law", 1), values.get("started", ""))
 
 
 def _law(law: int) -> dict[str, int]:
@@ -132,6 +141,11 @@ class LinkState:
     """Units that the link gave up when it was retired."""
     law: int = 1
     """The newest by which a game was settled: a book does not go back to an older one."""
+    locked: dict[tuple[Account, Account], int] = field(default_factory=dict)
+    """Units that are moved inside alone, for hands that no card has decided, by the account that gives and the one
+    that gets: the book shows them when a card does (see `settlement`)."""
+    short_of_cover: bool = False
+    """Whether the program itself closed the link, because the bank did not cover the prizes."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -150,6 +164,27 @@ class LinkState:
     def shown_cents(self, level: str) -> int:
         """What the display shows: whole cents of the meter."""
         return self.units(Purpose.METER, level) // UNITS_PER_CENT
+
+    # Inside: the accounts with what is locked. What the next hand is taken from, and what nobody else can take.
+
+    def inside(self) -> Moves:
+        """Moves on the accounts as they are inside."""
+        if not self.locked:
+            return Moves(self.book.balances)
+        balances = dict(self.book.balances)
+        move(balances, ((source, target, units) for (source, target), units in self.locked.items()))
+        return Moves(balances)
+
+    def free_units(self, purpose: Purpose, level: str) -> int:
+        """What is there, and not locked."""
+        account = Account(purpose, level)
+        return min(self.book.balances.get(account, 0), self.inside().units(account))
+
+    def fork(self) -> LinkState:
+        """A copy on which hands can be tried: the book's sums, games and undecided awards, and nothing of the past."""
+        book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
+        tables = {number: cycle.copy() for number, cycle in self.tables.items()}
+        return replace(self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={})
 
     # Finding things, or saying why not
 
@@ -223,6 +258,12 @@ class LinkState:
             "configuration": self.configuration,
             "carried": self.carried,
             **_law(self.law),
+            **(
+                {"locked": [[str(one), str(other), units] for (one, other), units in self.locked.items()]}
+                if self.locked
+                else {}
+            ),
+            **({"short_of_cover": True} if self.short_of_cover else {}),
         }
 
 
@@ -250,6 +291,8 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["configuration"],
         values["carried"],
         values.get("law", 1),
+        {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
+        values.get("short_of_cover", False),
     )
 
 
@@ -309,7 +352,7 @@ def _before(state: LinkState, transfers: Iterable[Transfer]) -> dict[str, int]:
 def _left(state: LinkState, level: str, meter: int, taken_back: int, *, held: bool) -> None:
     """After money has left the meter: the house's own is at most what still lies there."""
     own = max(0, state.own.get(level, 0) - taken_back)
-    gone = max(0, own - meter)
+    gone = max(0, own - max(0, meter))
     state.own[level] = own - gone
     if held:
         state.own_held[level] = state.own_held.get(level, 0) + gone
