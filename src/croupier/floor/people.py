@@ -23,7 +23,9 @@ from croupier.compliance.authority import (
     two_people,
 )
 from croupier.errors import Refusal
-from croupier.floor.forms import Signed
+from croupier.floor.agreement import Agreement, AgreementKey, Statement
+from croupier.floor.forms import Signed, plain, read_record
+from croupier.floor.refusals import No, refusal
 
 _LIKE = str.maketrans(
     "авеіјкӏмнорстухѕԁһԛԝαβεηικμνορτυχζ",
@@ -84,6 +86,10 @@ class People:
     """Cards that count no more, and whose they were."""
     pins: set[str] = field(default_factory=set)
     """Who has ever had a PIN; one that was set for a dealer agrees to nothing."""
+    keys: dict[str, AgreementKey] = field(default_factory=dict)
+    """With which each person's agreements are checked now: of those who have chosen a PIN with the card they have."""
+    turned: bool = False
+    """Whether anybody ever had such a key: from then on every second person agrees with one."""
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self.by_id.values())
@@ -131,6 +137,19 @@ class People:
         two_people(power, (first.id, first.role), (other.id, other.role))
         return first, other
 
+    def check_agreed(self, second: str, agreed: Agreement | None, statement: Statement, at: str) -> None:
+        """Refuse an act of two to which its second person has not agreed with card and PIN.
+
+        Before the first key of a site nobody could: an older book names its second persons, and no more.
+        """
+        if not self.turned and agreed is None:
+            return
+        name, key = self.known(second).name, self.keys.get(second)
+        if key is None:
+            raise refusal(No.NO_KEY, name=name)
+        if agreed is None or not statement.is_signed(agreed, key.public, at):
+            raise refusal(No.NOT_AGREED, name=name)
+
     def holder(self, card: CardHash) -> Person | None:
         """Whose card it is or was, so that no card is given twice."""
         for person in self:
@@ -162,7 +181,15 @@ class People:
     def change_role(self, person: str, role: Role) -> None:
         self.by_id[person] = replace(self.by_id[person], role=role)
 
+    def note_key(self, person: str, key: AgreementKey | None) -> None:
+        """A PIN was set: with a key where it was chosen, and without one where somebody else has set it."""
+        self.keys.pop(person, None)
+        if key is not None:
+            self.keys[person], self.turned = key, True
+
     def _forget_card(self, person: str) -> None:
+        """A key is that of a card and a PIN: without the card there is none."""
+        self.keys.pop(person, None)
         old = self.by_id[person].card
         if old:
             self.revoked[old] = person
@@ -170,15 +197,18 @@ class People:
     # Keeping
 
     def as_json(self) -> dict[str, Any]:
+        keys = {"keys": {person: plain(key) for person, key in self.keys.items()}} if self.turned else {}
         return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
-            "pins": sorted(self.pins)
+            "pins": sorted(self.pins),
+            **keys,
         }
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> People:
         people = [Person.of_json(each) for each in values["people"]]
         revoked = {CardHash(card): person for card, person in values["revoked"].items()}
-        return cls({person.id: person for person in people}, revoked, set(values["pins"]))
+        keys = {person: read_record(AgreementKey, key) for person, key in values.get("keys", {}).items()}
+        return cls({person.id: person for person in people}, revoked, set(values["pins"]), keys, "keys" in values)
 
 
 # The keypads and displays of a site: each with a token that does its own job and nothing else.

@@ -20,6 +20,7 @@ from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No
 from croupier.floor.site.acts import (
     ACTS,
+    AcceptTime,
     ChangeRole,
     ChooseProfile,
     CreateSite,
@@ -268,6 +269,11 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (dealer(role=Role.FLOOR, second="max"), No.NOT_A_PERSON, "how the program itself signs"),
     (new_role("sue", Role.FLOOR), No.NOT_A_PERSON, "Nobody can be floor"),
     (SetClock(id="x", by="mia", second="eve", zone="UTC", day_begins=6), No.SAME_CLOCK, "already"),
+    (
+        AcceptTime(id="x", by="mia", second="eve", time="2030-01-01T00:00:00Z"),
+        No.OTHER_TIME,
+        "not 2030-01-01T00:00:00Z",
+    ),
     (EnrolDevice(**{**KEYPAD, "table": 9}), No.NO_SUCH_TABLE, "no table 9"),
     (EnrolDevice(**{**KEYPAD, "token": "plain"}), No.CARD_FORM, "64 hexadecimal digits"),
     (EnrolDevice(**{**KEYPAD, "by": "eve"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
@@ -378,9 +384,11 @@ def test_every_refusal_is_proved_here() -> None:
         No.NOT_CREATED,
         No.ALREADY_REVOKED,
         No.LAST_MANAGER,
+        *(No.NO_KEY, No.NOT_AGREED),  # test_agreement
         No.TABLE_LINKED,  # test_floor
         *(No.NO_SUCH_DAY, No.NOT_YET, No.DAY_CLOSED, No.ALREADY_READ),  # test_readings
         *(No.NO_SUCH_READING, No.NO_SUCH_METER, No.CHECKPOINT_KEPT, No.BAD_CHECKPOINT),
+        No.SAME_KEY,  # test_signing_key
     }
     codes = list(No)
     assert proved | elsewhere >= {No.AGAINST_RULES, *codes[codes.index(No.NOT_CREATED) :]}  # the site's come last

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from croupier.floor.site.acts import NotePin
-from croupier.web.identity.sessions import TRIES
+from croupier.web.identity.sessions import TRIES, PinToSet
 from tests.web.signing_in import WRONG, PowerCut, sign_in
 from tests.web.support import PINS, MadeSite, Room, done, error_of, running
 
@@ -23,7 +23,11 @@ def test_ones_own_pin_takes_the_old_one_and_ends_every_session(room: Room) -> No
     refused = room.act("/api/site/set-pin", "sue", person="sue", pin="908172", old_pin=WRONG)
     assert (refused.status_code, error_of(refused)) == (403, "wrong-pin")
     assert error_of(room.act("/api/site/set-pin", "sue", person="sue", pin="908172")) == "wrong-pin"
-    done(room.act("/api/site/set-pin", "sue", person="sue", pin="908172", old_pin=PINS["sue"]))
+    said = {"person": "sue", "pin": "908172", "old_pin": PINS["sue"]}
+    assert error_of(room.act("/api/site/set-pin", "sue", **said)) == "card-needed"
+    assert error_of(room.act("/api/site/set-pin", "sue", **said, card=room.site.cards["eve"])) == "other-card"
+    assert error_of(room.act("/api/site/set-pin", "sue", **said, card="n" * 32)) == "unknown-card"
+    done(room.act("/api/site/set-pin", "sue", **said, card=room.site.cards["sue"]))
     assert error_of(room.get("/api/me", "sue")) == "signed-out"
     assert error_of(sign_in(room, "sue", PINS["sue"])) == "wrong-pin"
     done(sign_in(room, "sue", "908172"))
@@ -61,7 +65,7 @@ def test_a_pin_that_somebody_else_has_set_counts_for_nothing_but_choosing_anothe
         assert "people" not in done(room.client.get("/api/site", headers=eve))
         other = {"id": "p8", "person": "ann", "pin": "470915"}
         assert error_of(room.client.post("/api/site/set-pin", headers=eve, json=other)) == "pin-to-change"
-        own = {"id": "p9", "person": "eve", "pin": WRONG, "old_pin": WRONG}
+        own = {"id": "p9", "person": "eve", "pin": WRONG, "old_pin": WRONG, "card": site.cards["eve"]}
         assert error_of(room.client.post("/api/site/set-pin", headers=eve, json=own)) == "same-pin"
         done(room.client.post("/api/site/set-pin", headers=eve, json={**own, "pin": "470915"}))
         assert done(sign_in(room, "eve", "470915"))["console"]
@@ -82,7 +86,7 @@ def test_the_first_manager_alone_gives_the_second_one_a_first_pin_and_no_other(t
 
 
 def test_ones_own_pin_is_changed_once_however_often_it_is_sent(room: Room) -> None:
-    body = {"id": "p1", "person": "sue", "pin": WRONG, "old_pin": PINS["sue"]}
+    body = {"id": "p1", "person": "sue", "pin": WRONG, "old_pin": PINS["sue"], "card": room.site.cards["sue"]}
     first = done(room.post("/api/site/set-pin", "sue", **body))
     again = headers(done(sign_in(room, "sue", WRONG))["token"])
     assert done(room.client.post("/api/site/set-pin", headers=again, json=body)) == first
@@ -94,17 +98,19 @@ def test_ones_own_pin_is_changed_once_however_often_it_is_sent(room: Room) -> No
 def pin_entries(room: Room, after: int = 0) -> list[Any]:
     """Which PINs the site's book says were set: whose and by whom."""
     entries = room.runtime.reading.entries("site", after=after, limit=1_000)
-    return [(entry.facts["person"], entry.facts["by"]) for entry in entries if entry.kind == "note-pin"]
+    kinds = [entry for entry in entries if entry.kind == "note-pin" or entry.facts.get("with_pin")]
+    return [(entry.facts["person"], entry.facts["by"]) for entry in kinds]
 
 
 def test_every_pin_is_on_the_record_and_only_that_it_was_set(room: Room) -> None:
-    made = [(person, "max") for person in PINS]
-    assert pin_entries(room) == made  # at the first start, and when they were enrolled
+    made = [(person, person) for person in PINS]
+    assert pin_entries(room) == made
     said = {"id": "e1", "person": "zoe", "name": "Zoe", "role": "supervisor", "card": "z" * 32, "pin": WRONG}
     said["second_ticket"] = room.second("/api/site/enrol-person", dict(said))
     assert done(room.post("/api/site/enrol-person", **said)) == done(room.post("/api/site/enrol-person", **said))
     assert pin_entries(room) == [*made, ("zoe", "max")]
-    done(room.act("/api/site/set-pin", "sue", person="sue", pin=WRONG, old_pin=PINS["sue"]))
+    own = {"person": "sue", "pin": WRONG, "old_pin": PINS["sue"], "card": room.site.cards["sue"]}
+    done(room.act("/api/site/set-pin", "sue", **own))
     assert pin_entries(room) == [*made, ("zoe", "max"), ("sue", "sue")]
     book = room.runtime.reading.entries("site", after=0, limit=1_000)
     assert not [entry for entry in book if WRONG in str(entry.facts) or PINS["max"] in str(entry.facts)]
@@ -132,18 +138,21 @@ def test_under_a_known_id_no_other_pin_is_set(room: Room) -> None:
 def test_a_pin_that_was_cut_off_counts_if_it_is_on_the_record(
     site: MadeSite, monkeypatch: pytest.MonkeyPatch, *, written: bool
 ) -> None:
-    act = NotePin(id="p1", by="max", second="mia", person="sue")
+    act = NotePin(id="p1", by="sue", person="sue")
+    chosen = PinToSet("sue", WRONG, site.cards["sue"])
     with running(site) as room:
         runtime = room.runtime
+        key = runtime.floor.site.people.keys["sue"]
         with monkeypatch.context() as patch:
             cut_off = (runtime.access, "set_hash") if written else (runtime.floor, "do_site")
             patch.setattr(*cut_off, lambda *_, **__: (_ for _ in ()).throw(PowerCut))
             with pytest.raises(PowerCut):
-                runtime.pins.set(runtime.floor, act, "sue", WRONG)
+                runtime.pins.set(runtime.floor, act, chosen)
         done(sign_in(room, "sue", PINS["sue"]))
     with running(site) as room:
         done(sign_in(room, "sue", WRONG if written else PINS["sue"]))
-        assert pin_entries(room)[len(PINS) :] == [("sue", "max")] * written
+        assert pin_entries(room)[len(PINS) :] == [("sue", "sue")] * written
+        assert (room.runtime.floor.site.people.keys["sue"] != key) == written
 
 
 def test_a_person_without_a_pin_cannot_guess_one(room: Room) -> None:

@@ -18,6 +18,7 @@ from croupier.web.errors import ApiError
 from croupier.web.identity.callers import Caller, in_session
 from croupier.web.identity.sessions import LONGEST_SESSION, PLACE_TRIES, TRIES, Access
 from croupier.web.identity.store import Session, utc
+from support.room import card
 from tests.web.signing_in import WRONG, Clock, me, sign_in
 from tests.web.support import LINK, PINS, MadeSite, Room, done, error_of, running
 
@@ -221,7 +222,7 @@ def test_a_dealer_with_a_pin_still_acts_at_the_keypad_alone(room: Room) -> None:
     done(room.act("/api/site/set-pin", person="ann", pin="739201"))
     given = done(sign_in(room, "ann", "739201"))["token"]
     room.site.tokens["ann given"] = given
-    done(room.act("/api/site/set-pin", "ann given", person="ann", pin="739202", old_pin="739201"))
+    done(room.act("/api/site/set-pin", "ann given", person="ann", pin="739202", old_pin="739201", card=card("ann")))
     room.site.tokens["ann at a console"] = done(sign_in(room, "ann", "739202"))["token"]
     refused = room.act(f"/api/links/{LINK}/start", "ann at a console", table=1, lit=[1], based=[1])
     assert (refused.status_code, error_of(refused)) == (403, "no-keypad")

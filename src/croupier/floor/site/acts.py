@@ -12,11 +12,14 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from croupier.compliance.authority import Power, Role
+from croupier.errors import NotationError
 from croupier.floor.act import LONGEST_ID, LONGEST_REASON, Act, EntryKind, by_kind
+from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
 from croupier.floor.forms import plain
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.ledger.clock import EARLIEST, LATEST, as_written
+from croupier.ledger.clock import EARLIEST, LATEST, as_written, time_of
+from croupier.ledger.entry import SITE
 
 MOST_BANK_CENTS = 10**12
 """The bank holds the prizes of all links, so it is bounded by more than one link's money is."""
@@ -43,6 +46,22 @@ class SiteAct(Act[str]):
         return {name: value for name, value in facts.items() if name in cls.__dataclass_fields__}
 
 
+@dataclass(frozen=True, kw_only=True)
+class OfTwo(SiteAct):
+    """What two people do together, or may."""
+
+    agreed: Agreement | None = None
+    """The second person's, with card and PIN; none in what is older than the site's first key."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("agreed", None)}
+
+    def statement(self) -> Statement:
+        """What the second person agrees to."""
+        says = {name: value for name, value in self.facts().items() if name not in NOT_SAID}
+        return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
+
+
 def check_word(name: str, text: str) -> None:
     if not 1 <= len(text) <= LONGEST_ID or not text.isprintable() or text != text.strip():
         raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST_ID} printable characters, not {text[:LONGEST_ID]!r}")
@@ -57,6 +76,9 @@ def check_number(name: str, value: int, low: int, high: int) -> None:
 
 LONGEST_NOTE = 500
 DIGEST_DIGITS = 64
+KEY_DIGITS = 64
+ITSELF = "floor"
+"""Who signs what the program does by itself, in the site's book."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,7 +272,7 @@ class CreateSite(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetClock(SiteAct):
+class SetClock(OfTwo):
     """Another time zone or beginning of the gaming day."""
 
     kind = EntryKind.SET_CLOCK
@@ -264,7 +286,25 @@ class SetClock(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EnrolPerson(SiteAct):
+class AcceptTime(OfTwo):
+    """Two people have looked at their watches: the server's clock is right, although something speaks against it."""
+
+    kind = EntryKind.ACCEPT_TIME
+    needs = Power.RECONFIGURE
+    accepts_time = True
+    second: str
+    time: str
+    """What it is by their watches, in UTC."""
+
+    def check(self) -> None:
+        try:
+            time_of(self.time)
+        except NotationError as error:
+            raise refusal(No.WRONG_FORM, why=str(error).rstrip(".")) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnrolPerson(OfTwo):
     kind = EntryKind.ENROL_PERSON
     needs = Power.ENROL_PERSON
     person: str
@@ -274,6 +314,11 @@ class EnrolPerson(SiteAct):
     """The hash of the card; only a dealer may do without."""
     second: str = ""
     """The second manager, where it takes one: for everybody but a dealer."""
+    with_pin: bool = False
+    """Whether a first PIN is given along, for the person to change."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("with_pin", False)}
 
     def check(self) -> None:
         check_word("person", self.person)
@@ -281,7 +326,7 @@ class EnrolPerson(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangeRole(SiteAct):
+class ChangeRole(OfTwo):
     kind = EntryKind.CHANGE_ROLE
     needs = Power.ENROL_PERSON
     person: str
@@ -290,7 +335,7 @@ class ChangeRole(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReplaceCard(SiteAct):
+class ReplaceCard(OfTwo):
     """A new card, which also lets a person act again whose card was revoked."""
 
     kind = EntryKind.REPLACE_CARD
@@ -316,7 +361,7 @@ class RevokeCard(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NotePin(SiteAct):
+class NotePin(OfTwo):
     """That a PIN was set, by oneself or by a manager. What it is stands nowhere in the book."""
 
     kind = EntryKind.NOTE_PIN
@@ -324,14 +369,21 @@ class NotePin(SiteAct):
     person: str
     second: str = ""
     """The second manager, where it takes one: for another person's, unless that is a dealer."""
+    key: AgreementKey | None = None
+    """With which the person agrees from now on, where the person has chosen the PIN and showed the card."""
 
     def facts(self) -> dict[str, Any]:
         """Most people set their own: then there is no second to speak of."""
-        return {name: value for name, value in super().facts().items() if (name, value) != ("second", "")}
+        left_out = (("second", ""), ("key", None))
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
+
+    def check(self) -> None:
+        if self.key is not None and self.by != self.person:
+            raise refusal(No.WRONG_FORM, why="a key to agree with comes with a PIN of one's own")
 
 
 @dataclass(frozen=True, kw_only=True)
-class EnrolDevice(SiteAct):
+class EnrolDevice(OfTwo):
     """A keypad for a table, or a display for a link or the whole site."""
 
     kind = EntryKind.ENROL_DEVICE
@@ -377,7 +429,7 @@ class RevokeDevice(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SetTable(SiteAct):
+class SetTable(OfTwo):
     """A new table, or other values for one that is there."""
 
     kind = EntryKind.SET_TABLE
@@ -387,7 +439,7 @@ class SetTable(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RemoveTable(SiteAct):
+class RemoveTable(OfTwo):
     kind = EntryKind.REMOVE_TABLE
     needs = Power.RECONFIGURE
     second: str
@@ -395,7 +447,7 @@ class RemoveTable(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChooseProfile(SiteAct):
+class ChooseProfile(OfTwo):
     kind = EntryKind.CHOOSE_PROFILE
     needs = Power.RECONFIGURE
     second: str
@@ -435,10 +487,24 @@ class Deposit(SiteAct):
         _check_totals("contributed", self.contributed)
 
 
+@dataclass(frozen=True, kw_only=True)
+class NoteKey(SiteAct):
+    """With which key the site signs from now on. The server that has it says so itself, and nobody else can."""
+
+    kind = EntryKind.NOTE_KEY
+    needs = Power.CHECKPOINT
+    key: str
+    """The public key, 64 hexadecimal digits."""
+
+    def check(self) -> None:
+        if len(self.key) != KEY_DIGITS or not set(self.key) <= set("0123456789abcdef"):
+            raise refusal(No.WRONG_FORM, why=f"a public key is {KEY_DIGITS} hexadecimal digits, not {self.key[:70]!r}")
+
+
 ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-    *(SetTable, RemoveTable, ChooseProfile, SetClock, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport),
+    *(SetTable, RemoveTable, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey),
 )
 
 

@@ -21,7 +21,7 @@ from croupier.floor.site import acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
-from croupier.ledger.clock import ONE_DAY, begin_of, day_of, time_of
+from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
 
 if TYPE_CHECKING:
@@ -83,6 +83,13 @@ def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
 
 def _note_export(_: Site, act: NoteExport, __: str) -> Decision:
     return Decision(act.kind)
+
+
+def _note_key(site: Site, act: acts.NoteKey, _: str) -> Decision:
+    was = site.signs_with
+    if act.key == was:
+        raise refusal(No.SAME_KEY)
+    return Decision(act.kind, {"was": was})
 
 
 def _open_day(site: Site, day: str, at: str) -> None:
@@ -228,7 +235,9 @@ def _revoke(site: Site, act: acts.RevokeCard, _: str) -> Decision:
 
 
 def _note_pin(site: Site, act: acts.NotePin, _: str) -> Decision:
-    site.people.active(act.person)
+    person = site.people.active(act.person)
+    if act.key is not None and not person.card:
+        raise refusal(No.WRONG_FORM, why="a key to agree with is made from a card and a PIN")
     return Decision(act.kind)
 
 
@@ -297,6 +306,14 @@ def _set_clock(site: Site, act: acts.SetClock, _: str) -> Decision:
     return Decision(act.kind, {"was": [site.zone, site.day_begins]})
 
 
+def _accept_time(site: Site, act: acts.AcceptTime, at: str) -> Decision:
+    """They say the time themselves, so that nobody accepts one that they have not looked at."""
+    entered = max(at, site.book.at)
+    if abs((time_of(entered) - time_of(act.time)).total_seconds()) > AHEAD_S:
+        raise refusal(No.OTHER_TIME, clock=entered, time=act.time)
+    return Decision(act.kind)
+
+
 def _declare(site: Site, act: acts.DeclareBank, _: str) -> Decision:
     """The book's balance of the bank becomes what the bank says; the difference comes from or goes to the floor."""
     difference = act.balance_cents * UNITS_PER_CENT - site.book.balance(Purpose.BANK)
@@ -344,10 +361,12 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.RemoveTable: _remove_table,
     acts.ChooseProfile: _choose_profile,
     acts.SetClock: _set_clock,
+    acts.AcceptTime: _accept_time,
     acts.DeclareBank: _declare,
     acts.Deposit: _deposit,
     acts.ReadMeter: _read,
     acts.CloseDay: _close,
     acts.KeepCheckpoint: _keep,
+    acts.NoteKey: _note_key,
     acts.NoteExport: _note_export,
 }

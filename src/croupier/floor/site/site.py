@@ -16,9 +16,10 @@ from datetime import date
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
-from croupier.compliance.authority import CardHash, Role
+from croupier.compliance.authority import CardHash, Denied, Role, denied
 from croupier.compliance.profile import Finding, Rules, find_profile
 from croupier.errors import NotationError, RecordError
+from croupier.floor.agreement import AgreementKey
 from croupier.floor.facts import (
     ChangeRoleFacts,
     ChooseProfileFacts,
@@ -27,6 +28,7 @@ from croupier.floor.facts import (
     DepositFacts,
     EnrolDeviceFacts,
     EnrolPersonFacts,
+    NoteKeyFacts,
     NotePinFacts,
     RemoveTableFacts,
     ReplaceCardFacts,
@@ -64,6 +66,8 @@ class Site:
     tables: dict[int, TableSetup] = field(default_factory=dict)
     bank: BankState = field(default_factory=BankState)
     days: Days = field(default_factory=Days)
+    signing: dict[int, str] = field(default_factory=dict)
+    """By entry: the public key that signs checkpoints and anchors from there on."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -73,6 +77,11 @@ class Site:
         return site
 
     # Asking
+
+    @property
+    def signs_with(self) -> str:
+        """The public key on record; empty where there is none yet."""
+        return self.signing[max(self.signing)] if self.signing else ""
 
     def rules(self, at: str) -> Rules:
         """What the place lays down on the day of this time."""
@@ -102,17 +111,25 @@ class Site:
         elif not self.book.entries:
             raise refusal(No.NOT_CREATED)
         else:
-            self._check_people(act)
+            self._check_people(act, at)
         decision = DECIDE[type(act)](self, act, at)
         return self.book.next(at, act.id, str(decision.kind), {**act.facts(), **decision.facts}, decision.transfers)
 
-    def _check_people(self, act: SiteAct) -> None:
+    def _check_people(self, act: SiteAct, at: str) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
+        if isinstance(act, acts.NoteKey):
+            if act.by != acts.ITSELF:
+                raise denied(Denied.UNKNOWN_PERSON, person=act.by)
+            return
         needs = needed_for(act)
         if act.seconded or takes_two(self, act):
             self.people.require_two(needs, act.by, act.seconded or "")
         else:
             self.people.require(needs, act.by)
+        if isinstance(act, acts.OfTwo) and act.seconded:
+            self.people.check_agreed(act.seconded, act.agreed, act.statement(), at)
+        elif isinstance(act, acts.OfTwo) and act.agreed:
+            raise refusal(No.WRONG_FORM, why="nobody is named who has agreed to it")
 
     def apply(self, entry: Entry) -> None:
         """Add the entry to the book, and do what it says."""
@@ -143,6 +160,7 @@ class Site:
             "tables": [plain(table) for table in self.tables.values()],
             "bank": self.bank.as_json(),
             "days": self.days.as_json(),
+            **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
         }
 
     @classmethod
@@ -161,6 +179,7 @@ class Site:
                 tables={table.number: table for table in tables},
                 bank=BankState(**values["bank"]),
                 days=Days.of_json(values["days"]),
+                signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -180,6 +199,8 @@ def _created(site: Site, entry: Entry) -> None:
 def _enrolled(site: Site, entry: Entry) -> None:
     facts = facts_of(EnrolPersonFacts, entry)
     site.people.enrol(Person(facts["person"], facts["name"], Role(facts["role"]), CardHash(facts["card"])))
+    if facts.get("with_pin") and Role(facts["role"]) is not Role.DEALER:
+        site.people.pins.add(facts["person"])
 
 
 def _role_changed(site: Site, entry: Entry) -> None:
@@ -197,9 +218,11 @@ def _card_revoked(site: Site, entry: Entry) -> None:
 
 
 def _pin_noted(site: Site, entry: Entry) -> None:
-    person = site.people.known(facts_of(NotePinFacts, entry)["person"])
+    facts = facts_of(NotePinFacts, entry)
+    person = site.people.known(facts["person"])
     if person.role is not Role.DEALER:
         site.people.pins.add(person.id)
+    site.people.note_key(person.id, read_record(AgreementKey, facts["key"]) if "key" in facts else None)
 
 
 def _noted(_: Site, __: Entry) -> None:
@@ -255,6 +278,10 @@ def _deposited(site: Site, entry: Entry) -> None:
     )
 
 
+def _key_noted(site: Site, entry: Entry) -> None:
+    site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
+
+
 CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CreateSite.kind: _created,
     acts.EnrolPerson.kind: _enrolled,
@@ -268,16 +295,18 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.RemoveTable.kind: _table_removed,
     acts.ChooseProfile.kind: _profile_chosen,
     acts.SetClock.kind: _clock_set,
+    acts.AcceptTime.kind: _noted,
     acts.DeclareBank.kind: _declared,
     acts.Deposit.kind: _deposited,
     acts.ReadMeter.kind: was_read,
     acts.CloseDay.kind: was_closed,
     acts.KeepCheckpoint.kind: were_kept,
     acts.NoteExport.kind: _noted,
+    acts.NoteKey.kind: _key_noted,
 }
 
 
-FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints"})
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key"})
 """What the floor and the server themselves put in an act of the site."""
 
 

@@ -27,7 +27,8 @@ from croupier.web.errors import ApiError
 from croupier.web.identity.cookies import signed_by
 from croupier.web.identity.sessions import hash_of_token, pin_to_change
 from croupier.web.identity.store import Session
-from croupier.web.identity.tickets import TICKET, Agreed, digest_of
+from croupier.web.identity.tickets import TICKET, Agreed, Second, digest_of
+from croupier.web.transport.clients import Rate, recognise
 
 SESSION, DEVICE = "ses_", "dev_"
 Answer = TypeVar("Answer")
@@ -49,6 +50,13 @@ class Caller:
         if self.device:
             return f"device {self.device.id}"[:LONGEST_ID]
         return f"console {self.source}".strip()[:LONGEST_ID]
+
+    @property
+    def holder(self) -> str:
+        """Whose token it is, against which requests and streams of events count; nothing of a stranger."""
+        if self.device:
+            return f"device {self.device.id}"
+        return f"person {self.person.id}" if self.person else ""
 
     @property
     def place(self) -> str:
@@ -116,9 +124,37 @@ def runtime_of(request: Request) -> Runtime:
 
 
 async def caller_of(request: Request) -> Caller:
-    """Whoever it is; nobody, where no token was sent. The log tells who it was."""
+    """Whoever it is; nobody, where no token was sent. The log tells who it was, and the connection keeps its place.
+
+    Whoever asks more often than one device or person does is told when to come again."""
     request.state.caller = caller = await _caller(request)
+    if caller.holder:
+        recognise(request.scope, caller.holder)
+        shares: Shares = request.app.state.shares
+        shares.take(caller)
     return caller
+
+
+class Shares:
+    """How often one device or person may ask, so that no token has the server to itself.
+
+    A display asks a few times when it is switched on, and then listens. At a keypad dealers press keys, and the demo's
+    have no pauses; people at consoles have pages that ask a dozen things at once.
+    """
+
+    def __init__(self) -> None:
+        self._display = Rate(1_200, what="requests", where="of one display")
+        self._keypad = Rate(30_000, what="requests", where="of one keypad")
+        self._person = Rate(12_000, what="requests", where="of one person")
+
+    def take(self, caller: Caller) -> None:
+        """One request; refused where there is none left."""
+        if caller.device is None:
+            self._person.take(caller.holder)
+        elif caller.device.kind is DeviceKind.DISPLAY:
+            self._display.take(caller.holder)
+        else:
+            self._keypad.take(caller.holder)
 
 
 async def _caller(request: Request) -> Caller:
@@ -154,7 +190,7 @@ def in_session(runtime: Runtime, session: Session, person: Person, source: str) 
     return Caller(person, session, device, source)
 
 
-async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, link: str = "") -> Person | None:
+async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, link: str = "") -> Second | None:
     """The second person whose ticket comes with an act; nobody where none does."""
     ticket = getattr(body, TICKET, None)
     if ticket is None:
@@ -165,7 +201,7 @@ async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, li
     def done() -> bool:
         return runtime.reading.by_command(book, body.id) is not None
 
-    return await run_in_threadpool(runtime.tickets.person, ticket, caller.in_session(), agreed, done)
+    return await run_in_threadpool(runtime.tickets.second, ticket, caller.in_session(), agreed, done)
 
 
 def source_of(request: Request) -> str:

@@ -13,7 +13,10 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import CardToken, Power, Role, SiteKey, new_token, require
 from croupier.errors import Refusal
+from croupier.floor.agreement import Statement
+from croupier.floor.link import acts
 from croupier.floor.link.lifecycle import LONGEST_LINK
+from croupier.floor.link.link import statement_of
 from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import DeviceKind, Person
 from croupier.floor.site import acts as site_acts
@@ -22,7 +25,7 @@ from croupier.ledger.entry import SITE
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor import answers
-from croupier.web.floor.acts import Card, Id, Ticket, body_of
+from croupier.web.floor.acts import Body, Card, Id, Ticket, body_of
 from croupier.web.floor.answers import answer
 from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
 from croupier.web.floor.views import entry_json
@@ -36,9 +39,9 @@ from croupier.web.identity.callers import (
     TheRuntime,
     second_of,
 )
-from croupier.web.identity.sessions import SignedIn, check_pin
+from croupier.web.identity.sessions import PinToSet, SignedIn, check_pin
 from croupier.web.identity.store import Session
-from croupier.web.identity.tickets import SECOND_PERSON_S, TICKET, Agreed, digest_of
+from croupier.web.identity.tickets import SECOND_PERSON_S, TICKET, Agreed, Second, digest_of
 
 router = APIRouter(prefix="/api", tags=["people"])
 Word = Annotated[StrictStr, Field(min_length=1, max_length=64)]
@@ -84,6 +87,7 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
     """Until the first manager has signed in, the same request is answered with the first result, card included."""
     floor, code = runtime.leading(), _check_code(form.code, caller, runtime)
     card = CardToken(form.card or _first_card(runtime.key, code))
+    own = PinToSet(form.person, form.pin, card.text)
     act = site_acts.CreateSite(
         id="first-start",
         by=form.person,
@@ -96,7 +100,7 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
         day_begins=form.day_begins,
     )
     try:
-        entry = runtime.pins.set(floor, act, form.person, form.pin)
+        entry = runtime.pins.set(floor, act, own)
     except Refusal as error:
         if error.code == ID_REUSED:  # it was created with other values
             raise _created() from None
@@ -106,8 +110,9 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
 
 
 def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:
-    """The code as it was printed, where it is right and still counts."""
-    code, created = runtime.sessions.first_code(), bool(runtime.house.site.book.entries)
+    """What the first card is made from, where the code is right and still counts."""
+    secret, created = runtime.sessions.first_secret(), bool(runtime.house.site.book.entries)
+    code = secret.partition(".")[0]
     if not code:
         raise _created()
     if not hmac.compare_digest(given.encode(), code.encode()):
@@ -116,24 +121,16 @@ def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:
         raise (
             _created() if created else ApiError(403, "wrong-code", "This is not the code that the server has printed.")
         )
-    return code
+    return secret
 
 
-def _first_card(key: SiteKey, code: str) -> str:
-    """Made from the code, so that the same request has the same card; as random as the site's key."""
-    return hmac.new(key.secret, f"first card\n{code}".encode(), hashlib.sha256).hexdigest()
+def _first_card(key: SiteKey, secret: str) -> str:
+    """Made so that the same request has the same card. What it is made from is gone when its owner has signed in."""
+    return hmac.new(key.secret, f"first card\n{secret}".encode(), hashlib.sha256).hexdigest()
 
 
 def _created() -> ApiError:
     return ApiError(409, "already-created", "The site has been created already.")
-
-
-def made_or(given: str | None) -> tuple[CardToken, dict[str, str]]:
-    """The card's token; one that was made is told, once."""
-    if given is not None:
-        return CardToken(given), {}
-    made = new_token()
-    return made, {"card": made.text}
 
 
 # Signing in and out
@@ -221,23 +218,13 @@ class Enrol(Form):
     response_model=answers.CardDone,
 )
 async def enrol(form: Enrol, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    manager = caller.may(Power.ENROL_PERSON)
-    card, shown = ("", {}) if form.without_card else _hashed(runtime, form.card)
-    act = site_acts.EnrolPerson(
-        id=form.id,
-        by=manager.id,
-        where=caller.where,
-        person=form.person,
-        name=form.name,
-        role=form.role,
-        card=card,
-        second=await _second(runtime, caller, ENROL, form),
-    )
+    caller.may(Power.ENROL_PERSON)
+    act, made = await _signed_act(runtime, caller, ENROL, form)
     if form.pin is None:
         entry = await run_in_threadpool(runtime.leading().do_site, act)
     else:
-        entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, form.person, form.pin)
-    return answer({"entry": entry_json(entry), **shown})
+        entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, PinToSet(form.person, form.pin))
+    return answer({"entry": entry_json(entry), **({"card": made} if made else {})})
 
 
 class NewCard(Form):
@@ -251,24 +238,10 @@ class NewCard(Form):
 
 @site_router.post("/replace-card", summary="Give a person a new card", response_model=answers.CardDone)
 async def replace_card(form: NewCard, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    manager = caller.may(Power.ENROL_PERSON)
-    card, shown = _hashed(runtime, form.card)
-    second = await _second(runtime, caller, NEW_CARD, form)
-    act = site_acts.ReplaceCard(
-        id=form.id, by=manager.id, where=caller.where, person=form.person, card=card, second=second
-    )
+    caller.may(Power.ENROL_PERSON)
+    act, made = await _signed_act(runtime, caller, NEW_CARD, form)
     entry = await run_in_threadpool(runtime.leading().do_site, act)
-    return answer({"entry": entry_json(entry), **shown})
-
-
-def _hashed(runtime: Runtime, given: str | None) -> tuple[str, dict[str, str]]:
-    card, shown = made_or(given)
-    return runtime.leading().card_hash(card), shown
-
-
-async def _second(runtime: Runtime, caller: Caller, act: str, form: Enrol | NewCard | NewPin | EnrolDevice) -> str:
-    second = await second_of(runtime, caller, act, form)
-    return second.id if second else ""
+    return answer({"entry": entry_json(entry), **({"card": made} if made else {})})
 
 
 class NewPin(Form):
@@ -278,6 +251,10 @@ class NewPin(Form):
     person: Word
     pin: Pin
     old_pin: Annotated[Pin | None, Field(description="To change one's own.")] = None
+    card: Annotated[
+        Card | None,
+        Field(description="One's own card, for one's own PIN: the two make the key with which one agrees."),
+    ] = None
     second_ticket: Ticket | None = None
 
 
@@ -291,19 +268,24 @@ async def set_pin(form: NewPin, caller: SignedInCaller, runtime: TheRuntime) -> 
     person = caller.with_any_pin() if own else caller.with_pin()
     check_pin(form.pin)
     if own:
-        await run_in_threadpool(_check_own, runtime, form)
+        await run_in_threadpool(_check_own, runtime, caller, form)
     else:
         require(person.role, Power.ENROL_PERSON)
-    second = await _second(runtime, caller, NEW_PIN, form)
-    act = site_acts.NotePin(id=form.id, by=person.id, where=caller.where, person=form.person, second=second)
-    entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, form.person, form.pin)
+    act, _ = await _signed_act(runtime, caller, NEW_PIN, form)
+    new = PinToSet(form.person, form.pin, form.card if own else None)
+    entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, new)
     return answer({"entry": entry_json(entry)})
 
 
-def _check_own(runtime: Runtime, form: NewPin) -> None:
+def _check_own(runtime: Runtime, caller: Caller, form: NewPin) -> None:
     """The old one, unless it was changed by this very request before: then it is the old one no more."""
     if runtime.reading.by_command(SITE, form.id) is None:
         runtime.access.check_own_pin(form.person, form.old_pin or "")
+        if form.card is None:
+            sentence = "card: read your own card once more. With the PIN it makes the key with which you agree."
+            raise ApiError(422, "card-needed", sentence)
+        if runtime.access.check_card(form.card, None, caller.place).id != form.person:
+            raise ApiError(403, "other-card", "This is another person's card: read your own.")
     if form.pin == form.old_pin:
         raise ApiError(422, "same-pin", "This is the present PIN: choose another.")
 
@@ -336,28 +318,65 @@ class EnrolDevice(Form):
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:
-    manager = caller.may(Power.ENROL_DEVICE)
-    token = CardToken(form.token or DEVICE + new_token().text)
-    act = site_acts.EnrolDevice(
-        id=form.id,
-        by=manager.id,
-        where=caller.where,
-        device=form.device,
-        device_kind=form.kind,
-        name=form.name,
-        token=runtime.leading().card_hash(token),
-        table=form.table,
-        link=form.link,
-        second=await _second(runtime, caller, NEW_DEVICE, form),
-    )
+    caller.may(Power.ENROL_DEVICE)
+    act, made = await _signed_act(runtime, caller, NEW_DEVICE, form)
     entry = await run_in_threadpool(runtime.leading().do_site, act)
-    return answer({"entry": entry_json(entry), **({} if form.token else {"token": token.text})})
+    return answer({"entry": entry_json(entry), **({"token": made} if made else {})})
+
+
+# What these forms come to. A second person agrees to the card or token too: where the server makes one, it does so when
+# the second person agrees, and the ticket brings it along.
+
+SecretForm = Enrol | NewCard | NewPin | EnrolDevice
+
+
+async def _signed_act(runtime: Runtime, caller: Caller, act: str, form: SecretForm) -> tuple[site_acts.OfTwo, str]:
+    """The act of a form, by whoever has signed in and the second person; and the token that was made for it, if any."""
+    second = await second_of(runtime, caller, act, form)
+    made = second.made if second and second.made else made_for(form)
+    runtime.leading()
+    return act_of_form(runtime.key, form, made, by=caller.known(), second=second, where=caller.where), made
+
+
+def made_for(form: BaseModel) -> str:
+    """A token for the card or device that a form gives out and names none for; nothing where it needs none."""
+    match form:
+        case Enrol(card=None, without_card=False) | NewCard(card=None):
+            return new_token().text
+        case EnrolDevice(token=None):
+            return DEVICE + new_token().text
+    return ""
+
+
+def act_of_form(
+    key: SiteKey, form: SecretForm, made: str, *, by: Person, second: Second | None, where: str = ""
+) -> site_acts.OfTwo:
+    signed: dict[str, Any] = {"id": form.id, "by": by.id, "where": where}
+    if second is not None:
+        signed |= {"second": second.person.id, "agreed": second.agreed}
+    match form:
+        case Enrol():
+            card = "" if form.without_card else CardToken(form.card or made).hash(key)
+            said: dict[str, Any] = {"person": form.person, "name": form.name, "role": form.role, "card": card}
+            return site_acts.EnrolPerson(**signed, **said, with_pin=form.pin is not None)
+        case NewCard():
+            return site_acts.ReplaceCard(**signed, person=form.person, card=CardToken(form.card or made).hash(key))
+        case NewPin():
+            return site_acts.NotePin(**signed, person=form.person)
+        case EnrolDevice():
+            token = CardToken(form.token or made).hash(key)
+            said = {"device": form.device, "device_kind": form.kind, "name": form.name, "token": token}
+            return site_acts.EnrolDevice(**signed, **said, table=form.table, link=form.link)
 
 
 # The route of a second person: card and PIN, read at the first person's console, for one act of two people.
 
 OF_LINKS: dict[str, type[BaseModel]] = {
     act.kind: model for act, _, _ in LINK_ACTS if TICKET in (model := body_of(act)).model_fields
+}
+LINK_ACT: dict[str, type[acts.OfTwo]] = {act.kind: act for act, _, _ in LINK_ACTS if issubclass(act, acts.OfTwo)}
+SITE_ACT: dict[str, type[site_acts.OfTwo]] = {
+    act.kind: act for act, _, _ in SITE_ACTS if issubclass(act, site_acts.OfTwo)
 }
 OF_SITE: dict[str, type[BaseModel]] = {
     **{act.kind: model for act, _, _ in SITE_ACTS if TICKET in (model := body_of(act)).model_fields},
@@ -389,16 +408,38 @@ class SecondPerson(Form):
 )
 def second_person(form: SecondPerson, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     first = caller.with_pin()
-    agreed = _agreed(form)
+    body = _body(form)
     person = runtime.access.check_second(form.card, form.pin, caller.place)
     if person.id == first.id:
         raise ApiError(403, "same-person", f"{person.name} is the first person: it takes two.")
-    ticket = runtime.tickets.make(person, caller.in_session(), agreed)
+    made = made_for(body)
+    statement = _statement(runtime.key, form, body, made, first=first, second=person)
+    second = Second(person, runtime.tickets.sign(person, form.card, form.pin, statement), made)
+    agreed = Agreed(form.act, form.link, form.id, digest_of(body))
+    ticket = runtime.tickets.make(second, caller.in_session(), agreed)
     return answer({TICKET: ticket, **person_json(person), "seconds": SECOND_PERSON_S})
 
 
-def _agreed(form: SecondPerson) -> Agreed:
-    """What is agreed to, if there is such an act."""
+def _statement(
+    key: SiteKey, form: SecondPerson, body: BaseModel, made: str, *, first: Person, second: Person
+) -> Statement:
+    """What is signed: the act as the book will have it."""
+    if isinstance(body, SecretForm):
+        return act_of_form(key, body, made, by=first, second=Second(second)).statement()
+    assert isinstance(body, Body)
+    if not form.link:
+        said: dict[str, Any] = {**body.values(), "by": first.id, "second": second.id}
+        return SITE_ACT[form.act](**said).statement()
+    act, values = LINK_ACT[form.act], {**body.values(), "by": first.signed, "second": second.signed}
+    if act is acts.MakeLink:
+        values["link"] = form.link
+    if act is acts.Receive:  # which entry it is follows from the retired link
+        values["entry"] = {}
+    return statement_of(act(**values), form.link)
+
+
+def _body(form: SecondPerson) -> BaseModel:
+    """The act that is agreed to, if there is such an act."""
     known = OF_LINKS if form.link else OF_SITE
     if form.act not in known:
         whose, listed = "a link" if form.link else "the site, which names no link,", ", ".join(sorted(known))
@@ -406,8 +447,7 @@ def _agreed(form: SecondPerson) -> Agreed:
     if form.body.get("id") != form.id:
         raise ApiError(422, "wrong-form", "body.id: the act is sent with the id that the ticket is for.")
     try:
-        body = known[form.act].model_validate({**form.body, TICKET: ""})
+        return known[form.act].model_validate({**form.body, TICKET: ""})
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
         raise RequestValidationError([{**each, "loc": ("body", "body", *each["loc"])} for each in found]) from None
-    return Agreed(form.act, form.link, form.id, digest_of(body))

@@ -9,11 +9,12 @@ PIN.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from threading import Lock
 
@@ -22,13 +23,16 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 
 from croupier.compliance.authority import CardToken, Role, SiteKey
 from croupier.errors import CroupierError, Refusal
+from croupier.floor.agreement import AgreementKey
 from croupier.floor.floor import Floor
+from croupier.floor.forms import plain, read_record
 from croupier.floor.people import Person
 from croupier.floor.site.acts import NotePin, SiteAct
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE, Entry
 from croupier.web.errors import ApiError
-from croupier.web.identity.store import AccessStore, Session, utc
+from croupier.web.identity.store import AccessStore, Session, Waiting, utc
+from croupier.web.identity.tickets import new_agreement_key
 from croupier.web.settings import SESSION_MINUTES
 from croupier.web.transport.clients import Rate, network_of
 
@@ -87,6 +91,8 @@ class Access:
         """How often sessions were ended here: what was read before the last time is not believed."""
         self._lock = Lock()
         self._rate, self._by_person = Rate(A_MINUTE), Rate(A_MINUTE)
+        self._failed: OrderedDict[str, tuple[int, datetime]] = OrderedDict()
+        """What failed here, and when last: whoever empties the file has no more tries for it."""
 
     def now(self) -> datetime:
         """By the clock that sessions and waits go by."""
@@ -127,7 +133,7 @@ class Access:
             self.fail_at(source)
             raise
         if crowded is None:
-            self._store.forgive(_place(source))
+            self.forgive(_place(source))
         return person
 
     def _crowded(self, source: str) -> ApiError | None:
@@ -147,9 +153,10 @@ class Access:
         """Whether it is the person's; one that is not counts as a failed try, wherever it is asked."""
         who = f"person {person}"
         self._count_first(who)
-        if not self.fits(self._store.pin(person), pin):
+        kept = self._store.pin(person)
+        if not self.fits(kept.hash if kept else None, pin):
             return False
-        self._store.forgive(who)
+        self.forgive(who)
         return True
 
     def _count_first(self, who: str) -> None:
@@ -197,7 +204,7 @@ class Access:
         if self._is_due(session, now):
             began, ended = time.monotonic(), self._ended
             session = replace(session, ends=min(now + self._length, session.began + LONGEST_SESSION))
-            self._store.extend(session.token_hash, session.ends)
+            self._store.extend(session)
             self._remember(session, began, ended)
         return session, person
 
@@ -254,10 +261,14 @@ class Access:
         self._store.set_pin(person, hashed, self._clock(), given=given)
         self._store.end_all(person)
         self._forget()
-        self._store.forgive(f"person {person}")
+        self.forgive(f"person {person}")
 
     def hash_of(self, pin: str) -> str:
         return self._hasher.hash(pin)
+
+    def new_agreement_key(self, card: str, pin: str) -> AgreementKey:
+        """Of a PIN that the card's owner has chosen."""
+        return new_agreement_key(self._key, card=card, pin=pin, hasher=self._hasher)
 
     def fits(self, hashed: str | None, pin: str) -> bool:
         """Whether a PIN is that of a hash."""
@@ -277,7 +288,27 @@ class Access:
     # Waiting
 
     def fail(self, who: str) -> int:
-        return self._store.count_failure(who, self._clock(), LONGEST_WAIT)
+        """How many there are with this one: of the site's servers together, and at least of this one."""
+        now = self._clock()
+        stored = self._store.count_failure(who, now, LONGEST_WAIT)
+        with self._lock:
+            tries, last = self._failed.pop(who, (0, now))
+            tries = max(stored, tries + 1 if now - last <= LONGEST_WAIT else 1)
+            self._failed[who] = (tries, now)
+            while len(self._failed) > MOST_FRESH:
+                self._failed.popitem(last=False)
+        return tries
+
+    def forgive(self, who: str) -> None:
+        self._store.forgive(who)
+        with self._lock:
+            self._failed.pop(who, None)
+
+    def _failures(self, who: str) -> tuple[int, datetime] | None:
+        here, stored = self._failed.get(who), self._store.failures(who)
+        if here is None or self._clock() - here[1] > LONGEST_WAIT:
+            return stored
+        return max(here, stored) if stored else here
 
     def fail_at(self, source: str) -> None:
         self.fail(_place(source))
@@ -288,7 +319,7 @@ class Access:
 
     def check_wait(self, who: str, forgiven: int = TRIES, longest: timedelta = LONGEST_WAIT) -> int:
         """Refuse whoever has failed too often, for a while; how often the others have."""
-        found = self._store.failures(who)
+        found = self._failures(who)
         if found is None:
             return 0
         tries, last = found
@@ -328,9 +359,19 @@ def hash_of_token(token: str) -> str:
 
 # PINs and the record: no PIN counts before the site's book says that it was set, and by whom; never which it is.
 #
-# A new PIN is hashed and kept aside under the id of the act that sets it. Then the book gets the act, and then the PIN
-# counts. A server that is killed in between makes up for it when it starts again. Under an id that the book knows, no
-# other PIN is set.
+# A new PIN is hashed and kept aside under the id of the act that sets it; where its owner has chosen it, together with
+# the public half of the key that the book gets to know. Then the book gets the act, and then the PIN counts. A server
+# that is killed in between makes up for it when it starts again. Under an id that the book knows, no other PIN is set.
+
+
+@dataclass(frozen=True)
+class PinToSet:
+    """A PIN for somebody."""
+
+    person: str
+    pin: str = field(repr=False)
+    card: str | None = field(default=None, repr=False)
+    """The token of the person's card, where the person has chosen the PIN: the two make a key to agree with."""
 
 
 class Pins:
@@ -340,13 +381,18 @@ class Pins:
         self._access, self._store = access, store
         self._lock = Lock()
 
-    def set(self, floor: Floor, act: SiteAct, person: str, pin: str) -> Entry:
+    def set(self, floor: Floor, act: SiteAct, new: PinToSet) -> Entry:
         """Do the act that gives the person a PIN, and let it count: both, or neither."""
+        person, pin = new.person, new.pin
         check_pin(pin)
         with self._lock:
             again = floor.reading.by_command(SITE, act.id) is not None
             if not again:
-                self._store.keep_aside(person, act.id, self._access.hash_of(pin))
+                key = self._access.new_agreement_key(new.card, pin) if new.card is not None else None
+                said = json.dumps(plain(key)) if key else ""
+                self._store.keep_aside(Waiting(person, act.id, self._access.hash_of(pin), said))
+                if key and isinstance(act, NotePin):
+                    act = replace(act, key=key)
             try:
                 entry = floor.do_site(act)
             except Refusal:
@@ -361,8 +407,8 @@ class Pins:
     def recover(self, floor: Floor) -> None:
         """After a server was killed: what the book has counts, and what it has not is forgotten."""
         with self._lock:
-            for person, command in self._store.all_waiting():
-                entry = floor.reading.by_command(SITE, command)
+            for waiting in self._store.all_waiting():
+                person, entry = waiting.person, floor.reading.by_command(SITE, waiting.command)
                 if entry is not None and _given_to(entry) == person:
                     try:
                         self._finish(floor, entry, person)
@@ -374,21 +420,22 @@ class Pins:
     def _check_same(self, person: str, command: str, pin: str) -> None:
         """An act that was done before sets the PIN that came with it, and no other; whoever tries others is counted."""
         waiting = self._store.waiting(person, command)
-        if not (self._access.fits(waiting, pin) if waiting else self._access.try_pin(person, pin)):
+        if not (self._access.fits(waiting.hash, pin) if waiting else self._access.try_pin(person, pin)):
             raise Refusal(
                 ID_REUSED, f"The id {command!r} was sent before, and this PIN is not set by it: use a new id."
             )
 
     def _finish(self, floor: Floor, entry: Entry, person: str) -> None:
         """The record, where the act was about more than the PIN; then the PIN, if it still waits."""
-        hashed = self._store.waiting(person, entry.command)
-        if hashed is None:
+        waiting = self._store.waiting(person, entry.command)
+        if waiting is None:
             return
         facts = entry.facts
-        if entry.kind != NotePin.kind:
+        if entry.kind != NotePin.kind and not facts.get("with_pin"):
             also = {name: facts.get(name, "") for name in ("second", "where")}
-            floor.do_site(NotePin(id=_note_id(entry), by=facts["by"], person=person, **also))
-        self._access.set_hash(person, hashed, given=facts["by"] != person)
+            key = read_record(AgreementKey, json.loads(waiting.key)) if waiting.key else None
+            floor.do_site(NotePin(id=_note_id(entry), by=facts["by"], person=person, key=key, **also))
+        self._access.set_hash(person, waiting.hash, given=facts["by"] != person)
         self._store.forget_waiting(person)
 
 

@@ -2,16 +2,27 @@
 
 On SQLite it is a file of its own beside the books, so that nobody who signs in waits for a wager to be written.
 Who is enrolled, with which card and in which role, stands in the site's book alone.
+
+Every row that lets somebody in is sealed: an HMAC over all that it says, with the site's secret and with the session
+key, which is kept elsewhere. A row without its seal is nobody's. What an older version left unsealed is sealed by the
+one start that makes the session key, and by none after it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Lock
+from typing import Any
 
 from sqlalchemy import (
     Column,
+    Connection,
     DateTime,
     Engine,
     Integer,
@@ -21,6 +32,7 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    false,
     func,
     insert,
     select,
@@ -28,7 +40,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from croupier.store.store import StoreError
+from croupier.compliance.authority import SiteKey
+from croupier.errors import CroupierError
+from croupier.store.store import StoreError, without_password
+from croupier.web.settings import SessionKey
 
 # Where the server keeps what is not in the books: on SQLite a file beside them, on PostgreSQL tables of their own.
 
@@ -44,6 +59,7 @@ def engine_beside(url: str, suffix: str, *, survives_power: bool = True) -> Engi
         @event.listens_for(engine, "connect")
         def _(connection: object, _: object) -> None:
             connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[attr-defined]
+            connection.execute("PRAGMA secure_delete=ON")  # type: ignore[attr-defined]
             if not survives_power:
                 connection.execute("PRAGMA synchronous=NORMAL")  # type: ignore[attr-defined]
 
@@ -76,6 +92,11 @@ class MadeLater:
                 self._made = engine
             return self._made
 
+    def make(self) -> list[str]:
+        """Now, by somebody who may: the names of the tables."""
+        assert self._engine is not None
+        return sorted(self._tables.tables)
+
     def _make_tables(self, engine: Engine) -> None:
         self._tables.create_all(engine)
 
@@ -89,26 +110,55 @@ MAKING = 0x616363657373
 NONE, OWN, GIVEN = 0, 1, 2
 """With which PIN somebody has signed in."""
 _META = MetaData()
+_SEAL = Table(
+    "access_seal",
+    _META,
+    Column("one", Integer, primary_key=True),
+    Column("mark", String(64), nullable=False),
+    Column("at", DateTime, nullable=False),
+)
+"""With which keys the rows are sealed, in a digest that tells nothing of them; one row."""
 _PINS = Table(
+    "access_sealed_pins",
+    _META,
+    Column("person", String(64), primary_key=True),
+    Column("hash", String(200), nullable=False),
+    Column("set_at", DateTime, nullable=False),
+    Column("given", Integer, nullable=False),
+    Column("seal", String(64), nullable=False),
+)
+"""`given` is of a PIN that was set by somebody else: it counts for nothing but choosing another."""
+_WAITING = Table(
+    "access_sealed_waiting",
+    _META,
+    Column("person", String(64), primary_key=True),
+    Column("command", String(64), nullable=False),
+    Column("hash", String(200), nullable=False),
+    Column("key", String(500), nullable=False),
+    Column("seal", String(64), nullable=False),
+)
+"""PINs that count as soon as the site's book has the act that sets them; `key` is what the book gets to know of one."""
+_OLD_PINS = Table(
     "access_pins",
     _META,
     Column("person", String(64), primary_key=True),
     Column("hash", String(200), nullable=False),
     Column("set_at", DateTime, nullable=False),
 )
-_GIVEN = Table("access_pins_given", _META, Column("person", String(64), primary_key=True))
-"""Whose PIN was set by somebody else: it counts for nothing but choosing another."""
-_WAITING = Table(
+_OLD_GIVEN = Table("access_pins_given", _META, Column("person", String(64), primary_key=True))
+_OLD_WAITING = Table(
     "access_pins_waiting",
     _META,
     Column("person", String(64), primary_key=True),
     Column("command", String(64), nullable=False),
     Column("hash", String(200), nullable=False),
 )
-"""PINs that count as soon as the site's book has the act that sets them."""
+"""Rows of earlier versions, which sealed nothing. What they had of sessions is not looked at any more."""
 _FIRST = Table("access_first_code", _META, Column("code", String(64), primary_key=True))
+"""The code of an empty site, and what its first card is made from. Whoever reads this file then is the first manager
+anyway; once somebody has signed in, no row here does anything."""
 _SESSIONS = Table(
-    "access_sessions",
+    "access_sealed_sessions",
     _META,
     Column("token_hash", String(64), primary_key=True),
     Column("person", String(64), nullable=False),
@@ -117,6 +167,7 @@ _SESSIONS = Table(
     Column("card", String(64), nullable=False),
     Column("began", DateTime, nullable=False),
     Column("ends", DateTime, nullable=False),
+    Column("seal", String(64), nullable=False),
 )
 _FAILURES = Table(
     "access_failures",
@@ -145,64 +196,174 @@ class Session:
     """With a PIN that somebody else has set: as with the card alone, and for choosing another PIN."""
 
 
-class AccessStore:
-    """PINs, sessions and failures, on SQLite or PostgreSQL."""
+@dataclass(frozen=True)
+class Pin:
+    """What is kept of a person's PIN."""
 
-    def __init__(self, url: str) -> None:
+    person: str
+    hash: str
+    set_at: datetime
+    given: bool
+    """Whether somebody else has set it."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A PIN that does not count yet."""
+
+    person: str
+    command: str
+    """The act that sets it."""
+    hash: str
+    key: str = ""
+    """The key to agree with that is noted with it, as JSON; none for a PIN that somebody else sets."""
+
+
+class OtherSessionKey(CroupierError):
+    """The rows were sealed with another key than this one, or by none."""
+
+
+@dataclass(frozen=True)
+class Seal:
+    """Who may write a row: whoever has the site's secret and the session key."""
+
+    secret: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, key: SiteKey, session: SessionKey) -> Seal:
+        return cls(hmac.new(session.secret, b"access\n" + key.secret, hashlib.sha256).digest())
+
+    def on(self, what: str, *values: object) -> str:
+        """Over what a row or a ticket is and all that it says."""
+        text = json.dumps([what, *(str(each) if isinstance(each, datetime) else each for each in values)])
+        return hmac.digest(self.secret, text.encode(), "sha256").hex()
+
+    def is_on(self, seal: str, what: str, *values: object) -> bool:
+        return hmac.compare_digest(seal.encode(), self.on(what, *values).encode())
+
+
+def make_access_tables(url: str) -> list[str]:
+    """Make the tables of people's access where they are missing, as their owner does; their names."""
+    engine = engine_beside(url, ".access")
+    try:
+        _make_tables(engine)
+    finally:
+        engine.dispose()
+    return sorted(_META.tables)
+
+
+def _make_tables(engine: Engine) -> None:
+    with engine.begin() as db:
+        if db.dialect.name == "postgresql":  # servers that start at the same time make the tables one by one
+            db.execute(select(func.pg_advisory_xact_lock(MAKING)))
+        _META.create_all(db)
+
+
+class AccessStore:
+    """PINs, sessions and failures, on SQLite or PostgreSQL. `sealed` names those whose PINs this start has sealed."""
+
+    def __init__(self, url: str, key: SiteKey, session: SessionKey, *, anew: bool = False, seals: bool = True) -> None:
+        """`anew` where the key that sealed the rows is lost: they are thrown away, PINs and all. Without `seals`, what
+        an earlier version left is refused: its server may still be running."""
+        self.seal = Seal.of(key, session)
+        self.sealed: list[str] = []
         self._engine = engine_beside(url, ".access")
         try:
+            with self._errors():
+                _make_tables(self._engine)
             with self._errors(), self._engine.begin() as db:
-                if db.dialect.name == "postgresql":  # servers that start at the same time make the tables one by one
+                if db.dialect.name == "postgresql":
                     db.execute(select(func.pg_advisory_xact_lock(MAKING)))
-                _META.create_all(db)
+                db.execute(update(_SEAL).where(false()).values(one=1))  # on SQLite, whoever is first goes on
+                self._begin(db, url, session, anew=anew, seals=seals)
+            session.keep()
         except BaseException:
             self.close()
             raise
 
+    def _begin(self, db: Connection, url: str, session: SessionKey, *, anew: bool, seals: bool) -> None:
+        """Refuse the rows of another key, and rows that nobody has sealed unless the key is new."""
+        mark, there = self.seal.on("mark"), db.execute(select(_SEAL.c.mark)).scalar_one_or_none()
+        if there is not None and hmac.compare_digest(there, mark):
+            return
+        if anew:
+            for table in (_SEAL, _PINS, _WAITING, _SESSIONS, _OLD_PINS, _OLD_GIVEN, _OLD_WAITING):
+                db.execute(delete(table))
+        elif there is not None:
+            session.forget()
+            raise _other_key(url, session)
+        old, waiting = (db.execute(select(table)).mappings().all() for table in (_OLD_PINS, _OLD_WAITING))
+        unsealed = sorted({row["person"] for row in (*old, *waiting)})
+        if unsealed and not seals:
+            session.forget()
+            raise OtherSessionKey(
+                f"The PINs in {without_password(url)} are from an earlier version, which sealed none: start the site's "
+                "server once, which seals them."
+            )
+        if unsealed and not session.is_new:
+            raise OtherSessionKey(
+                f"The PINs of {', '.join(unsealed)} in {without_password(url)} are from an "
+                f"earlier version, which sealed none, and the session key {session.path} was there before this start. "
+                "If they are right, name a file that is not there yet with {session_key}: it is made, and seals them.",
+                fields=["session_key"],
+            )
+        given = set(db.execute(select(_OLD_GIVEN.c.person)).scalars())
+        for row in old:
+            self._put_pin(db, Pin(**row, given=row["person"] in given))
+        for row in waiting:
+            self._put_waiting(db, Waiting(**row))
+        for table in (_OLD_PINS, _OLD_GIVEN, _OLD_WAITING):
+            db.execute(delete(table))
+        db.execute(insert(_SEAL).values(one=1, mark=mark, at=utc()))
+        self.sealed = sorted(row["person"] for row in old)
+
     # PINs
 
-    def pin(self, person: str) -> str | None:
-        with self._errors(), self._engine.connect() as db:
-            return db.execute(select(_PINS.c.hash).where(_PINS.c.person == person)).scalar_one_or_none()
+    def pin(self, person: str) -> Pin | None:
+        """As it was sealed; nothing where there is none, or somebody else has written it."""
+        return next(iter(self.all_pins(person)), None)
 
-    def all_pins(self) -> dict[str, str]:
-        """The hashes by person, for a backup that is told to take them."""
+    def all_pins(self, of: str | None = None) -> list[Pin]:
+        """Of everybody, as a backup takes them if it is told to; or of one."""
+        asked = select(_PINS).order_by(_PINS.c.person)
         with self._errors(), self._engine.connect() as db:
-            return {row[0]: row[1] for row in db.execute(select(_PINS.c.person, _PINS.c.hash))}
+            rows = db.execute(asked if of is None else asked.where(_PINS.c.person == of)).mappings().all()
+        pins = [(Pin(row["person"], row["hash"], row["set_at"], bool(row["given"])), row["seal"]) for row in rows]
+        return [pin for pin, seal in pins if self.seal.is_on(seal, "pin", *_values(pin))]
 
     def set_pin(self, person: str, hashed: str, now: datetime, *, given: bool = False) -> None:
-        """`given` where somebody else has set it: both at once, so that it never counts as chosen."""
+        """`given` where somebody else has set it."""
         with self._errors(), self._engine.begin() as db:
-            for table in (_PINS, _GIVEN):
-                db.execute(delete(table).where(table.c.person == person))
-            db.execute(insert(_PINS).values(person=person, hash=hashed, set_at=now))
-            if given:
-                db.execute(insert(_GIVEN).values(person=person))
+            self._put_pin(db, Pin(person, hashed, now, given))
+
+    def _put_pin(self, db: Connection, pin: Pin) -> None:
+        db.execute(delete(_PINS).where(_PINS.c.person == pin.person))
+        seal = self.seal.on("pin", *_values(pin))
+        db.execute(insert(_PINS).values(**{**vars(pin), "given": int(pin.given)}, seal=seal))
 
     def is_given(self, person: str) -> bool:
         """Whether somebody else has set the PIN that counts now."""
-        return person in self.all_given()
+        pin = self.pin(person)
+        return pin is not None and pin.given
 
-    def all_given(self) -> list[str]:
-        with self._errors(), self._engine.connect() as db:
-            return sorted(row[0] for row in db.execute(select(_GIVEN.c.person)))
-
-    def keep_aside(self, person: str, command: str, hashed: str) -> None:
-        """A PIN that does not count yet; whatever waited before is forgotten."""
+    def keep_aside(self, waiting: Waiting) -> None:
+        """Whatever waited before for the person is forgotten."""
         with self._errors(), self._engine.begin() as db:
-            db.execute(delete(_WAITING).where(_WAITING.c.person == person))
-            db.execute(insert(_WAITING).values(person=person, command=command, hash=hashed))
+            self._put_waiting(db, waiting)
 
-    def waiting(self, person: str, command: str) -> str | None:
-        """The hash that waits for this act to be on the book."""
-        mine = (_WAITING.c.person == person) & (_WAITING.c.command == command)
-        with self._errors(), self._engine.connect() as db:
-            return db.execute(select(_WAITING.c.hash).where(mine)).scalar_one_or_none()
+    def _put_waiting(self, db: Connection, waiting: Waiting) -> None:
+        db.execute(delete(_WAITING).where(_WAITING.c.person == waiting.person))
+        db.execute(insert(_WAITING).values(**vars(waiting), seal=self.seal.on("waiting", *_values(waiting))))
 
-    def all_waiting(self) -> list[tuple[str, str]]:
-        """Person and act of every PIN that waits."""
+    def waiting(self, person: str, command: str) -> Waiting | None:
+        """What waits for this act to be on the book."""
+        return next((each for each in self.all_waiting() if (each.person, each.command) == (person, command)), None)
+
+    def all_waiting(self) -> list[Waiting]:
         with self._errors(), self._engine.connect() as db:
-            return [(row[0], row[1]) for row in db.execute(select(_WAITING.c.person, _WAITING.c.command))]
+            rows = [dict(row) for row in db.execute(select(_WAITING)).mappings()]
+        found = [(row.pop("seal"), Waiting(**row)) for row in rows]
+        return [waiting for seal, waiting in found if self.seal.is_on(seal, "waiting", *_values(waiting))]
 
     def forget_waiting(self, person: str) -> None:
         with self._errors(), self._engine.begin() as db:
@@ -212,6 +373,10 @@ class AccessStore:
 
     def first_code(self) -> str:
         """It counts until the first manager has signed in; nothing afterwards."""
+        return self.first_secret().partition(".")[0]
+
+    def first_secret(self) -> str:
+        """The code, and what was never printed beside it: gone when the first manager has signed in."""
         with self._errors(), self._engine.connect() as db:
             return db.execute(select(_FIRST.c.code)).scalar_one_or_none() or ""
 
@@ -220,7 +385,7 @@ class AccessStore:
         found = self.first_code()
         if not found:
             with self._errors(), self._engine.begin() as db:
-                db.execute(insert(_FIRST).values(code=code))
+                db.execute(insert(_FIRST).values(code=f"{code}.{secrets.token_hex(16)}"))
         return found or code
 
     # Sessions
@@ -231,19 +396,27 @@ class AccessStore:
                 db.execute(delete(_FIRST))
             db.execute(delete(_SESSIONS).where(_SESSIONS.c.ends < session.began - timedelta(days=1)))
             values = {name: value for name, value in vars(session).items() if name != "given"}
-            db.execute(insert(_SESSIONS).values(**values | {"console": _with_pin(session)}))
+            sealed = {"console": _with_pin(session), "seal": self._session_seal(session)}
+            db.execute(insert(_SESSIONS).values(**values | sealed))
+
+    def _session_seal(self, session: Session) -> str:
+        return self.seal.on("session", *_values(session))
 
     def session(self, token_hash: str) -> Session | None:
-        """As it stands, unless it was ended."""
+        """As it stands, unless it was ended; one that no server of the site has written is nobody's."""
         with self._errors(), self._engine.connect() as db:
             row = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).mappings().first()
         if row is None:
             return None
-        return Session(**{**row, "console": row["console"] == OWN, "given": row["console"] == GIVEN})
+        values = {name: value for name, value in row.items() if name != "seal"}
+        session = Session(**{**values, "console": row["console"] == OWN, "given": row["console"] == GIVEN})
+        return session if hmac.compare_digest(row["seal"].encode(), self._session_seal(session).encode()) else None
 
-    def extend(self, token_hash: str, ends: datetime) -> None:
+    def extend(self, session: Session) -> None:
+        """To its new end."""
+        mine, seal = _SESSIONS.c.token_hash == session.token_hash, self._session_seal(session)
         with self._errors(), self._engine.begin() as db:
-            db.execute(update(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash).values(ends=ends))
+            db.execute(update(_SESSIONS).where(mine).values(ends=session.ends, seal=seal))
 
     def end(self, token_hash: str) -> None:
         with self._errors(), self._engine.begin() as db:
@@ -284,6 +457,20 @@ class AccessStore:
 
     def _errors(self) -> _Errors:
         return _Errors()
+
+
+def _values(record: Pin | Waiting | Session) -> Sequence[Any]:
+    return list(vars(record).values())
+
+
+def _other_key(url: str, session: SessionKey) -> OtherSessionKey:
+    why = f"is not at {session.path}" if session.is_new else f"is another one than {session.path}"
+    return OtherSessionKey(
+        f"The key that sessions and PINs in {without_password(url)} are sealed with {why}: name it with "
+        "{session_key} FILE. Every server of a site has the same one. Where it is lost, croupier pin NAME "
+        "{new_session_key} begins with a new one, and all other PINs count no more.",
+        fields=["session_key", "new_session_key"],
+    )
 
 
 def _with_pin(session: Session) -> int:
