@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from datetime import datetime
 from pathlib import Path
 
@@ -9,12 +10,15 @@ import pytest
 
 from croupier.errors import NotationError, Refusal
 from croupier.floor.writer import Writer, WriterNo
-from croupier.ledger.clock import AHEAD_S, CheckedClock, time_of, written
+from croupier.ledger import clock as clocks
+from croupier.ledger.clock import AHEAD_S, LONGEST_PAUSE_S, CheckedClock, Witnesses, time_of, written
 from croupier.store.store import open_store
 from tests.floor.till import STREAM, TILL, Wagers
 
 NOON = datetime.fromisoformat("2026-11-15T12:00:00Z").timestamp()
 HOUR = 3_600.0
+ASKED = clocks.asked_synchronised  # type: ignore[attr-defined]
+"""What the program asks the system, which other tests leave alone."""
 
 
 class Hands:
@@ -121,3 +125,71 @@ def test_the_clock_of_a_writer_is_checked_unless_another_is_given(tmp_path: Path
 def test_a_time_that_is_none_is_refused(at: str) -> None:
     with pytest.raises(NotationError, match="is no time"):
         time_of(at)
+
+
+# When a floor begins
+
+DAY, YEAR = 24 * HOUR, 365 * 24 * HOUR
+
+
+@pytest.mark.parametrize("synchronised", [None, False])
+def test_a_clock_that_nobody_vouches_for_is_held_against_the_books(*, synchronised: bool | None) -> None:
+    heard = Witnesses(last=written(NOON), synchronised=synchronised)
+    assert heard.against(NOON + 12 * HOUR) == ""
+    assert heard.against(NOON + LONGEST_PAUSE_S) == ""
+    assert "365.0 days after the last entry of 2026-11-15T12:00:00Z" in heard.against(NOON + YEAR)
+    assert heard.against(NOON - HOUR) == "", "a clock that is behind is refused entry by entry"
+    assert heard.against(NOON + YEAR, since_s=YEAR - DAY) == "", "so long the floor has run since"
+    assert Witnesses(synchronised=synchronised).against(NOON) == "", "there is no entry yet"
+
+
+def test_a_system_that_keeps_its_clock_is_believed_after_any_pause() -> None:
+    assert Witnesses(last=written(NOON), synchronised=True).against(NOON + YEAR) == ""
+
+
+@pytest.mark.parametrize("off_s", [YEAR, -YEAR, AHEAD_S + 1, -AHEAD_S - 1])
+def test_a_clock_that_is_not_the_databases_is_doubted_whatever_the_system_says(off_s: float) -> None:
+    heard = Witnesses(last=written(NOON), store_s=NOON, synchronised=True)
+    assert "and that of the database 2026-11-15T12:01:00Z" in heard.against(NOON + 60 + off_s, since_s=60)
+    assert heard.against(NOON + 60, since_s=60) == ""
+
+
+def test_a_doubted_clock_gives_no_time_until_it_is_set_right(hands: Hands) -> None:
+    hands.clock.hear(Witnesses(last=written(NOON - YEAR)))
+    for _ in range(3):
+        assert "let two people accept it" in hands.refused(written(NOON - YEAR))
+        hands.pass_(10)
+    hands.wall -= YEAR
+    assert hands.after(written(NOON - YEAR)) == written(hands.wall)
+    hands.wall += YEAR
+    assert "set ahead" in hands.refused(), "what it said at first is not what it is held against"
+
+
+def test_a_doubted_clock_is_believed_once_it_is_accepted(hands: Hands) -> None:
+    last = written(NOON - YEAR)
+    hands.clock.hear(Witnesses(last=last))
+    assert hands.clock.after(last, accepted=True) == written(NOON), "for the act that accepts it"
+    hands.refused(last)
+    hands.clock.accept()
+    assert hands.after(last) == written(NOON)
+
+
+def test_what_the_system_says_of_its_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is asked for real; the answer depends on the machine."""
+    assert ASKED() in (True, False, None)
+    monkeypatch.setattr(clocks, "SYNCHRONISED", tmp_path)
+    assert ASKED() is True
+    monkeypatch.setattr(clocks, "SYNCHRONISED", tmp_path / "none")
+
+    class Libc:
+        def __init__(self, answer: int) -> None:
+            self.answer = answer
+
+        def ntp_adjtime(self, _: object) -> int:
+            return self.answer
+
+    for answer, said in ((0, True), (1, True), (5, False), (-1, None)):
+        monkeypatch.setattr(ctypes, "CDLL", lambda _, answer=answer: Libc(answer))
+        assert ASKED() is said
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    assert ASKED() is None

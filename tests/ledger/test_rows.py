@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.ledger.rows import at_of, read_head, read_moved, read_row, read_transfers
+from croupier.ledger.rows import DEEPEST, at_of, is_too_deep, read_head, read_moved, read_row, read_transfers
 from tests.audit.books import busy_floor, raw
 
 SOURCE = Path(croupier.__file__).parent
@@ -55,3 +55,12 @@ def test_what_is_no_row_is_refused_at_every_speed(body: bytes) -> None:
         with pytest.raises(ValueError, match=r"JSON|Object|Expected|Input|Invalid|invalid"):
             read(body)
     assert at_of(body) == ""
+
+
+def test_how_deep_a_row_is_does_not_depend_on_the_interpreter() -> None:
+    assert not any(is_too_deep(body) for _, body in raw(ENTRIES))
+    for opened, closed in ((b"[", b"]"), (b'{"a":', b"}")):
+        assert not is_too_deep(opened * DEEPEST + b"1" + closed * DEEPEST)
+        assert is_too_deep(opened * (DEEPEST + 1) + b"1" + closed * (DEEPEST + 1))
+    assert not is_too_deep(b'["' + b"[" * 500 + b'", "\\"[{' + b"[" * 500 + b'"]'), "brackets in a text are none"
+    assert not is_too_deep(b"[" + b"[1]," * 500 + b"[1]]"), "many beside one another are not deep"

@@ -77,7 +77,7 @@ class Clocked(LinkBook):
     def do(self, kind: type[LinkAct], *, by: Signed = DEALER, **fields: Any) -> Entry:
         act = kind(id=f"{self.link.name}-{len(self.entries) + 1}", by=by, **fields)
         self.now += timedelta(seconds=7, microseconds=1)
-        decision = self.link.decide(act)
+        decision = self.link.decide(act, stamp(self.now))
         notes = self._notes(decision.facts["cents"]) if isinstance(act, Confirm) else None
         entry = self.link.entry(act, stamp(self.now), decision, notes)
         self.link.apply(entry)

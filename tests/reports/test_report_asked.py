@@ -114,7 +114,11 @@ def test_a_report_that_fails_leaves_no_file(room: RoomBooks, tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("words", "error", "said"),
     [
-        (["events", "--kind", "nonsense"], NotationError, "no kind of entry 'nonsense'; there are: adjust, "),
+        (
+            ["events", "--kind", "nonsense"],
+            NotationError,
+            "no kind of entry 'nonsense'; there are: accept-time, adjust, ",
+        ),
         (["events", "--person", "zoe"], UnknownName, "no person 'zoe'; there are: eve, max, mia, sue."),
         (["events", "--table", "-1"], CroupierError, "no table -1 in these books; there are: 1, 2, 3."),
         (["balance", "--day", "2026-10-01"], CroupierError, "begin with the gaming day 2026-10-29"),

@@ -39,6 +39,12 @@ def balance_at_end(rows: list[dict[str, Any]], account: str, last: date) -> int:
     return moved(found, lambda _, s, t: t == account) - moved(found, lambda _, s, t: s == account)
 
 
+def locked_at_end(rows: list[dict[str, Any]], account: str, last: date) -> int:
+    """What undecided hands have locked there, by what their rows say."""
+    found = [each for row in rows if gaming_day(row["at"]) <= last for each in row["facts"].get("locked", ())]
+    return sum(units * ((target == account) - (source == account)) for source, target, units in found)
+
+
 def purpose(account: str) -> str:
     return account.split(":", maxsplit=1)[0]
 
@@ -54,7 +60,8 @@ def test_meter_balances_are_the_sums_of_the_rows(room: RoomBooks, link: str, per
         meter = f"meter:{level}" if level else "meter"
         assert row.opening_units == balance_at_end(rows, meter, first - timedelta(days=1))
         assert row.closing_units == balance_at_end(rows, meter, last)
-        assert row.pending_units == balance_at_end(rows, meter.replace("meter", "pending"), last)
+        assert balance_at_end(rows, meter.replace("meter", "pending"), last) == 0
+        assert row.pending_units == locked_at_end(rows, meter.replace("meter", "pending"), last)
         assert row.in_reserve_units == balance_at_end(rows, meter.replace("meter", "reserve"), last)
         assert row.in_overflow_units == balance_at_end(rows, meter.replace("meter", "overflow"), last)
         flows: Counter[str] = Counter()
@@ -105,10 +112,12 @@ def test_awards_are_those_of_the_rows(room: RoomBooks, period: Period) -> None:
     assert statuses["taken back"] == kinds["take-back"] + kinds["unpay"]
     assert statuses["paid"] == kinds["pay"] - kinds["unpay"]
     sums = report.sums()
-    assert sums["confirmed_cents"] * 10**6 == moved(both, lambda kind, *_: kind == "confirm")
+    assert sums["confirmed_cents"] * 10**6 == moved(
+        both, lambda kind, s, t: kind == "confirm" and purpose(s) == "pending"
+    )
     last = period.last or date.max
     assert sums["pending_cents"] * 10**6 == sum(
-        balance_at_end(room.rows(link), f"pending:{level}" if level else "pending", last)
+        locked_at_end(room.rows(link), f"pending:{level}" if level else "pending", last)
         for link in LINKS
         for level in LEVELS[link]
     )
@@ -132,7 +141,8 @@ def test_the_amount_of_an_award_is_what_was_paid_for_it(room: RoomBooks) -> None
         paid = {row["facts"]["award"]: row for row in room.rows(link) if row["kind"] == "confirm"}
         rows = [row for row in awards(room.books(link), WHOLE, MADE_AT).rows if row.status == "confirmed"]
         assert {row.award: row.award_cents * 10**6 for row in rows} == {
-            number: sum(units for _, _, units in row["transfers"]) for number, row in paid.items()
+            number: sum(units for source, _, units in row["transfers"] if purpose(source) == "pending")
+            for number, row in paid.items()
         }
         for row in rows:
             entry = paid[row.award]
@@ -179,7 +189,9 @@ def test_accrual_adds_up_to_the_rows(room: RoomBooks, period: Period) -> None:
         assert row.coin_in_cents * 10**6 == moved(of_day, lambda kind, *_: kind == "start")
         to_owed = moved(of_day, lambda kind, source, target: kind == "start" and purpose(target) in owed)
         assert row.accrued_units == to_owed == row.to_meters_units + row.to_reserves_units + row.to_overflow_units
-        assert row.awards_cents * 10**6 == moved(of_day, lambda kind, *_: kind == "confirm")
+        assert row.awards_cents * 10**6 == moved(
+            of_day, lambda kind, s, t: kind == "confirm" and purpose(s) == "pending"
+        )
         paid = moved(of_day, lambda kind, s, t: kind != "adjust" and purpose(s) in owed and t == "players")
         back = moved(
             of_day, lambda kind, s, t: kind not in ("start", "adjust") and s == "players" and purpose(t) in owed
@@ -292,11 +304,13 @@ def test_contributions_are_by_the_hour_of_the_house(room: RoomBooks) -> None:
 
 def test_what_is_entered_at_the_moment_of_a_declaration_counts() -> None:
     entries = busy_floor().entries
-    found = _totals(Books(Kept(link_main=entries)), "main", WHOLE, [entries[4].at, "2030-01-01T00:00:00Z"])
-    fifth, later = (each.totals for each in found)
-    until = [entry for entry in entries[:5] for each in entry.transfers if str(each.target) == "pending"]
-    assert fifth.pending == sum(each.units for each in until[0].transfers if str(each.target) == "pending") > 0
-    assert later.pending == 0
+    moments = [entries[3].at, entries[4].at, entries[6].at, "2030-01-01T00:00:00Z"]
+    found = _totals(Books(Kept(link_main=entries)), "main", WHOLE, moments)
+    before, pressed, card, later = (each.totals for each in found)
+    assert (entries[4].kind, entries[6].kind) == ("enter", "confirm")
+    assert pressed.owed == before.owed  # a press owes nothing more
+    assert card.paid == entries[6].facts["cents"] * 10**6
+    assert pressed.pending == card.pending == later.pending == 0
     assert later.contributed == sum(
         each.units
         for entry in entries

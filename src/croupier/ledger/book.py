@@ -198,7 +198,7 @@ class Proof:
     meter: int
     """What the account says."""
     pending: int
-    """Of the awards, what no card has confirmed yet."""
+    """What is locked for awards that no card has confirmed yet."""
 
     @property
     def expected(self) -> int:

@@ -104,7 +104,7 @@ def _checkpoint(body: dict[str, Any]) -> Checkpoint:
     made = Checkpoint(**values)
     texts = (made.stream, made.day, made.digest, made.reason, *balances)
     numbers = (made.number, made.supersedes, *balances.values())
-    if not (all(map(_is_text, texts)) and all(type(each) is int for each in numbers) and _is_day(made.day)):
+    if not (all(map(_is_text, texts)) and all(type(each) is int for each in numbers) and is_day(made.day)):
         raise _unreadable()
     if made.number < 1:
         raise RecordError(f"A checkpoint of {made.stream} is of entry {made.number}: entries are numbered from 1.")
@@ -117,7 +117,7 @@ def _is_text(value: Any) -> bool:
     return type(value) is str and value.isprintable() and len(value) <= LONGEST
 
 
-def _is_day(text: str) -> bool:
+def is_day(text: str) -> bool:
     with suppress(ValueError):
         return DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
     return False

@@ -3,16 +3,23 @@
 Entries never go back in time. So a clock that is set ahead once, by mistake, would give its time to every entry until
 that time has come. `CheckedClock` gives no time while it has reason to doubt it, and acts are refused meanwhile. One
 that is set back harms nothing: entries keep the time of the last one until it is reached again.
+
+When a floor begins, nothing was counted yet: then `Witnesses` are heard, before an entry is written. A clock that they
+speak against is doubted until it is set right, or until two people accept the time as it is, on record.
 """
 
 from __future__ import annotations
 
+import ctypes
 import datetime as dt
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from math import floor
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from croupier.errors import NotationError, Refusal
@@ -20,6 +27,7 @@ from croupier.errors import NotationError, Refusal
 CLOCK = "clock"
 """The code of the refusal for a clock that cannot be right."""
 AHEAD_S = 300.0
+WAY_OUT = "Set it right; or, if it is right, let two people accept it (/api/site/accept-time)."
 
 
 def utc_now() -> str:
@@ -46,10 +54,62 @@ def counted_s() -> float:
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
+# What speaks for or against a clock when a floor begins
+
+LONGEST_PAUSE_S = 36 * 3_600.0
+"""Between two entries of a house whose clock nobody vouches for: longer than a night, and than a day that is closed."""
+SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
+_TIME_ERROR = 5
+"""What the system answers while nothing keeps its clock right."""
+
+
+def synchronised() -> bool | None:
+    """Whether the system keeps its clock right by others, as it says itself; nothing where it does not say."""
+    if SYNCHRONISED.exists():
+        return True
+    with suppress(OSError, AttributeError):
+        libc, room = ctypes.CDLL(None), ctypes.create_string_buffer(1_024)  # all nothing: to ask, and change nothing
+        state = int(libc.ntp_adjtime(room))
+        return None if state < 0 else state != _TIME_ERROR
+    return None
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """What was known of the time when a floor began."""
+
+    last: str = ""
+    """The time of the last entry of all books."""
+    store_s: float | None = None
+    """What the store's own clock said then, where it has one: it is the same for all servers of the site."""
+    synchronised: bool | None = None
+    """Whether the system keeps its clock right."""
+
+    def against(self, now_s: float, since_s: float = 0.0) -> str:
+        """Why a time of day cannot be believed, so many seconds after they were heard; nothing where it can."""
+        if self.store_s is not None and abs(now_s - self.store_s - since_s) > AHEAD_S:
+            return (
+                f"The clock of this machine says {written(now_s)[:19]}Z, and that of the database "
+                f"{written(self.store_s + since_s)[:19]}Z."
+            )
+        if not self.last or self.synchronised:
+            return ""
+        days = (now_s - since_s - time_of(self.last).timestamp()) / 86_400
+        if days * 86_400 <= LONGEST_PAUSE_S:
+            return ""
+        says = (
+            "says that its clock is not synchronised" if self.synchronised is False else "does not say if it is right"
+        )
+        return (
+            f"The clock says {written(now_s)[:19]}Z, {days:,.1f} days after the last entry of {self.last[:19]}Z, and "
+            f"this machine {says}."
+        )
+
+
 class CheckedClock:
     """Doubts a time of day that is more than `ahead_s` ahead of the time that has passed, or behind the last entry.
 
-    It trusts its first reading; whoever has set the clock ahead on purpose starts the floor again.
+    Its first reading is held against witnesses, where there are any; without them it is trusted.
     """
 
     def __init__(
@@ -61,12 +121,34 @@ class CheckedClock:
         self._ahead_s, self._wall, self._counted = ahead_s, wall, counted
         self._offset = wall() - counted()
         """The greatest that was trusted: a clock set back and right again has not been set ahead."""
+        self._witnesses, self._heard_at = Witnesses(), counted()
+
+    def hear(self, witnesses: Witnesses) -> None:
+        """When a floor begins, before anything is written."""
+        self._witnesses, self._heard_at = witnesses, self._counted()
+
+    def accept(self) -> None:
+        """Two people have: whatever the witnesses say, the time is as it is."""
+        self._witnesses = Witnesses()
+
+    def doubt(self) -> str:
+        """Why it is not believed since the floor began, in a sentence; nothing once it is."""
+        if self._witnesses == Witnesses():
+            return ""
+        now, counted = self._wall(), self._counted()
+        why = self._witnesses.against(now, counted - self._heard_at)
+        if not why:  # it was right, or was set right: from here on it is counted
+            self._witnesses, self._offset = Witnesses(), now - counted
+        return why and f"{why} {WAY_OUT}"
 
     def __call__(self) -> str:
         return written(self._wall())
 
-    def after(self, last: str) -> str:
-        """The time for an entry after one of this time, or a Refusal."""
+    def after(self, last: str, *, accepted: bool = False) -> str:
+        """The time for an entry after one of this time, or a Refusal; `accepted` for the act that accepts the time."""
+        why = "" if accepted else self.doubt()
+        if why:
+            raise Refusal(CLOCK, why)
         now, counted = self._wall(), self._counted()
         expected = self._offset + counted
         if now - expected > self._ahead_s:

@@ -62,9 +62,23 @@ class Ending(NamedTuple):
     digest: str
     configuration: str
     """The digest of the last setup that was signed; empty for a site."""
+    altered: tuple[int, ...] = ()
+    """Entries that the store's own columns called something else than their content does; the first of them."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"end": self.stream, **{name: getattr(self, name) for name in ("entries", "digest", "configuration")}}
+        made = {"end": self.stream, **{name: getattr(self, name) for name in ("entries", "digest", "configuration")}}
+        return {**made, "altered": list(self.altered)} if self.altered else made
+
+    @property
+    def why_altered(self) -> str:
+        """In a sentence; nothing where no entry was."""
+        if not self.altered:
+            return ""
+        listed = ", ".join(f"{number:,}" for number in self.altered)
+        return (
+            f"Columns of {self.stream} were altered in the store, at entry {listed}: they are not those of the entry's "
+            "content, by which it is chained and proved."
+        )
 
 
 @dataclass
@@ -204,9 +218,11 @@ class Reader:
 
     def _ending(self, stream: str, line: bytes) -> Ending:
         match self._object(line):
-            case {"end": str(name), "entries": int(entries), "digest": str(digest), "configuration": str(conf)}:
-                if name == stream:
-                    return Ending(stream, entries, digest, conf)
+            case {"end": str(name), "entries": int(entries), "digest": str(digest), "configuration": str(conf), **more}:
+                altered: Any = more.pop("altered", [])
+                named = isinstance(altered, list) and all(type(each) is int for each in altered)
+                if name == stream and named and not more:
+                    return Ending(stream, entries, digest, conf, tuple(altered))
         raise RecordError(f"Line {self.line} of {self.path.name!r} is no row and no end of {stream}.")
 
     def _object(self, line: bytes) -> Any:

@@ -40,6 +40,24 @@ STRANGE = (
 """What rows may lead to that nobody has thought of: such a row cannot be read, and that is all there is to say."""
 
 
+DEEPEST = 100
+"""Lists and names within one another, in one row. How much an interpreter reads at most depends on its version, and a
+book that one Python proves must be proved by every other."""
+_TEXTS, _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"'), re.compile(rb"[][{}]")
+
+
+def is_too_deep(body: bytes) -> bool:
+    """Whether a row holds more within one another than any entry does."""
+    if body.count(b"{") + body.count(b"[") <= DEEPEST:
+        return False
+    depth = 0
+    for bracket in _BRACKETS.findall(_TEXTS.sub(b"", body)):
+        depth += 1 if bracket in b"{[" else -1
+        if depth > DEEPEST:
+            return True
+    return False
+
+
 class Head(Struct, frozen=True, gc=False):
     """Which row it is: who sent it when, of what kind it is, and what it is chained to."""
 
@@ -149,7 +167,7 @@ class Chain:
             row = _row(body)
         except (ValueError, RecursionError):
             raise self._unreadable() from None
-        if not is_time(row.at):
+        if not is_time(row.at) or is_too_deep(body):
             raise self._unreadable()
         return row
 

@@ -164,8 +164,8 @@ def _count(sums: dict[str, int], entry: BookEntry) -> None:
             sums[name] += value
         sums["accrued_units"] += sum(brought(entry)[3:6])
         return
-    if kind in (EntryKind.PAY, EntryKind.UNPAY):
-        sign = 1 if kind == EntryKind.PAY else -1
+    if kind in (EntryKind.PAY, EntryKind.UNPAY) or (kind == EntryKind.CONFIRM and "level" not in entry.facts):
+        sign = -1 if kind == EntryKind.UNPAY else 1
         sums["fixed_pays"] += sign
         sums["fixed_pays_cents"] += sign * facts_of(WonFacts, entry)["cents"]
     elif kind == EntryKind.CONFIRM:

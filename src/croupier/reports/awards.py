@@ -46,7 +46,7 @@ class AwardRow:
     """`award` of a share, or `fixed pay`."""
     award_cents: int
     status: str
-    """pending, confirmed, voided, taken back, or paid for a fixed pay that stood."""
+    """pending, confirmed, voided, taken back, or paid for a fixed pay that took no card."""
     entered_by: str
     decided_at: str = ""
     decided_by: str = ""
@@ -78,9 +78,9 @@ class Awards(Report):
     def sums(self) -> dict[str, Any]:
         return {
             "confirmed_cents": self.total_cents(CONFIRMED, share=True),
-            "pending_cents": self.total_cents(PENDING, share=True),
+            "pending_cents": self.total_cents(PENDING, share=True) + self.total_cents(PENDING, share=False),
             "not_paid_cents": self.total_cents(*NOT_PAID, share=True),
-            "fixed_pays_cents": self.total_cents(PAID, share=False),
+            "fixed_pays_cents": self.total_cents(PAID, CONFIRMED, share=False),
         }
 
     def tables(self) -> Sequence[TableInPrint]:
@@ -153,7 +153,7 @@ def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) ->
     for link in books.links:
         by_level: dict[str, deque[AwardRow]] = {}
         for row in followed(books, link, period):
-            if row.status == CONFIRMED:
+            if row.status == CONFIRMED and row.is_share:
                 by_level.setdefault(row.level, deque(maxlen=last)).append(row)
         for level in sorted(by_level):
             found += reversed(by_level[level])
@@ -176,7 +176,8 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
         if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECIDED):
             changed = {each["award"]: each for each in facts_of(HoldingFacts, entry).get("held", ())}
             for number, held in changed.items():
-                at_table[number] = replace(at_table[number], award_cents=held["cents"], level=held["level"])
+                level = held.get("level", "")
+                at_table[number] = replace(at_table[number], award_cents=held["cents"], level=level)
             about = facts.get("award", entry.number)
             if entry.kind in DECIDED:
                 at_table[about] = _decided(at_table[about], entry)
@@ -185,13 +186,14 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
 
 
 def _entered(link: str, entry: BookEntry) -> AwardRow:
-    facts, fixed = facts_of(HandFacts, entry), entry.kind == EntryKind.PAY
+    facts, paid = facts_of(HandFacts, entry), entry.kind == EntryKind.PAY
+    fixed = paid or any("parts" in held for held in facts.get("held", ()) if held["award"] == entry.number)
     return AwardRow(
         *(link, entry.number, entry.at, facts["table"], facts["seat"], facts["round"], facts["line"], facts["pays"]),
         level="",
         what="fixed pay" if fixed else "award",
-        award_cents=facts_of(PayFacts, entry)["cents"] if fixed else 0,
-        status=PAID if fixed else PENDING,
+        award_cents=facts_of(PayFacts, entry)["cents"] if paid else 0,
+        status=PAID if paid else PENDING,
         entered_by=entry.by,
         cards=facts.get("cards", ""),
         digest=entry.digest,
@@ -272,7 +274,7 @@ def meter_made(books: Books, award: int) -> MeterMade:
                 before_units=balances.of(METER, level),
             )
         balances.take(entry)
-        if entry.kind == EntryKind.CONFIRM:
+        if entry.kind == EntryKind.CONFIRM and "level" in entry.facts:
             facts = facts_of(ConfirmFacts, entry)
             level = facts["level"]
             told[level] = _Telling(facts["award"], entry.at, balances.of(METER, level))
@@ -294,6 +296,6 @@ def _count(told: Mapping[str, _Telling], entry: BookEntry) -> None:
 
 def _level_of(entry: BookEntry, award: int) -> str:
     for held in facts_of(HoldingFacts, entry).get("held", ()):
-        if held["award"] == award:
+        if held["award"] == award and "level" in held:
             return held["level"]
     raise CroupierError(f"Entry {award} is of no single meter: a fixed pay, or no hand at all.")

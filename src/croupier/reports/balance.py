@@ -117,7 +117,7 @@ def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBal
             **{f"{flow}_units": units for flow, units in moved.items()},
             closing_units=closing,
             difference_units=closing - opened - sum(moved.values()),
-            pending_units=balances.of("pending", level),
+            pending_units=balances.held(level),
             in_reserve_units=balances.of("reserve", level),
             in_overflow_units=balances.of("overflow", level),
         )

@@ -235,9 +235,18 @@ class Balances:
 
     def __init__(self) -> None:
         self.units: dict[str, int] = {}
+        self.locked: dict[str, int] = {}
+        """What is moved inside alone, for hands that no card has decided."""
 
     def take(self, entry: BookEntry) -> None:
         move(self.units, entry.transfers)
+        if "locked" in entry.facts:
+            move(self.locked, entry.facts["locked"])
+
+    def held(self, level: str = "") -> int:
+        """What undecided hands have locked of a level."""
+        account = f"pending:{level}" if level else "pending"
+        return self.units.get(account, 0) + self.locked.get(account, 0)
 
     def of(self, purpose: str, level: str = "") -> int:
         return self.units.get(f"{purpose}:{level}" if level else purpose, 0)

@@ -18,7 +18,8 @@ from croupier.audit.export import link_stream
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import CloseDayFacts, ReadMeterFacts, facts_of
 from croupier.games.money import dollars
-from croupier.ledger.entry import UNITS_PER_CENT
+from croupier.ledger.anchor import AnchorLine, books_digest, site_id
+from croupier.ledger.entry import SITE, UNITS_PER_CENT
 from croupier.reports.balance import LevelBalance, balance_tables, level_balances
 from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
@@ -82,9 +83,11 @@ class Closed:
     day_begins: int
     agrees: bool
     figures: Mapping[str, Any]
+    anchor: str = ""
+    """The line that is printed: whoever keeps it can hold every later export against it."""
 
     def as_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("entry", "at", "by", "digest", "agrees")}
+        return {name: getattr(self, name) for name in ("entry", "at", "by", "digest", "agrees", "anchor")}
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,10 @@ class DayClose(Report):
             ("Closed", f"{self.told(closed.at)} by {closed.by}, entry {closed.entry} of the site's book"),
             ("Digest", closed.digest),
         )
+
+    @property
+    def line(self) -> str:
+        return self.closed.anchor if self.closed else ""
 
     def tables(self) -> Sequence[TableInPrint]:
         columns = ("Link", "Meter", "Display", "Verdict", "Read by", "Read at", "Note", "Book", "Read", "Difference")
@@ -209,14 +216,16 @@ def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Rea
 def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
     """The readings of a day, and how it was closed, if it was; nothing after that is looked at."""
     found: dict[int, Reading] = {}
+    first = ""
     with books.site_book() as entries:
         for entry in entries:
+            first = first or entry.digest
             if entry.facts.get("day") != str(day):
                 continue
             if entry.kind == EntryKind.READ_METER:
                 _add(found, entry)
             elif entry.kind == EntryKind.CLOSE_DAY:
-                return list(found.values()), _closed(entry)
+                return list(found.values()), _closed(entry, site_id(first))
     return list(found.values()), None
 
 
@@ -232,12 +241,19 @@ def _add(found: dict[int, Reading], entry: BookEntry) -> None:
     )
 
 
-def _closed(entry: BookEntry) -> Closed:
+def _closed(entry: BookEntry, site: str) -> Closed:
+    """The line is of the entry itself and of the last entry of each link in the day, which the entry names."""
     facts = facts_of(CloseDayFacts, entry)
+    stood = {SITE: (entry.number, entry.digest)}
+    for link, figures in facts["links"].items():
+        if figures["entries"]:
+            stood[link_stream(link)] = (figures["entries"], figures["digest"])
+    numbers = {stream: number for stream, (number, _) in stood.items()}
     return Closed(
         *(entry.number, entry.at, entry.by, entry.digest, facts["zone"], facts["day_begins"]),
         agrees=facts["agrees"],
         figures=facts["links"],
+        anchor=AnchorLine(site, facts["day"], numbers, books_digest(stood)).text(),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
+    AcceptTimeFacts,
     AdjustFacts,
     CallFacts,
     ChangeRoleFacts,
@@ -24,6 +25,7 @@ from croupier.floor.facts import (
     KeepCheckpointFacts,
     MakeFacts,
     NoteExportFacts,
+    NoteKeyFacts,
     NotePinFacts,
     OpenFacts,
     PayFacts,
@@ -43,6 +45,7 @@ from croupier.floor.facts import (
     VoidFacts,
 )
 from croupier.games.money import dollars
+from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import account_words, ended, reason_words
 
 Facts = Mapping[str, Any]
@@ -81,7 +84,8 @@ def _hand(facts: HandFacts) -> str:
 
 def _entered(facts: HandFacts) -> str:
     held = max(facts["held"], key=lambda each: each["award"], default=None)
-    amount = f" {dollars(held['cents'])} is held." if held else ""
+    waits = " for a card" if held and "parts" in held else ""
+    amount = f" {dollars(held['cents'])} is held{waits}." if held else ""
     return f"{_hand(facts)} is entered, for {facts['pays']}.{amount}{_override(facts)}{_alarm(facts)}"
 
 
@@ -98,8 +102,9 @@ def _alarm(facts: HandFacts) -> str:
     return f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
 
 
-def _award(facts: UnpayFacts | ConfirmFacts) -> str:
-    return f"Award {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
+def _award(facts: TakeBackFacts | ConfirmFacts) -> str:
+    what = "Award" if "level" in facts else "Fixed pay"
+    return f"{what} {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
 
 
 def _called(facts: CallFacts) -> str:
@@ -242,6 +247,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         SetClockFacts,
         lambda facts: f"Gaming days begin at {facts['day_begins']}:00 now, by the clock of {facts['zone']}.",
     ),
+    EntryKind.ACCEPT_TIME: _words(
+        AcceptTimeFacts, lambda facts: f"The server's clock is accepted as it is: {facts['time']} by two watches."
+    ),
     EntryKind.DECLARE_BANK: _declared,
     EntryKind.DEPOSIT: _words(
         DepositFacts, lambda facts: f"{dollars(facts['amount_cents'])} is deposited, slip {facts['reference']}."
@@ -255,4 +263,7 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.CLOSE_DAY: _day_closed,
     EntryKind.KEEP_CHECKPOINT: _checkpoint,
     EntryKind.NOTE_EXPORT: _exported,
+    EntryKind.NOTE_KEY: _words(
+        NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
+    ),
 }

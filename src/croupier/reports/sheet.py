@@ -22,6 +22,7 @@ from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.books import Books, Head
 from croupier.reports.period import Period
+from croupier.reports.qr import svg_code
 
 MOST_IN_PRINT = 2_000
 """Rows of a table on paper: some forty pages."""
@@ -107,6 +108,10 @@ class Page:
     checklist: tuple[Item, ...] = ()
     signatures: tuple[str, ...] = ()
     """Who signs on paper, each on a line."""
+    line: str = ""
+    """For whoever keeps the paper outside the house: what can be scanned or typed, and held against an export."""
+    code: str = ""
+    """The same as a QR code, SVG."""
     version: str = croupier.__version__
 
 
@@ -164,6 +169,8 @@ class Report:
             banner=self.banner,
             checklist=tuple(self.checklist()),
             signatures=tuple(self.signatures()),
+            line=self.line,
+            code=svg_code(self.line) if self.line else "",
         )
 
     def tables(self) -> Sequence[TableInPrint]:
@@ -179,6 +186,11 @@ class Report:
 
     @property
     def banner(self) -> str:
+        return ""
+
+    @property
+    def line(self) -> str:
+        """The anchor that the paper carries."""
         return ""
 
     @property

@@ -155,11 +155,11 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     win = Win(
         *(link, award, entered.at, facts["table"], table_.title if table_ else ""),
         *(facts["seat"], facts["round"], facts["line"], facts["pays"], facts.get("cards", "")),
-        level=held["level"] if held else "",
+        level=held.get("level", "") if held else "",
         wager_cents=setup.wager_cents,
         award_cents=held["cents"] if held else facts_of(PayFacts, entered)["cents"],
-        meter_before_units=held["meter_units"] if held else None,
-        meter_after_units=_after(books, told, held) if held else None,
+        meter_before_units=held["meter_units"] if held and "level" in held else None,
+        meter_after_units=_after(books, told, held) if held and "level" in held else None,
         status=DECIDED[decision.kind] if decision else PAID if entered.kind == EntryKind.PAY else PENDING,
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
@@ -175,7 +175,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
 
 
 def _held(told: Story) -> HeldAward | None:
-    """The award as its amount was locked last; None for a fixed pay."""
+    """The award as its amount was locked last; None for a fixed pay that took no card."""
     last: HeldAward | None = None
     for entry in (told.entered, *told.after):
         held = facts_of(HoldingFacts, entry).get("held", ()) if entry else ()
