@@ -10,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from croupier.errors import Refusal
 from croupier.floor.aggregate import Origin, restore
 from croupier.floor.floor import Floor
-from croupier.floor.link.acts import StartGame
+from croupier.floor.link.acts import MakeLink, StartGame
 from croupier.floor.link.link import Link, same_link_act
+from croupier.floor.link.state import Status
 from croupier.floor.writer import Condition, InDoubt, NotDone, Writer
 from croupier.ledger.entry import Entry
 from croupier.store.marks import BookBehind, Marks
 from croupier.store.sqlite import SqliteStore
 from croupier.store.store import FORM, Snapshot, open_store, seal
-from support.room import DEALER, KEY, LinkBook, Room, cut_book
+from support.room import DEALER, EXECUTIVE, KEY, MANAGER, ONE_METER, LinkBook, Room, cut_book
 
 MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
 STREAM = "link:main"
@@ -51,7 +53,7 @@ def test_a_writer_whose_book_is_cut_stops(tmp_path: Path, table: int, *, guarded
         cut_book(path, STREAM, 3, guarded=guarded)
         with pytest.raises((NotDone, InDoubt)):
             writer.submit(a_start(2, table)).result()
-        writer._thread.join(10)
+        writer._worker.end()
         assert writer.condition is Condition.STOPPED
         assert "is shorter" in writer.reason
 
@@ -112,7 +114,13 @@ def test_a_whole_book_that_is_gone_is_noticed(tmp_path: Path) -> None:
     marks.keep(STREAM, len(entries), entries[-1].digest)
     cut_book(tmp_path / "floor.db", STREAM, len(entries))
     with pytest.raises(BookBehind, match="is shorter, it ends at entry 0"):
-        Floor(lambda: open_store(room.url), KEY, bank_every_s=0, marks=marks)
+        Floor(lambda: open_store(room.url), KEY, bank_every_s=0, marks=marks, without_cut_links=False)
+    with Floor(lambda: open_store(room.url), KEY, bank_every_s=0, marks=marks) as floor:
+        assert "is shorter, it ends at entry 0" in floor.house.damaged["main"]
+        assert floor.links["main"].status is Status.CLOSED
+        with pytest.raises(Refusal, match="its book is damaged"):
+            floor.do(MakeLink(id="again", by=MANAGER, second=EXECUTIVE, setup=ONE_METER, link="main"), "main")
+    assert not room_entries(tmp_path / "floor.db")
     marks.close()
 
 

@@ -18,6 +18,8 @@ from croupier.floor.floor import LINK, Floor
 from croupier.floor.forms import Signed
 from croupier.floor.house import ITSELF
 from croupier.floor.link import acts
+from croupier.floor.link.brief import SHORT_OF_COVER
+from croupier.floor.link.setup import LevelSetup
 from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck
@@ -295,15 +297,63 @@ def test_a_short_bank_stops_the_links_and_the_book_says_why(playing: Room) -> No
     playing.floor.ask("main", lambda link: None)
     brief = playing.floor.links["main"]
     assert brief.status is Status.CLOSED
-    assert "short" in brief.stopped
+    assert brief.stopped == SHORT_OF_COVER
     last = playing.floor.reading.last(LINK + "main")
     assert last is not None
     assert (last.kind, last.facts["by"]) == ("close", ["floor", "floor"])
     playing.do(acts.EndGame, by=DEALER, table=1)
     playing.declare(PLENTY)
-    assert "short" in refused(No.NOT_OPEN, playing.start, 2)
+    sentence = refused(No.COVERED_AGAIN, playing.start, 2)
+    assert "It covers them now: no game can start until an executive or a manager opens the link" in sentence
     playing.do(acts.OpenLink, by=MANAGER)
     playing.start(2)
+    assert playing.floor.links["main"].stopped == ""
+
+
+def test_one_accidental_press_of_the_top_hand_stops_nobody(house: Room) -> None:
+    """Declared $20,000, owed $17,497: a press locks inside, every table plays on, and taken back all is as it was."""
+    house.declare(2_000_000)
+    house.make(replace(ONE_METER, levels=(LevelSetup("", 1_749_585, 230_000, 0),)))
+    house.do(acts.OpenLink, by=MANAGER)
+    house.start(1, 1)
+    before, cover = house.floor.links["main"], house.floor.cover()
+    assert (before.shown_cents[""], cover.owed_cents, cover.links_must_stop) == (1_749_700, 1_749_700, False)
+    house.award(SUITED)
+    house.do(acts.CallSupervisor, by=DEALER, table=1)
+    house.floor.check_bank()
+    house.floor.settle()
+    pressed = house.floor.links["main"]
+    assert (pressed.status, pressed.shown_cents, pressed.totals) == (Status.OPEN, before.shown_cents, before.totals)
+    assert house.floor.cover() == cover
+    house.start(2, 1)
+    house.start(3, 1)
+    [award] = pressed.awards
+    house.do(acts.VoidAward, by=SUPERVISOR, award=award.award, reason="It was an accident.")
+    house.award(SUITED)
+    house.do(acts.TakeBackHand, by=DEALER, table=1, seat=1)
+    for number in (1, 2, 3):
+        house.do(acts.EndGame, by=DEALER, table=number)
+    house.floor.check_bank()
+    house.floor.settle()
+    after = house.floor.links["main"]
+    assert (after.status, after.awards, after.shown_cents[""]) == (Status.OPEN, (), 1_749_700 + 2 * 115)
+    assert not house.floor.cover().links_must_stop
+
+
+def test_the_card_moves_the_meter_and_the_cover(house: Room) -> None:
+    """The seed has to be there when the card puts it on: then the links stop, and say what is missing."""
+    house.declare(2_000_000)
+    house.make(replace(ONE_METER, levels=(LevelSetup("", 1_749_585, 230_000, 0),)))
+    house.do(acts.OpenLink, by=MANAGER)
+    house.start(1, 1)
+    award = house.award(SUITED)
+    assert not house.floor.cover().links_must_stop
+    house.do(acts.Confirm, by=EXECUTIVE, award=award)
+    assert house.floor.links["main"].shown_cents[""] == 1_749_585
+    assert house.floor.cover().links_must_stop
+    house.floor.check_bank()
+    house.floor.settle()
+    assert "short" in refused(No.NOT_COVERED, house.start, 2)
 
 
 def test_the_floor_watches_the_bank_by_itself(tmp_path: Path) -> None:

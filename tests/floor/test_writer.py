@@ -17,6 +17,7 @@ from croupier.errors import Refusal
 from croupier.floor.writer import Condition, InDoubt, NotDone, Writer, WriterNo
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import Entry, Purpose
+from croupier.store.lease import Claim
 from croupier.store.postgres.store import PostgresStore
 from croupier.store.sqlite import SqliteStore
 from croupier.store.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
@@ -416,6 +417,34 @@ def test_a_connection_lost_after_the_commit_is_answered_with_what_is_there(fault
         assert writer.submit(Wagers("a")).result(SOON_S).number == 1
         assert writer.submit(Wagers("b")).result(SOON_S).number == 2
     assert faulty.commits == [1, 1]
+
+
+def test_a_resend_of_what_was_done_is_not_told_that_nothing_was_done(faulty: Faulty) -> None:
+    """Whoever was not answered the first time would believe it."""
+    writer = Writer(faulty, STREAM, TILL, patience_s=0.2)
+    writer.submit(Wagers("a")).result(SOON_S)
+    faulty.before, faulty.unreachable = StoreLost("Lost."), StoreLost("Gone.")
+    assert isinstance(outcome(writer.submit(Wagers("b"))), InDoubt)
+    assert writer.condition is Condition.STOPPED
+    assert isinstance(outcome(writer.submit(Wagers("a"))), InDoubt)
+    assert isinstance(outcome(writer.submit(Wagers("c"))), NotDone)
+    writer.close()
+
+
+def test_nor_is_one_of_an_act_that_was_found_in_the_store_at_the_end(faulty: Faulty) -> None:
+    writer = Writer(faulty, STREAM, TILL, patience_s=0.0)
+    other, taken = SqliteStore(faulty.path), faulty.take_lease
+
+    def too_late(stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
+        raise StoreBusy("Another process is writing.")
+
+    faulty.after, faulty.take_lease = StoreLost("Lost."), too_late  # type: ignore[method-assign]
+    entry = writer.submit(Wagers("a")).result(SOON_S)
+    assert entry == other.last(STREAM)
+    assert isinstance(outcome(writer.submit(Wagers("a"))), InDoubt)
+    writer.close()
+    faulty.take_lease = taken  # type: ignore[method-assign]
+    other.close()
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -6,16 +6,29 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 from typing import Any
 
 import pytest
 
 from croupier.errors import RecordError
 from croupier.floor.aggregate import restore
+from croupier.ledger.clock import counted_s
 from croupier.ledger.entry import canonical
+from croupier.store.lease import Claim, Heartbeat, Watch
 from croupier.store.schema import MIGRATIONS, NEWEST
-from croupier.store.store import FORM, Conflict, Snapshot, Store, StoreBusy, StoreError, StoreLost, open_store, seal
+from croupier.store.store import (
+    FORM,
+    Conflict,
+    LeaseTaken,
+    Snapshot,
+    Store,
+    StoreBusy,
+    StoreError,
+    StoreLost,
+    open_store,
+    seal,
+)
 from tests.floor.till import STREAM, TILL, Till, audited, wagers
 
 HOLD_LEASE = """
@@ -343,6 +356,98 @@ class StoreContract:
             with pytest.raises(StoreLost, match="lease of link:main is lost"):
                 store.confirm(STREAM, 1)
         assert len(list(store.entries(STREAM))) == 2
+
+    # --- a holder that hangs ---------------------------------------------------------------------------------
+
+    def test_a_lease_says_who_holds_it_and_its_term_rises_with_every_holder(self, url: str, store: Store) -> None:
+        assert store.lease(STREAM) is None
+        store.take_lease(STREAM, claim=Claim("one"))
+        with open_store(url) as other:
+            found = other.lease(STREAM)
+            assert found is not None
+            assert (found.term, found.holder) == (1, "one")
+            store.release_lease()
+            other.take_lease(STREAM, claim=Claim("two"))
+        found = store.lease(STREAM)
+        assert found is not None
+        assert (found.term, found.holder) == (2, "two")
+
+    def test_a_holder_beats(self, url: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Heartbeat.__init__, "__defaults__", (0.02, counted_s))
+        store.take_lease(STREAM)
+        watch = Watch()
+        with open_store(url) as other:
+            for _ in range(1_000):
+                watch.look(other.lease(STREAM), 0.0)
+                if watch.heard:
+                    break
+                Event().wait(0.01)
+        assert watch.heard
+        assert store.lease_doubt() == ""
+
+    def test_from_a_holder_that_is_silent_the_lease_is_taken_over_and_it_writes_nothing_more(
+        self, url: str, store: Store
+    ) -> None:
+        store.take_lease(STREAM, claim=Claim("one"))
+        store.append(STREAM, wagers(1))
+        entries = wagers(4)
+        with open_store(url) as other:
+            with pytest.raises(StoreBusy, match="Another process is writing"):
+                other.take_lease(STREAM, claim=Claim("two", over=frozenset({"somebody else"})))
+            other.take_lease(STREAM, claim=Claim("two", over=frozenset({"one"})))
+            with pytest.raises(StoreLost):
+                store.append(STREAM, entries[1:2])
+            with pytest.raises(StoreLost):
+                store.confirm(STREAM, 1)
+            assert [entry.number for entry in other.entries(STREAM)] == [1]
+            other.append(STREAM, entries[1:3])
+            other.confirm(STREAM, 3)
+            with pytest.raises(StoreLost):
+                store.append(STREAM, entries[3:], Snapshot(4, entries[3].digest, {"rounds": 4}))
+            store.reconnect()
+            with pytest.raises(LeaseTaken, match="Another process has taken over link:main"):
+                store.take_lease(STREAM, 0.1, Claim("one", over=frozenset({"one"})))
+            assert len(list(other.entries(STREAM))) == 3
+        store.take_lease(STREAM, 5, Claim("one", over=frozenset({"one"})))
+        store.append(STREAM, entries[3:])
+
+    @pytest.mark.parametrize("many", [1, 100])
+    def test_the_term_is_asked_for_within_the_commit(self, url: str, store: Store, many: int) -> None:
+        """The lock is held as it was, and yet nothing is written: somebody has raised the term."""
+        store.take_lease(STREAM)
+        store.append(STREAM, wagers(1))
+        self.raw(url, "UPDATE lease SET term = term + 1")
+        with pytest.raises(LeaseTaken, match="nothing more is written here"):
+            store.append(STREAM, wagers(1 + many)[1:])
+        with pytest.raises(LeaseTaken):
+            store.confirm(STREAM, 1)
+        assert len(list(store.entries(STREAM))) == 1
+
+    def test_of_two_who_take_over_at_once_one_does(self, url: str, store: Store) -> None:
+        store.take_lease(STREAM, claim=Claim("one"))
+        barrier, outcomes = Barrier(2), []
+
+        def take(name: str) -> None:
+            with open_store(url) as own:
+                barrier.wait()
+                try:
+                    own.take_lease(STREAM, claim=Claim(name, over=frozenset({"one"})))
+                    own.append(STREAM, wagers(1, prefix=name))
+                    outcomes.append("done")
+                    done.wait(10)
+                except StoreError as error:
+                    outcomes.append(type(error).__name__)
+                    done.set()
+
+        done = Event()
+        threads = [Thread(target=take, args=(name,)) for name in ("a", "b")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert "done" in outcomes
+        assert outcomes.count("done") == 1
+        assert len(list(store.entries(STREAM))) == 1
 
     # --- guards ---------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -16,8 +16,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from croupier.store.postgres.store import PostgresStore
-from croupier.store.store import Store, StoreError, StoreLost, open_store
+from croupier.ledger.entry import Entry
+from croupier.store.postgres.store import REPLACE, PostgresStore, snapshot_row
+from croupier.store.store import COLUMNS, Row, Snapshot, Store, StoreError, StoreLost, open_store
 from support.postgres import new_floor
 from tests.floor.till import STREAM, wagers
 from tests.store.contract import StoreContract
@@ -39,7 +40,7 @@ class TestPostgresStore(StoreContract):
         self.raw(url, statement)
 
     def at_schema(self, url: str, schema: int) -> Store:
-        return PostgresStore(url, schema=schema)
+        return OldStore(url, schema=schema)
 
     def lose_lease(self, store: Any, stream: str) -> None:
         """As a pooler does when it gives the session to somebody else, or a new session to us."""
@@ -126,6 +127,18 @@ class TestPostgresStore(StoreContract):
             other.take_lease(STREAM, wait_s=5)
         store.reconnect()
         assert store.last(STREAM) == wagers(2)[1]
+
+
+class OldStore(PostgresStore):
+    """Writes as programs did before leases had terms; a program of today brings the schema up to date first."""
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        marks = ", ".join(["%s"] * (1 + len(Row._fields)))
+        with self._transaction() as db:
+            for entry in entries:
+                db.execute(f"INSERT INTO entry (stream, {COLUMNS}) VALUES ({marks})", (stream, *Row.of(entry)))
+            if snapshot:
+                db.execute(REPLACE, snapshot_row(stream, snapshot))
 
 
 @contextmanager

@@ -59,12 +59,14 @@ class EntryKind(StrEnum):
     REMOVE_TABLE = "remove-table"
     CHOOSE_PROFILE = "choose-profile"
     SET_CLOCK = "set-clock"
+    ACCEPT_TIME = "accept-time"
     DECLARE_BANK = "declare-bank"
     DEPOSIT = "deposit"
     READ_METER = "read-meter"
     CLOSE_DAY = "close-day"
     KEEP_CHECKPOINT = "keep-checkpoint"
     NOTE_EXPORT = "note-export"
+    NOTE_KEY = "note-key"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +75,8 @@ class Act(Generic[Signature]):
 
     kind: ClassVar[EntryKind]
     needs: ClassVar[Power]
+    accepts_time: ClassVar[bool] = False
+    """Whether it is the one act that is taken while the clock is doubted."""
     """What the role of whoever gives it must allow."""
     id: str
     by: Signature

@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from croupier.errors import CroupierError
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Entry
+from croupier.ledger.rows import STRANGE
 from croupier.store.store import Store
 
 
@@ -75,6 +76,18 @@ def restore(
             if (state.book.entries, state.book.digest) == (snapshot.number, snapshot.entry_digest):
                 return apply_all(state, store.entries(stream, after=snapshot.number), seen), snapshot.number
     return apply_all(origin.empty(), store.entries(stream), seen), 0
+
+
+def readable(store: Store, stream: str, origin: Origin[State]) -> State:
+    """The state of a damaged stream as it stood before the first entry that cannot be read, or is not in its place."""
+    state, whole = origin.empty(), 0
+    try:
+        for entry in store.entries(stream):
+            state.apply(entry)
+            whole += 1
+    except STRANGE:
+        state = apply_all(origin.empty(), store.entries(stream, limit=whole))
+    return state
 
 
 def apply_all(state: State, entries: Iterable[Entry], seen: Callable[[Entry], None] | None = None) -> State:

@@ -40,6 +40,7 @@ class _Signed(TypedDict):
 class LinkFacts(_Signed, total=False):
     where: str
     second: list[str]
+    agreed: Json
     notes: Json
 
 
@@ -58,18 +59,11 @@ class CallFacts(EndFacts):
     awards: list[int]
 
 
-class HeldAward(TypedDict):
-    """An award as its amount is locked."""
+class _Share(TypedDict, total=False):
+    """Of an award that is a share of a meter."""
 
-    award: int
-    table: int
-    round: int
-    seat: int
-    line: str
     level: str
     share: str
-    entered_by: str
-    cents: int
     meter_units: int
     seed_units: int
     reserve_units: int
@@ -77,10 +71,34 @@ class HeldAward(TypedDict):
     added_units: int
     short_reserve_units: int
     short_overflow_units: int
+
+
+class _HeldPay(TypedDict, total=False):
+    """Of an award that is a fixed pay."""
+
+    parts: list[Json]
+
+
+class HeldAward(_Share, _HeldPay):
+    """An award as its amount is locked: a share of a meter, or a fixed pay, which has `parts`."""
+
+    award: int
+    table: int
+    round: int
+    seat: int
+    line: str
+    entered_by: str
+    cents: int
     called: bool
 
 
-class HoldingFacts(TypedDict, total=False):
+class LockingFacts(TypedDict, total=False):
+    """Of an entry that changes what is locked inside."""
+
+    locked: list[list[Any]]
+
+
+class HoldingFacts(LockingFacts, total=False):
     """Of an entry that locks awards, or unlocks them."""
 
     held: list[HeldAward]
@@ -128,18 +146,27 @@ class UnpayFacts(DecidedFacts, HoldingFacts):
     pass
 
 
-class TakeBackFacts(UnpayFacts):
+class _MaybeLevel(TypedDict, total=False):
     level: str
+
+
+class TakeBackFacts(UnpayFacts, _MaybeLevel):
+    """Of a share, its level; of a fixed pay, none."""
 
 
 class VoidFacts(TakeBackFacts):
     reason: str
 
 
-class ConfirmFacts(DecidedFacts, HeldAward):
+class _MaybeShown(TypedDict, total=False):
+    shown_cents: int
+
+
+class ConfirmFacts(DecidedFacts, HeldAward, LockingFacts, _MaybeShown):
+    """Of a share, what the card left on its meter."""
+
     threshold_cents: int
     game_digest: str
-    shown_cents: int
 
 
 class ConfiguredFacts(LinkFacts):
@@ -204,7 +231,11 @@ class SiteFacts(_Given, total=False):
     where: str
 
 
-class SecondedFacts(SiteFacts):
+class _MaybeAgreed(TypedDict, total=False):
+    agreed: Json
+
+
+class SecondedFacts(SiteFacts, _MaybeAgreed):
     second: str
 
 
@@ -217,7 +248,11 @@ class CreateSiteFacts(SiteFacts):
     day_begins: int
 
 
-class EnrolPersonFacts(SecondedFacts):
+class _MaybeWithPin(TypedDict, total=False):
+    with_pin: bool
+
+
+class EnrolPersonFacts(SecondedFacts, _MaybeWithPin):
     person: str
     name: str
     role: str
@@ -242,9 +277,10 @@ class RevokeCardFacts(SiteFacts):
 
 class _MaybeSeconded(TypedDict, total=False):
     second: str
+    key: Json
 
 
-class NotePinFacts(SiteFacts, _MaybeSeconded):
+class NotePinFacts(SiteFacts, _MaybeSeconded, _MaybeAgreed):
     person: str
 
 
@@ -252,7 +288,7 @@ class _Seconded(TypedDict, total=False):
     second: str
 
 
-class EnrolDeviceFacts(SiteFacts, _Seconded):
+class EnrolDeviceFacts(SiteFacts, _Seconded, _MaybeAgreed):
     device: str
     device_kind: str
     name: str
@@ -285,6 +321,10 @@ class SetClockFacts(SecondedFacts):
     zone: str
     day_begins: int
     was: list[Any]
+
+
+class AcceptTimeFacts(SecondedFacts):
+    time: str
 
 
 class DeclareBankFacts(SiteFacts):
@@ -342,6 +382,11 @@ class NoteExportFacts(SiteFacts, _MaybeReport):
     books: dict[str, int]
 
 
+class NoteKeyFacts(SiteFacts):
+    key: str
+    was: str
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -371,11 +416,13 @@ FACTS: Mapping[str, Any] = {
     EntryKind.REMOVE_TABLE: RemoveTableFacts,
     EntryKind.CHOOSE_PROFILE: ChooseProfileFacts,
     EntryKind.SET_CLOCK: SetClockFacts,
+    EntryKind.ACCEPT_TIME: AcceptTimeFacts,
     EntryKind.DECLARE_BANK: DeclareBankFacts,
     EntryKind.DEPOSIT: DepositFacts,
     EntryKind.READ_METER: ReadMeterFacts,
     EntryKind.CLOSE_DAY: CloseDayFacts,
     EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
     EntryKind.NOTE_EXPORT: NoteExportFacts,
+    EntryKind.NOTE_KEY: NoteKeyFacts,
 }
 """By kind of entry: the record of its facts."""

@@ -23,11 +23,12 @@ from typing import Any, Self, TypeVar
 from croupier.compliance.authority import CardToken, Denied, Role, SiteKey, denied
 from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import EntryKind
-from croupier.floor.aggregate import Origin, State
+from croupier.floor.aggregate import Origin, State, readable
 from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
-from croupier.floor.link.link import same_link_act
+from croupier.floor.link.lifecycle import FOR_COVER
+from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.link.state import Status
 from croupier.floor.people import Person
 from croupier.floor.refusals import No, refusal
@@ -36,9 +37,11 @@ from croupier.floor.site import acts as site_acts
 from croupier.floor.site.bank import Cover
 from croupier.floor.site.site import Site, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
-from croupier.ledger.clock import CheckedClock
+from croupier.ledger.clock import CheckedClock, Witnesses
 from croupier.ledger.entry import SITE, Entry
-from croupier.store.marks import Marks, check_not_behind
+from croupier.ledger.rows import STRANGE
+from croupier.store.lease import Claim
+from croupier.store.marks import BookBehind, Marks, check_not_behind
 from croupier.store.store import Store, StoreError, StoreLost
 
 LINK = "link:"
@@ -73,12 +76,20 @@ class Floor:
         *,
         listener: Listener | None = None,
         marks: Marks | None = None,
+        claim: Claim | None = None,
         wait_s: float = 0.0,
         bank_every_s: float = BANK_EVERY_S,
         check_open: bool = False,
+        without_cut_links: bool = True,
+        witnesses: Callable[[Store], Witnesses] | None = None,
+        writer: Callable[..., Writer[Any]] = Writer,
     ) -> None:
+        """A link whose book is damaged stays closed alone, and so does one whose book was cut, unless that is told to
+        stop the floor, as where it happened under the very process. `witnesses` are heard of the time of day before
+        anything is written; without them the clock is believed."""
         self.house = House()
-        self._marks = marks
+        self._marks, self._claim, self._without_cut_links = marks, claim or Claim(), without_cut_links
+        self._new_writer = writer
         self._connect, self._key, self._clock, self._listener = connect, key, clock or CheckedClock(), listener
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
@@ -90,12 +101,14 @@ class Floor:
         try:
             self.reading = connect()
             streams = self.reading.streams()
-            for stream, mark in (marks.all() if marks else {}).items():
-                if stream not in streams:  # a whole book is gone
-                    check_not_behind(self.reading, stream, mark, marks.path.name if marks else "")
-            for stream in streams:
+            marked = list(marks.all()) if marks else []  # where a whole book is gone
+            for stream in dict.fromkeys((*streams, *marked)):
                 if stream.startswith(LINK):
-                    self._open_writer(stream.removeprefix(LINK), wait_s)
+                    self._open_or_keep_closed(stream.removeprefix(LINK), wait_s)
+            hear = getattr(self._clock, "hear", None)  # a clock that was given is believed
+            if witnesses is not None and hear is not None:
+                latest = max([self.site.book.at, *(brief.at for brief in self.links.values())])
+                hear(replace(witnesses(self.reading), last=latest))
         except BaseException:
             self.close()
             raise
@@ -105,6 +118,19 @@ class Floor:
         self._checks = Thread(target=self._check_open_links, name="self-check", daemon=True)
         if check_open:
             self._checks.start()
+
+    def _open_or_keep_closed(self, name: str, wait_s: float) -> None:
+        """A link whose book is damaged, or shorter than what was acknowledged, stays closed alone."""
+        try:
+            if self._marks is not None:
+                check_not_behind(self.reading, LINK + name, self._marks.of(LINK + name), self._marks.path.name)
+            self._open_writer(name, wait_s)
+        except STRANGE as error:
+            if isinstance(error, StoreError) and not (isinstance(error, BookBehind) and self._without_cut_links):
+                raise
+            why = str(error) if isinstance(error, CroupierError) else f"It cannot be read ({type(error).__name__})."
+            origin = Origin(partial(Link, name), Link.of_snapshot, same_link_act)
+            self.house.keep_closed(readable(self.reading, LINK + name, origin).state, why)
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
         if self._closing.is_set():
@@ -118,8 +144,8 @@ class Floor:
     def _write(self, stream: str, kind: Origin[State], watch: Watch, wait_s: float) -> Writer[State]:
         store = self._connect()
         try:
-            secured: dict[str, Any] = {"secret": self._key.secret, "marks": self._marks}
-            return Writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s, **secured)
+            secured: dict[str, Any] = {"secret": self._key.secret, "marks": self._marks, "claim": self._claim}
+            return self._new_writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s, **secured)
         except BaseException:
             store.close()
             raise
@@ -182,7 +208,15 @@ class Floor:
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         books = {each.stream: each.reason or each.condition for each in writers if each.condition != Condition.WRITING}
         books |= {each.stream: each.full for each in writers if each.full}
-        return {**books, **self._doubted_clock()}
+        return {**books, **({"lease": self.lease_doubt} if self.lease_doubt else {}), **self._doubted_clock()}
+
+    @property
+    def lease_doubt(self) -> str:
+        """Why another process may have the books by now; nothing while they are surely this one's.
+
+        A process that was stopped, or a machine that slept, knows by this that what it remembers may be old.
+        """
+        return self._site.lease_doubt
 
     def _doubted_clock(self) -> dict[str, str]:
         latest = max((brief.at for brief in self.links.values()), default="")
@@ -199,6 +233,12 @@ class Floor:
         """Whether a book was taken over by another process, or cannot be written any more."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         return any(each.condition == Condition.STOPPED for each in writers)
+
+    @property
+    def behind(self) -> bool:
+        """Whether a book was cut or changed under the running floor."""
+        writers: list[Writer[Any]] = [self._site, *self._links.values()]
+        return any(each.behind for each in writers)
 
     def confirm(self) -> None:
         """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.
@@ -277,7 +317,7 @@ class Floor:
         if cover.links_must_stop:
             for name, brief in self.links.items():
                 if brief.status is Status.OPEN:
-                    act = acts.CloseLink(id=f"cover {now}", by=ITSELF, reason=cover.reason[:500])
+                    act = acts.CloseLink(id=FOR_COVER + now, by=ITSELF, reason=cover.reason[:500])
                     self._links[name].submit(act)
         return cover
 
@@ -301,12 +341,16 @@ class Floor:
         return {"cents": brief.shown_cents[level], "entry": brief.entries, "digest": brief.digest}
 
     def _writer(self, link: str) -> Writer[FloorLink]:
+        if link in self.house.damaged:
+            raise refusal(No.BROKEN_CHAIN, why=self.house.damaged[link])
         if link not in self._links:
             raise refusal(No.NO_SUCH_LINK, link=link, links=", ".join(self._links) or "none")
         return self._links[link]
 
     def _make(self, act: acts.MakeLink) -> Entry:
         """The link's book begins with this entry; where it is refused, there is no link."""
+        if act.link in self.house.damaged:
+            raise refusal(No.BROKEN_CHAIN, why=self.house.damaged[act.link])
         known = act.link in self._links
         writer = self._links[act.link] if known else self._open_writer(act.link)
         try:
@@ -368,6 +412,9 @@ class Floor:
 
     def _site_changed(self, site: FloorSite, entries: list[Entry]) -> None:
         self.house.site = Site.of_snapshot(site.snapshot())
+        accept = getattr(self._clock, "accept", None)
+        if accept is not None and any(entry.kind == EntryKind.ACCEPT_TIME for entry in entries):
+            accept()  # for what two people have just signed: one that is sent again accepts nothing
         self._bank_due.set()
         self._tell(SITE, entries)
 

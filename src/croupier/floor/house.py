@@ -20,7 +20,7 @@ from croupier.floor.forms import Signed
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.checks import check, check_tables
-from croupier.floor.link.link import Link
+from croupier.floor.link.link import Link, statement_of
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status
 from croupier.floor.people import looks
@@ -43,7 +43,16 @@ class House:
     links: dict[str, LinkBrief] = field(default_factory=dict)
     proved: dict[str, tuple[int, str]] = field(default_factory=dict)
     """By link: up to which entry its chain was read in the store and found whole, and that entry's digest."""
+    damaged: dict[str, str] = field(default_factory=dict)
+    """By link: why its book cannot be gone on from. It stays closed, and is shown as far as it can be read."""
     _cover: tuple[tuple[Any, ...], Cover] | None = None
+
+    def keep_closed(self, state: LinkState, why: str) -> None:
+        """Of a link with a damaged book, what can be read of it: the others go on without it."""
+        brief = LinkBrief.of(state)
+        closed = brief if brief.status is Status.RETIRED else replace(brief, status=Status.CLOSED)
+        self.damaged[state.name] = why
+        self.links[state.name] = replace(closed, stopped=refusal(No.BROKEN_CHAIN, why=why).sentence)
 
     # People
 
@@ -130,13 +139,16 @@ class FloorLink(Link):
     def handle(self, act: acts.LinkAct, at: str) -> Entry:
         for signed in act.signers():
             self.house.check_enrolled(signed)
+        if isinstance(act, acts.OfTwo):
+            statement = statement_of(act, self.name)
+            self.house.site.people.check_agreed(act.second.person, act.agreed, statement, at)
         decision, notes = self.decide_with_notes(act, at)
         return self.entry(act, at, decision, notes)
 
     def decide_with_notes(self, act: acts.LinkAct, at: str) -> tuple[Decision, Notes]:
         """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
         checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
-        decision = self.decide(act)
+        decision = self.decide(act, at)
         return decision, {**checked, **_award_notes(self, decision, at)}
 
 
@@ -201,6 +213,8 @@ def _open(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
 
 def _start(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
     _covered(link, at)
+    if link.state.short_of_cover:
+        raise refusal(No.COVERED_AGAIN, link=link.name)
     return {}
 
 
@@ -279,6 +293,8 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
     )
     if decision.kind == EntryKind.PAY:  # from the tray, without a card: only what a high amount calls for
         items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY))
+    elif "level" not in decision.facts:  # a fixed pay with a card: no meter was won
+        items = tuple(item for item in items if item.call is not Call.DISPLAY)
     if not items:
         return {}
     made = [item.as_json() for item in items]

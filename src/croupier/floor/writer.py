@@ -10,17 +10,17 @@ Refusal. Nothing is answered, be it a refusal or a question, before the store ha
 writer and knows the last entry. When the store fails, the state in memory goes back to what is durable, and the answer
 says what is known:
 
-NotDone       the act was not done and will not be; it may be sent again
+NotDone       this sending has done nothing and will not; it may be sent again, with the same id if it ever was before
 InDoubt       the store cannot be reached to find out; send it again with the same id, and the answer will be the truth
 
-A writer stops when its disk fails, when another process has its stream, when patience ends, and when it finds its book
-shorter than, or different from, what it has acknowledged.
+A writer stops when its disk fails, when another process has its stream or has taken its lease over, when patience ends,
+and when it finds its book shorter than, or different from, what it has acknowledged.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections import OrderedDict, deque
+from collections.abc import Callable, Container, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,14 +35,26 @@ from croupier.floor.aggregate import Identified, Origin, State, apply_all, resto
 from croupier.ledger.clock import CLOCK as _CLOCK
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Entry
-from croupier.store.marks import Mark, Marks, check_not_behind
-from croupier.store.store import Conflict, DiskFailed, Snapshot, Store, StoreBusy, StoreError, StoreFull, StoreLost
+from croupier.store.lease import Claim
+from croupier.store.marks import BookBehind, Mark, Marks, check_not_behind
+from croupier.store.store import (
+    Conflict,
+    DiskFailed,
+    LeaseTaken,
+    Snapshot,
+    Store,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreLost,
+)
 
 # What waits for a writer, and how it is answered when there is no entry to answer with.
 
 
 class NotDone(CroupierError):
-    """The act was not done, and nothing of it is in the book."""
+    """This sending of the act has done nothing; the act is not in the book, unless an earlier sending brought it there
+    and this writer has not heard of it."""
 
 
 class InDoubt(CroupierError):
@@ -93,9 +105,9 @@ class Job:
         else:
             self.future.set_result(self.answer)
 
-    def in_vain(self, doubtful: set[str], why: str) -> CroupierError:
-        """What is said to a job that a writer does not take up. An act that was in doubt before is so still."""
-        if self.act is not None and self.act.id in doubtful:
+    def in_vain(self, sent_before: Container[str], why: str) -> CroupierError:
+        """What is said to a job that a writer does not take up. An act that was sent before may be in the book."""
+        if self.act is not None and self.act.id in sent_before:
             return InDoubt(f"It is not known whether this was done; send it again with the same id. {why}")
         return NotDone(why)
 
@@ -114,6 +126,47 @@ SNAPSHOT_EVERY = 5_000
 ATTEMPTS = 3
 ID_REUSED = WriterNo.ID_REUSED
 Answer = TypeVar("Answer")
+
+
+class Worker(Protocol):
+    """Who does the work of a writer, and by which clock it waits."""
+
+    def begin(self, writer: Writer[Any]) -> None:
+        """From now on, have the writer take its steps."""
+
+    def end(self) -> None:
+        """Return when the writer has taken its last step."""
+
+    def future(self) -> Future[Any]:
+        """For whoever hands something in and wants to wait for it."""
+
+    def counted_s(self) -> float:
+        """Seconds since some moment."""
+
+    def pause(self, closing: Event, seconds: float) -> bool:
+        """Wait so long; whether the writer is being closed."""
+
+
+class OwnThread:
+    """A worker that is a thread, as in every running floor."""
+
+    _thread: Thread
+
+    def begin(self, writer: Writer[Any]) -> None:
+        self._thread = Thread(target=writer.run, name=f"writer of {writer.stream}", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._thread.join()
+
+    def future(self) -> Future[Any]:
+        return Future()
+
+    def counted_s(self) -> float:
+        return monotonic()
+
+    def pause(self, closing: Event, seconds: float) -> bool:
+        return closing.wait(seconds)
 
 
 class Writer(Generic[State]):
@@ -135,14 +188,21 @@ class Writer(Generic[State]):
         watch: Watch | None = None,
         secret: bytes | None = None,
         marks: Marks | None = None,
+        claim: Claim | None = None,
         wait_s: float = 0.0,
         patience_s: float = PATIENCE_S,
         most_in_a_commit: int = MOST_IN_A_COMMIT,
         snapshot_every: int = SNAPSHOT_EVERY,
+        worker: Callable[[], Worker] = OwnThread,
     ) -> None:
         self.stream, self.condition, self.reason = stream, Condition.WRITING, ""
         self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
         self._secret, self._marks = secret, marks
+        claim = claim or Claim()
+        self._claim_again = Claim(claim.holder, over=frozenset({claim.holder}))
+        """For a lease that was ours: a session of our own that was lost, and still has it, is in nobody's way."""
+        self.behind = False
+        """Whether it has stopped because its book lacks what was acknowledged."""
         self.full = ""
         """That there is no room to write, as the store last said; nothing once something was written again."""
         self._acknowledged = marks.of(stream) if marks else None
@@ -155,7 +215,8 @@ class Writer(Generic[State]):
         """The last entries by the ids of their acts, for those who send one again."""
         self._clock, self._most, self._every = clock or CheckedClock(), most_in_a_commit, snapshot_every
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
-        store.take_lease(stream, wait_s)
+        self._worker = worker()
+        store.take_lease(stream, wait_s, claim)
         try:
             if marks is not None:  # what is acknowledged from now on is on disk, whatever a power cut left in a log
                 store.settle()
@@ -163,14 +224,13 @@ class Writer(Generic[State]):
         except BaseException:
             store.release_lease()
             raise
-        self._thread = Thread(target=self._run, name=f"writer of {stream}", daemon=True)
-        self._thread.start()
+        self._worker.begin(self)
 
     # For everybody
 
     def submit(self, act: Identified) -> Future[Entry]:
         """Have an act done; the future is its entry, once that is durable. Its callbacks hold up the next commit."""
-        future: Future[Entry] = Future()
+        future: Future[Entry] = self._worker.future()
         self._put(Job(future, act=act))
         return future
 
@@ -180,16 +240,21 @@ class Writer(Generic[State]):
 
     def ask(self, question: Callable[[State], Answer]) -> Future[Answer]:
         """Ask the state something, between two commits: only what is durable is seen. It must not change anything."""
-        future: Future[Answer] = Future()
+        future: Future[Answer] = self._worker.future()
         self._put(Job(future, question=question))
         return future
+
+    @property
+    def lease_doubt(self) -> str:
+        """Why another process may have the book by now, as after this one was stopped for a while; nothing else."""
+        return self._store.lease_doubt()
 
     def close(self) -> None:
         """Do what is waiting, then stop and close the store. A writer that is recovering gives up."""
         with self._door:
             self._waiting.put(None)
             self._closing.set()
-        self._thread.join()
+        self._worker.end()
 
     def __enter__(self) -> Self:
         return self
@@ -201,23 +266,38 @@ class Writer(Generic[State]):
         with self._door:
             if self.condition is Condition.STOPPED or self._closing.is_set():
                 why = f"{self.stream} takes no acts. {self.reason or 'The writer is closed.'}"
-                job.future.set_exception(job.in_vain(self._doubtful, why))
+                job.future.set_exception(job.in_vain(self._sent_before, why))
             elif self._waiting.qsize() >= MOST_WAITING:
                 job.future.set_exception(NotDone(f"{self.stream} is busy: {MOST_WAITING:,} acts are waiting."))
             else:
                 self._waiting.put(job)
 
-    # The thread
+    # The worker
 
-    def _run(self) -> None:
+    @property
+    def waiting(self) -> bool:
+        """Whether a step would have something to do now."""
+        return not self._waiting.empty() or self.condition is Condition.STOPPED
+
+    def run(self) -> None:
+        """Step after step, until the end."""
+        while self.step():
+            pass
+
+    def step(self) -> bool:
+        """Do whatever is waiting, as one commit, or wait for something to do; whether there is another step to take."""
+        more = False
         try:
-            while self.condition is not Condition.STOPPED and (jobs := self._take()):
+            if self.condition is not Condition.STOPPED and (jobs := self._take()):
                 jobs = [job for job in jobs if job.future.set_running_or_notify_cancel()]
                 self._work(jobs)
                 for job in jobs:
                     job.resolve()
+                more = True
         finally:
-            self._stop()
+            if not more:
+                self._stop()
+        return more
 
     def _work(self, jobs: list[Job]) -> None:
         """Serve, and once more when the store was lost and found: what was done by then is known by its id."""
@@ -306,7 +386,7 @@ class Writer(Generic[State]):
     def _do(self, job: Job, act: Identified, entries: list[Entry]) -> bool:
         """Decide and apply one act. What goes wrong is the act's own answer: the others do not feel it."""
         try:
-            entry = self._state.handle(act, self._time())
+            entry = self._state.handle(act, self._time(accepted=getattr(act, "accepts_time", False)))
             if entry.command != act.id:
                 raise RecordError(f"The entry of act {act.id!r} carries another id, {entry.command!r}.")
         except Exception as error:
@@ -323,8 +403,9 @@ class Writer(Generic[State]):
         job.answer = entry
         return True
 
-    def _time(self) -> str:
-        return self._clock.after(self._state.book.at) if isinstance(self._clock, CheckedClock) else self._clock()
+    def _time(self, *, accepted: bool) -> str:
+        clock, last = self._clock, self._state.book.at
+        return clock.after(last, accepted=accepted) if isinstance(clock, CheckedClock) else clock()
 
     def _append(self, entries: list[Entry]) -> None:
         last, snapshot = entries[-1], None
@@ -375,12 +456,20 @@ class Writer(Generic[State]):
             there = f"{entry.kind}, entry {entry.number}"
             job.error = Refusal(WriterNo.ID_REUSED, f"The id {act.id!r} was sent before with another act ({there}).")
 
+    @property
+    def _sent_before(self) -> Container[str]:
+        """Ids of acts that are in the book or may be, as far as this writer has heard."""
+        return self._doubtful | self._latest.keys()
+
     # When the store fails
 
     def _restore(self) -> None:
-        self._latest.clear()
         check_not_behind(self._store, self.stream, self._acknowledged, self._marks.path.name if self._marks else "")
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, self._remember, self._secret)
+        read = deque[Entry](maxlen=MOST_REMEMBERED)
+        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, read.append, self._secret)
+        self._latest.clear()
+        for entry in read:
+            self._remember(entry)
         book = self._state.book
         if book.entries:
             self._acknowledge(book.entries, book.digest)
@@ -400,6 +489,7 @@ class Writer(Generic[State]):
         except StoreBusy:
             self._end(f"Another process has taken over {self.stream}, or a session that was lost still holds it.")
         except CroupierError as worse:
+            self.behind = isinstance(worse, BookBehind)
             self._end(str(worse))
         except Exception as worse:
             self._end(f"An error of the program: {worse!r}.")
@@ -409,21 +499,21 @@ class Writer(Generic[State]):
 
     def _go_back(self, *, lost: bool) -> None:
         """Restore the state; where store or lease are lost get them first, again and again until patience ends."""
-        end = monotonic() + self._patience_s
+        end = self._worker.counted_s() + self._patience_s
         while True:
             try:
                 if lost:
                     self._store.reconnect()
-                    self._store.take_lease(self.stream, PAUSE_S)
+                    self._store.take_lease(self.stream, PAUSE_S, self._claim_again)
                     self._store.settle()
                 else:
                     self._store.confirm(self.stream)
                 self._restore()
                 return
-            except DiskFailed:
+            except (DiskFailed, LeaseTaken):
                 raise
             except StoreError:
-                if monotonic() >= end or self._closing.wait(PAUSE_S):
+                if self._worker.counted_s() >= end or self._worker.pause(self._closing, PAUSE_S):
                     raise
                 lost = True
 
@@ -438,11 +528,12 @@ class Writer(Generic[State]):
             job.answer = job.error = None
             if job.act is not None and job.act.id in known:
                 self._answer_again(job, job.act, known[job.act.id])
+                self._remember(known[job.act.id])
             elif job.act is None or final:
                 job.error = NotDone(f"Nothing was done. {error}")
             else:
                 self._doubtful.add(job.act.id)
-                job.error = job.in_vain(self._doubtful, str(error))
+                job.error = job.in_vain(self._sent_before, str(error))
 
     # The end
 
@@ -461,4 +552,4 @@ class Writer(Generic[State]):
                 return
             if job and job.future.set_running_or_notify_cancel():
                 why = f"Nothing was done. {self.reason or 'The writer is closed.'}"
-                job.future.set_exception(job.in_vain(self._doubtful, why))
+                job.future.set_exception(job.in_vain(self._sent_before, why))

@@ -11,10 +11,11 @@ book is opened, and a book that is shorter than its mark, or has another entry t
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from croupier.errors import CroupierError
 from croupier.files import replaced
@@ -37,17 +38,29 @@ class BookBehind(DiskFailed):
 
 
 class Marks:
-    """The marks of all books of a site, in one file. May be used from several threads."""
+    """The marks of all books of a site, in one file. May be used from several threads.
 
-    def __init__(self, path: Path, within_s: float = WITHIN_S) -> None:
+    A thread of its own brings them to disk; without a time within which it does, nobody does but `write`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        within_s: float | None = WITHIN_S,
+        *,
+        read: Callable[[Path], bytes] = Path.read_bytes,
+        replaced: Callable[..., AbstractContextManager[IO[bytes]]] = replaced,
+    ) -> None:
         self.path = path.resolve()
+        self._read_bytes, self._replaced = read, replaced
         self.trouble = ""
         """Why the marks cannot be written just now."""
-        self._within_s = within_s
         self._lock, self._due, self._closing = Lock(), Event(), Event()
-        self._marks, self._dirty = _read(self.path), False
-        self._thread = Thread(target=self._run, name="high-water marks", daemon=True)
-        self._thread.start()
+        self._marks, self._dirty = _read(self.path, read), False
+        self._thread = None if within_s is None else Thread(target=self._run, args=(within_s,), daemon=True)
+        if self._thread is not None:
+            self._thread.name = "high-water marks"
+            self._thread.start()
 
     def of(self, stream: str) -> Mark | None:
         with self._lock:
@@ -69,23 +82,27 @@ class Marks:
     def close(self) -> None:
         self._closing.set()
         self._due.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
+        self.write()
 
-    def _run(self) -> None:
+    def write(self) -> None:
+        """Bring to disk what is not there yet; why that cannot be done is told by `trouble`, and it is due still."""
+        self._due.clear()
+        try:
+            self._write()
+            self.trouble = ""
+        except (OSError, CroupierError) as error:
+            self.trouble = f"The marks {self.path.name} cannot be written: {error}."
+            with self._lock:
+                self._dirty = True
+            self._due.set()
+
+    def _run(self, within_s: float) -> None:
         while not self._closing.is_set():
             self._due.wait()
-            self._due.clear()
-            try:
-                self._write()
-                self.trouble = ""
-            except (OSError, CroupierError) as error:
-                self.trouble = f"The marks {self.path.name} cannot be written: {error}."
-                with self._lock:
-                    self._dirty = True
-                self._due.set()
-            self._closing.wait(self._within_s)
-        with suppress(OSError, CroupierError):
-            self._write()
+            self.write()
+            self._closing.wait(within_s)
 
     def _write(self) -> None:
         """All of it or nothing, and on disk. What another process has written there meanwhile stays."""
@@ -93,16 +110,16 @@ class Marks:
             marks, dirty, self._dirty = dict(self._marks), self._dirty, False
         if not dirty:
             return
-        for stream, mark in _read(self.path).items():
+        for stream, mark in _read(self.path, self._read_bytes).items():
             marks[stream] = max(marks.get(stream, mark), mark)
         books = {stream: list(mark) for stream, mark in sorted(marks.items())}
-        with replaced(self.path, mode=0o600) as file:
+        with self._replaced(self.path, mode=0o600) as file:
             file.write(json.dumps({"form": FORM, "books": books}, indent=1).encode() + b"\n")
 
 
-def _read(path: Path) -> dict[str, Mark]:
+def _read(path: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Mark]:
     try:
-        values = json.loads(path.read_bytes())
+        values = json.loads(read(path))
         if values["form"] != FORM:
             raise CroupierError(f"{path} holds marks of another program's form, {values['form']!r}.")
         return {str(stream): Mark(int(number), str(digest)) for stream, (number, digest) in values["books"].items()}

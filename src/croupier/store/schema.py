@@ -133,6 +133,25 @@ MIGRATIONS = (
         ("CREATE INDEX entry_at ON entry (stream, at)",),
         ("CREATE INDEX entry_at ON entry (stream, at)",),
     ),
+    Migration(
+        3,
+        "the lease of a book has a term",
+        (
+            """
+            CREATE TABLE lease (
+                stream TEXT NOT NULL PRIMARY KEY, term INTEGER NOT NULL CHECK (term > 0), holder TEXT NOT NULL
+            ) WITHOUT ROWID
+            """,
+        ),
+        (
+            """
+            CREATE TABLE lease (
+                stream text COLLATE "C" NOT NULL PRIMARY KEY, term bigint NOT NULL CHECK (term > 0),
+                holder text NOT NULL, session integer NOT NULL, beat bigint NOT NULL
+            ) WITH (fillfactor = 50)
+            """,
+        ),
+    ),
 )
 NEWEST = MIGRATIONS[-1].version
 

@@ -1,7 +1,9 @@
 """The books in a SQLite file: no set-up, one machine, every commit on disk (write-ahead log, full sync).
 
 The lease of a stream is a lock of the operating system on a small file beside the database, taken through SQLite so
-that it is the same on every system; it ends with the process that holds it.
+that it is the same on every system; it ends with the process that holds it. Its holder beats by setting that file's
+time. Its term stands in the database, and every commit asks for it: where a holder hangs, the next one raises the term
+and locks a new file. Only a holder that was stopped within a commit, with the database locked, cannot be taken over.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from threading import RLock
@@ -20,11 +22,13 @@ from zlib import crc32
 
 from croupier.errors import RecordError
 from croupier.ledger.entry import Entry
+from croupier.store.lease import Claim, Heartbeat, Lease
 from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
 from croupier.store.store import (
     COLUMNS,
     Conflict,
     DiskFailed,
+    LeaseTaken,
     Row,
     Snapshot,
     Store,
@@ -91,13 +95,20 @@ READING = ("query_only = ON", "trusted_schema = OFF")
 """See `sqlite_reading` for why this is not SQLite's own read-only mode wherever the folder can be written."""
 
 INSERT = f"INSERT INTO entry (stream, {COLUMNS}) SELECT * FROM (VALUES "
-FOLLOWS = ") WHERE ? = 1 OR EXISTS (SELECT 1 FROM entry WHERE stream = ? AND number = ? AND digest = ?)"
+FOLLOWS = ") WHERE (? = 1 OR EXISTS (SELECT 1 FROM entry WHERE stream = ? AND number = ? AND digest = ?))"
 """What the first of them follows must be there, whatever became of the table's own guards."""
+FENCED = " AND EXISTS (SELECT 1 FROM lease WHERE stream = ? AND term = ?)"
+"""Asked with the database locked to write, as a term is raised: nobody takes the lease between this and the commit."""
 A_ROW = f"({', '.join('?' * (1 + len(Row._fields)))})"
 ROWS_AT_ONCE = 32
 """Of one statement: Python's other threads come between any two, and each would wait for its turn."""
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
 LAST = "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1"
+LEASE = "SELECT term, holder FROM lease WHERE stream = ?"
+RAISE_TERM = """
+    INSERT INTO lease (stream, term, holder) VALUES (?, 1, ?)
+    ON CONFLICT (stream) DO UPDATE SET term = term + 1, holder = excluded.holder
+"""
 BY_COMMANDS = f"SELECT {COLUMNS} FROM json_each(?) CROSS JOIN entry ON stream = ? AND command = value"
 """The cross join makes SQLite look each command up; with `command IN (...)` it would read the whole stream."""
 NAMES = """
@@ -114,15 +125,27 @@ REPLACE = """
 
 
 class SqliteStore(Store):
-    """A file. Its folder must be there; the file is made, unless it is only to be read."""
+    """A file. Its folder must be there; the file is made, unless it is only to be read. It lies where the system keeps
+    files, or on another file system that SQLite knows by name."""
 
-    def __init__(self, path: str | Path, *, schema: int = NEWEST, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        schema: int = NEWEST,
+        read_only: bool = False,
+        file_system: str = "",
+        heartbeat: Callable[[str, Callable[[], bool]], Heartbeat] = Heartbeat,
+    ) -> None:
         self.path = Path(path).resolve()
-        self.read_only = read_only
+        self.read_only, self._file_system, self._new_heartbeat = read_only, file_system, heartbeat
         self._lock = RLock()
         self._lease: sqlite3.Connection | None = None
         self._leased = ("", (0, 0))
         """The stream, and which file on which device the lease is a lock on."""
+        self._term = 0
+        """Under which the lease was taken last, be it held or not."""
+        self._heartbeat: Heartbeat | None = None
         self._files: tuple[tuple[int, int], ...] = ()
         """Which files on which device the store and its log are that are open here; none of a log not yet made."""
         self.lease_path = cache(self._lease_path)
@@ -148,6 +171,7 @@ class SqliteStore(Store):
         with self._transaction() as db:
             if self._lease is not None:
                 self._check_lease(stream)
+                self._check_term(stream)
             check_follows(stream, db.execute(LAST, (stream,)).fetchone(), entries)
             for start in range(0, len(entries), ROWS_AT_ONCE):
                 self._insert(stream, entries[start : start + ROWS_AT_ONCE])
@@ -157,8 +181,8 @@ class SqliteStore(Store):
 
     def _append_at_once(self, stream: str, entries: Sequence[Entry]) -> None:
         """The usual commit, as one statement that is its own transaction: Python's other threads come in once, not
-        between any two of four. That the first entry follows the one before it, the statement asks; that this is the
-        last one there, the table's keys see to."""
+        between any two of four. That the first entry follows the one before it, and that the lease has its term still,
+        the statement asks; that this is the last one there, the table's keys see to."""
         check_follows(stream, (entries[0].number - 1, entries[0].before), entries)
         with self._lock, self._spoken():
             if self._lease is not None:
@@ -168,8 +192,6 @@ class SqliteStore(Store):
             except sqlite3.IntegrityError:
                 check_follows(stream, self._db.execute(LAST, (stream,)).fetchone(), entries)
                 raise
-            if self._lease is not None:  # it may have waited for another writer's commit
-                self._check_lease(stream)
         self._check_files()
 
     def _check_files(self) -> None:
@@ -197,9 +219,13 @@ class SqliteStore(Store):
 
     def _insert(self, stream: str, entries: Sequence[Entry]) -> None:
         rows, first = [(stream, *Row.of(entry)) for entry in entries], entries[0]
-        follows = (first.number, stream, first.number - 1, first.before)
+        asked: list[object] = [first.number, stream, first.number - 1, first.before]
         query = INSERT + ", ".join([A_ROW] * len(rows)) + FOLLOWS
-        if self._db.execute(query, [*chain.from_iterable(rows), *follows]).rowcount != len(rows):
+        if self._lease is not None:
+            query, asked = query + FENCED, [*asked, stream, self._term]
+        if self._db.execute(query, [*chain.from_iterable(rows), *asked]).rowcount != len(rows):
+            if self._lease is not None:
+                self._check_term(stream)
             check_follows(stream, self._db.execute(LAST, (stream,)).fetchone(), entries)
             raise Conflict(f"Entry {first.number - 1} of {stream} is not there, and entry {first.number} follows it.")
 
@@ -260,10 +286,33 @@ class SqliteStore(Store):
 
     # --- lease and life ----------------------------------------------------------------------------------
 
-    def take_lease(self, stream: str, wait_s: float = 0.0) -> None:
+    def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
         if self._lease is not None:
             raise StoreError("A store serves one writer: open another one for another stream.")
-        lease = sqlite3.connect(self.lease_path(stream), timeout=wait_s, isolation_level=None, check_same_thread=False)
+        claim = claim or Claim()
+        try:
+            lease = self._lock_lease(stream, wait_s)
+        except StoreBusy:
+            found = self.lease(stream)
+            if claim.was_overtaken(found, self._term):
+                raise LeaseTaken.of(stream) from None
+            if not claim.may_take(found):
+                raise
+            term = self._raise_term(stream, claim, over=True)
+            self.lease_path(stream).unlink(missing_ok=True)  # the lock on it is worth nothing any more
+            lease = self._lock_lease(stream, 0.0)
+        else:
+            try:
+                term = self._raise_term(stream, claim, over=False)
+            except BaseException:
+                lease.close()
+                raise
+        self._lease, self._leased, self._term = lease, (stream, self._lease_file(stream)), term
+        self._heartbeat = self._new_heartbeat(stream, partial(self._beat, *self._leased))
+
+    def _lock_lease(self, stream: str, wait_s: float) -> sqlite3.Connection:
+        address = self._address(self.lease_path(stream), "rwc")
+        lease = sqlite3.connect(address, timeout=wait_s, isolation_level=None, check_same_thread=False, uri=True)
         try:
             lease.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -271,7 +320,49 @@ class SqliteStore(Store):
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.") from None
             raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
-        self._lease, self._leased = lease, (stream, self._lease_file(stream))
+        return lease
+
+    def _raise_term(self, stream: str, claim: Claim, *, over: bool) -> int:
+        """From now on nothing is written under an earlier term. With `over`, only if the silent one has it still."""
+        try:
+            with self._transaction() as db:
+                if over and not claim.may_take(self.lease(stream)):
+                    raise StoreBusy(f"Another process has just taken over {stream}.")
+                db.execute(RAISE_TERM, (stream, claim.holder))
+                return int(db.execute(LEASE, (stream,)).fetchone()[0])
+        except StoreBusy as error:
+            if over and isinstance(error.__cause__, sqlite3.Error):
+                raise StoreBusy(
+                    f"The server that has {stream} hangs in the middle of a commit, and keeps the store "
+                    f"{self.path.name} locked: nobody can take over before that process is ended (kill -9)."
+                ) from None
+            raise
+
+    def lease(self, stream: str) -> Lease | None:
+        """The beat is the time of the lease's file."""
+        with self._lock, self._spoken():
+            if self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'lease'").fetchone() is None:
+                return None
+            found = self._db.execute(LEASE, (stream,)).fetchone()
+        if found is None:
+            return None
+        beat = 0
+        with suppress(OSError):
+            beat = self.lease_path(stream).stat().st_mtime_ns
+        return Lease(int(found[0]), str(found[1]), beat)
+
+    def lease_doubt(self) -> str:
+        return self._heartbeat.doubt() if self._heartbeat else ""
+
+    def _beat(self, stream: str, file: tuple[int, int]) -> bool:
+        """Its file gets another time, and is never opened here: closing it would undo the lock."""
+        if self._lease_file(stream) != file:
+            return False
+        try:
+            os.utime(self.lease_path(stream))
+        except OSError as error:
+            raise StoreError(f"The lease of {stream} cannot beat: {error.strerror}.") from None
+        return True
 
     def _lease_path(self, stream: str) -> Path:
         """Beside the database; the number keeps apart names that differ only where a file name cannot."""
@@ -279,23 +370,35 @@ class SqliteStore(Store):
         return self.path.with_name(f"{self.path.name}.{name}.{crc32(stream.encode()):08x}.lease")
 
     def release_lease(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+            self._heartbeat = None
         if self._lease is not None:
             self._lease.close()
             self._lease = None
 
     def confirm(self, stream: str, number: int | None = None) -> None:
         self._check_lease(stream)
-        if number is not None:
-            with self._lock, self._spoken():
+        with self._lock, self._spoken():
+            self._check_term(stream)
+            if number is not None:
                 last = self._db.execute(LAST, (stream,)).fetchone()
-            stood(stream, number, last[0] if last else 0)
+                stood(stream, number, last[0] if last else 0)
 
     def _check_lease(self, stream: str) -> None:
         """A lock on a file that was deleted or replaced keeps nobody out: the next process locks the new one."""
         there = self._lease_file(stream)
         if self._lease is None or not any(there) or self._leased != (stream, there):
+            if self._lease is not None:
+                with self._lock, self._spoken():
+                    self._check_term(stream)
             name = self.lease_path(stream).name
             raise StoreLost(f"The lease of {stream} is lost: its file {name} was deleted or replaced.")
+
+    def _check_term(self, stream: str) -> None:
+        found = self._db.execute(LEASE, (stream,)).fetchone()
+        if self._leased[0] == stream and (found is None or found[0] != self._term):
+            raise LeaseTaken.of(stream)
 
     def _lease_file(self, stream: str) -> tuple[int, int]:
         """Which file it is, for as long as somebody holds it open."""
@@ -325,7 +428,7 @@ class SqliteStore(Store):
     def _connect(self) -> sqlite3.Connection:
         mode = reading_mode(self.path) if self.read_only else "rwc"
         with self._spoken():
-            address = f"{self.path.as_uri()}?mode={mode}"
+            address = self._address(self.path, mode)
             db = sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
             try:
                 for pragma in READING if self.read_only else PRAGMAS:
@@ -336,6 +439,9 @@ class SqliteStore(Store):
                 db.close()
                 raise
         return db
+
+    def _address(self, path: Path, mode: str) -> str:
+        return f"{path.as_uri()}?mode={mode}{f'&vfs={self._file_system}' if self._file_system else ''}"
 
     def _migrate(self, schema: int) -> None:
         """Asks first, so that a store that is up to date opens beside a writer."""

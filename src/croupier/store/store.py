@@ -5,14 +5,15 @@
 
 A store keeps streams, one book each. It only ever adds: entries are appended whole, many at a time, and are on disk
 before `append` returns. It refuses an entry that does not follow the last one, whoever sends it, and it refuses to
-change or to delete. One process at a time writes a stream: it holds the stream's lease, and when it dies the next one
-may take it.
+change or to delete. One process at a time writes a stream: it holds the stream's lease. When it dies the next one may
+take it, and when it hangs the next one may take it over (see `lease`).
 
 StoreError             the store cannot be used: the address, the schema, the disk
 ├── StoreFull          nothing was written, because there is no room
 ├── StoreBusy          nothing was written, because somebody else is writing
 ├── Conflict           nothing was written, because an entry does not follow the last, or its command is known
 └── StoreLost          the connection or the lease is lost: what was sent may or may not have been written
+    ├── LeaseTaken     another process has taken the lease over: nothing more is written under the old one
     └── DiskFailed     the disk failed: nothing more must be written before somebody has looked at it
 """
 
@@ -30,7 +31,8 @@ from urllib.parse import unquote, urlsplit
 
 from croupier.errors import CroupierError, NotationError, RecordError
 from croupier.ledger.entry import GENESIS, Entry, canonical
-from croupier.ledger.rows import RawRow, read_row
+from croupier.ledger.rows import RawRow, read_head, read_row
+from croupier.store.lease import Claim, Lease
 
 
 class StoreError(CroupierError):
@@ -51,6 +53,17 @@ class Conflict(StoreError):
 
 class StoreLost(StoreError):
     """The connection or the lease is lost: whether the last entries were written must be read again."""
+
+
+class LeaseTaken(StoreLost):
+    """Another process has taken the lease over: whoever had it writes nothing more."""
+
+    @classmethod
+    def of(cls, stream: str) -> LeaseTaken:
+        return cls(
+            f"Another process has taken over {stream}, because this one did not answer or was cut off: the lease of "
+            f"{stream} is lost, and nothing more is written here."
+        )
 
 
 class DiskFailed(StoreLost):
@@ -83,6 +96,14 @@ class Row(NamedTuple):
             raise RecordError(f"Entry {self.number} of the book was altered: its columns are not those of its content.")
         return entry
 
+    def is_as_written(self) -> bool:
+        """Whether the columns are those of the content, as far as that can be read; the digest is another matter."""
+        try:
+            head = read_head(self.body)
+        except (ValueError, TypeError, RecursionError):
+            return True
+        return self[:4] == (head.number, head.at, head.command, head.kind) and self.before == head.before
+
     @property
     def raw(self) -> RawRow:
         """The digest, and the text that it is of."""
@@ -94,11 +115,12 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 4
+FORM = 5
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
-READ = frozenset({3, FORM})
-"""Forms that mean the same to this program: the fourth may name a law, and the third was always the first law's."""
+READ = frozenset({3, 4, FORM})
+"""Forms that mean the same to this program: the fourth may name a law, the fifth what is locked besides, and the third
+was always the first law's."""
 
 
 @dataclass(frozen=True)
@@ -194,15 +216,27 @@ class Store(ABC):
         """Everything that is added meanwhile, by this store, is there afterwards, or nothing of it."""
 
     @abstractmethod
-    def take_lease(self, stream: str, wait_s: float = 0.0) -> None:
-        """Become the one writer of a stream, or StoreBusy after waiting; it ends with the process, if not before."""
+    def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
+        """Become the one writer of a stream, or StoreBusy after waiting; it ends with the process, if not before.
+
+        The lease of a holder that is silent, which the claim names, is taken over at once. From then on the lease has
+        another term, and whoever had it before can write nothing: LeaseTaken.
+        """
 
     @abstractmethod
     def release_lease(self) -> None: ...
 
+    def lease(self, stream: str) -> Lease | None:
+        """Who took the lease of a stream last, and the last beat; nobody, where nobody ever did."""
+        return None
+
+    def lease_doubt(self) -> str:
+        """Why the lease that was taken here may be another's by now, by this process's own clock; nothing else."""
+        return ""
+
     @abstractmethod
     def confirm(self, stream: str, number: int | None = None) -> None:
-        """Nothing, or StoreLost: the lease is no longer held, or another entry than this one is the last by now.
+        """Nothing, or StoreLost: the lease is not held under its term, or another entry than this one is the last.
 
         What is answered from memory is true only if this holds. `append` makes sure of the same for what it adds.
         """
@@ -223,6 +257,14 @@ class Store(ABC):
 
     def check_guarded(self) -> None:  # noqa: B027  (a store in memory has no guards)
         """Refuse a store of the newest schema that lets its entries be changed; opening it to write asks by itself."""
+
+    def now_s(self) -> float | None:
+        """What the store's own clock says, where it has one."""
+        return None
+
+    def broad_rights(self) -> str:
+        """That this process may do more to the entries than add to them, in a sentence, where a store can say so."""
+        return ""
 
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         return (row.entry() for row in self.rows(stream, after, limit))

@@ -21,6 +21,7 @@ from croupier.errors import NotationError
 from croupier.floor.link import acts
 from croupier.floor.link.link import proof, replay
 from croupier.floor.site import acts as site_acts
+from croupier.store.marks import BookBehind
 from croupier.store.store import open_store
 from croupier.web.cluster import forwarding
 from croupier.web.cluster import runtime as runtimes
@@ -32,7 +33,7 @@ from support.postgres import new_floor, server_url
 from support.room import COLOR, DISPLAY, EXECUTIVE, LINK, MANAGER, ONE_METER, card, table
 from tests.web.listening import Ear, Served, served
 from tests.web.postgres_site import Process, make_site, servers, sign_in
-from tests.web.support import MadeSite, Server, done, free_port, serve, wait_until
+from tests.web.support import PINS, MadeSite, Server, agreed, done, free_port, serve, wait_until
 
 TAKEOVER_S = 10.0
 
@@ -104,11 +105,26 @@ def test_a_link_and_people_made_later_are_known_to_those_who_follow(two: tuple[S
     floor.do_site(person)
     wait_until(lambda: "bob" in follower.runtime.house.site.people.by_id)
     new = site_acts.TableSetup(9, "Free Bet Blackjack", "blackjack", 6, 7, 500, 30_000)
-    floor.do_site(site_acts.SetTable(id="n2", by="max", second="mia", table=new))
+    floor.do_site(agreed(leader.runtime, site_acts.SetTable(id="n2", by="max", second="mia", table=new)))
     setup = replace(ONE_METER, tables=(table(9, "Free Bet Blackjack"),))
-    floor.do(acts.MakeLink(id="n3", by=MANAGER, second=EXECUTIVE, setup=setup, link="side"), "side")
+    make = acts.MakeLink(id="n3", by=MANAGER, second=EXECUTIVE, setup=setup, link="side")
+    floor.do(agreed(leader.runtime, make, "side"), "side")
     wait_until(lambda: "side" in follower.runtime.house.links)
     assert follower.runtime.house.links["side"] == floor.links["side"]
+
+
+@pytest.mark.parametrize("agrees_at", [0, 1])
+def test_a_session_and_an_agreement_of_one_server_count_at_the_other(
+    two: tuple[Served, Served], agrees_at: int
+) -> None:
+    here, there = two[agrees_at].url, two[1 - agrees_at].url
+    signed = done(httpx.post(f"{there}/api/sign-in", json={"card": card("max"), "pin": PINS["max"]}))
+    headers = {"Authorization": f"Bearer {signed['token']}"}
+    body = {"id": f"clock-{agrees_at}", "zone": "UTC", "day_begins": agrees_at}
+    asked = {"card": card("mia"), "pin": PINS["mia"], "act": "set-clock", "id": body["id"], "body": body}
+    ticket = done(httpx.post(f"{here}/api/second-person", headers=headers, json=asked))["second_ticket"]
+    entry = done(httpx.post(f"{there}/api/site/set-clock", headers=headers, json={**body, "second_ticket": ticket}))
+    assert entry["entry"]["facts"]["agreed"]
 
 
 def test_the_leader_believes_only_servers_of_the_site_about_the_client(two: tuple[Served, Served]) -> None:
@@ -334,8 +350,11 @@ def everything(server: Server, header: dict[str, str]) -> list[Any]:
 class Round:
     """A client that goes to one server after the other, and sends again whatever was not answered."""
 
-    def __init__(self, urls: list[str], header: dict[str, str], table: int, stop: threading.Event) -> None:
+    def __init__(
+        self, urls: list[str], header: dict[str, str], table: int, stop: threading.Event, timeout_s: float = 20
+    ) -> None:
         self.urls, self.header, self.table, self.stop = itertools.cycle(urls), header, table, stop
+        self.timeout_s = timeout_s
         self.done: dict[str, dict[str, Any]] = {}
         self.gaps: list[float] = []
         """Seconds from the first try of a command to its answer."""
@@ -343,7 +362,7 @@ class Round:
         self.thread.start()
 
     def play(self) -> None:
-        with httpx.Client(headers=self.header, timeout=20) as client:
+        with httpx.Client(headers=self.header, timeout=self.timeout_s) as client:
             for number in itertools.count():
                 for path, more in (("start", {"lit": [1, 2], "based": [1, 2]}), ("end", {})):
                     self.send(client, path, {"id": f"t{self.table}-{number}-{path}", "table": self.table, **more})
@@ -420,7 +439,7 @@ def confirm_award(server: Process, header: dict[str, str], award: dict[str, Any]
     return entry
 
 
-def check_once(db: str, clients: list[Round], award: dict[str, Any], last: int) -> None:
+def check_once(db: str, clients: list[Round], award: dict[str, Any] | None, last: int, *, at_least: int = 20) -> None:
     """Every command that was answered is in the book once, as it was answered; the book follows from its acts."""
     with open_store(db, read_only=True) as store:
         entries = list(store.entries(f"link:{LINK}"))
@@ -428,11 +447,58 @@ def check_once(db: str, clients: list[Round], award: dict[str, Any], last: int) 
     by_command = {entry.command: entry for entry in entries}
     assert len(by_command) == len(entries)
     sent = {command: entry for client in clients for command, entry in client.done.items()}
-    assert len(sent) > 20
+    assert len(sent) > at_least
     for command, entry in sent.items():
         assert by_command[command].digest == entry["digest"]
     games = {command for command in by_command if command.startswith("t")}
     assert games == set(sent), "nothing was done that no client has sent to its end"
     link = replay(LINK, entries)
     assert all(proof(link, level).difference == 0 for level in link.state.setup.level)
-    assert award["digest"] == by_command["a-enter"].digest
+    if award is not None:
+        assert award["digest"] == by_command["a-enter"].digest
+
+
+# Marks: how far the books of a site on PostgreSQL were acknowledged stands outside the database
+
+
+def cut(db: str, stream: str) -> None:
+    """By somebody who owns the tables."""
+    with psycopg.connect(db, autocommit=True) as server:
+        server.execute("ALTER TABLE entry DISABLE TRIGGER ALL; DELETE FROM snapshot")
+        last = "(SELECT max(number) FROM entry WHERE stream = %s)"
+        server.execute(f"DELETE FROM entry WHERE stream = %s AND number = {last}", (stream, stream))
+        server.execute("ALTER TABLE entry ENABLE TRIGGER ALL")
+
+
+def test_a_book_cut_in_the_database_is_noticed_at_the_start_by_the_marks_beside_the_key(
+    db: str, tmp_path: Path
+) -> None:
+    settings = Settings(db=db, port=free_port(), key_file=tmp_path / "site.key")
+    assert settings.marks_path().parent == tmp_path, "without being told: a file of the server's own machine"
+    first = Runtime(settings)
+    first.begin()
+    first.close()
+    cut(db, f"link:{LINK}")
+    second = Runtime(settings)
+    second.begin()
+    assert "is shorter" in second.damaged()[f"link:{LINK}"]
+    second.close()
+    cut(db, "site")
+    third = Runtime(settings)
+    with pytest.raises(BookBehind, match="site was acknowledged up to entry"):
+        third.begin()
+    third.close()
+
+
+def test_what_a_follower_has_read_counts_when_it_leads(db: str, tmp_path: Path) -> None:
+    """The marks of the server that wrote it are on another machine."""
+    ours = Settings(db=db, key_file=tmp_path / "site.key", marks_file=tmp_path / "one.marks")
+    leader, follower = Runtime(ours), Runtime(replace(ours, marks_file=tmp_path / "two.marks"))
+    leader.begin()
+    follower.begin()
+    assert follower.floor is None
+    leader.close()
+    cut(db, f"link:{LINK}")
+    wait_until(follower.try_to_lead)
+    assert "is shorter" in follower.damaged()[f"link:{LINK}"]
+    follower.close()

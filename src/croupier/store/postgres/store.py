@@ -1,9 +1,11 @@
 """The books on a PostgreSQL server, for many tables and several processes: synchronous commit, one writer per stream.
 
 The lease of a stream is an advisory lock of the session that writes, so it ends with the session, and a session that
-has lost it can no longer write: every commit looks whether its own session holds the lock. Whoever takes the lease next
-knows that the one before has ended, its last commit with it. (A pooler that gives the sessions of the server to many
-clients would break this, so it is found out and nothing is written: connect to the server itself.)
+has lost it can no longer write: every commit looks whether its own session holds the lock, and whether the lease's row
+still has its term. Whoever takes the lease next knows that the one before has ended, its last commit with it. A holder
+that hangs keeps its session: whoever takes over has the server end that session, and with it whatever it was doing.
+(A pooler that gives the sessions of the server to many clients would break this, so it is found out and nothing is
+written: connect to the server itself.)
 
 A server that does not answer is given up after `answer_s`. What was sent to it may yet be done, and is in doubt until
 its session has ended.
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from threading import RLock
 from time import monotonic, sleep
@@ -22,11 +25,14 @@ import psycopg
 
 from croupier.errors import RecordError
 from croupier.ledger.entry import GENESIS, Entry
+from croupier.store.lease import Claim, Heartbeat, Lease
 from croupier.store.postgres.connection import ANSWER_S, Connection, Statement, connect, text_array, without_haste
+from croupier.store.postgres.roles import broad_rights, check_may_make
 from croupier.store.schema import IN_POSTGRES, NEWEST, VERSION, check_guards, check_readable, migrate, postgres_guards
 from croupier.store.store import (
     COLUMNS,
     Conflict,
+    LeaseTaken,
     Row,
     Snapshot,
     Store,
@@ -50,14 +56,15 @@ STAND = """
     SELECT last.number AS last_number, last.digest AS last_digest,
         EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND granted
             AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND objsubid = 1) AS held,
+        (SELECT term FROM lease WHERE stream = %s) AS term,
         set_config('synchronous_commit', 'on', true), set_config('statement_timeout', '0', true)
     FROM (SELECT 1) AS always LEFT JOIN LATERAL
         (SELECT number, digest FROM entry WHERE stream = %s ORDER BY number DESC LIMIT 1) AS last ON true
 """
-"""The last entry, and whether this very session holds the lease. It also says, for the rest of the transaction and
-whatever session a pooler may have given us, that the commit is to be on disk, and that no time limit of the server cuts
-the commit short: that would end its wait for a replica, and be answered as done."""
-_STAND_HERE = STAND % ("$1", "$2", "$3")
+"""The last entry, whether this very session holds the lease, and the lease's term. It also says, for the rest of the
+transaction and whatever session a pooler may have given us, that the commit is to be on disk, and that no time limit of
+the server cuts the commit short: that would end its wait for a replica, and be answered as done."""
+_STAND_HERE = STAND % ("$1", "$2", "$3", "$3")
 APPEND = Statement(
     b"append",
     f"""
@@ -66,10 +73,11 @@ APPEND = Statement(
         SELECT $3, $4::bigint + place, {", ".join(TEXTS)} FROM stand,
             unnest({", ".join(f"${place}::text[]" for place in range(8, 8 + len(TEXTS)))})
             WITH ORDINALITY AS new({", ".join(TEXTS)}, place)
-        WHERE (held OR NOT $5::boolean) AND coalesce(last_number, 0) = $4::bigint AND coalesce(last_digest, $6) = $7
+        WHERE ($5::bigint = 0 OR (held AND term = $5::bigint))
+            AND coalesce(last_number, 0) = $4::bigint AND coalesce(last_digest, $6) = $7
         RETURNING 1
     )
-    SELECT last_number, last_digest, held, (SELECT count(*) FROM added) FROM stand
+    SELECT last_number, last_digest, held, coalesce(term, 0), (SELECT count(*) FROM added) FROM stand
     """.encode(),
     (0,) * 7 + (1,) * len(TEXTS),
 )
@@ -83,6 +91,24 @@ NAMES = """
         FROM name WHERE stream IS NOT NULL
     )
 """
+LEASE = "SELECT term, holder, beat, session FROM lease WHERE stream = %s"
+RAISE_TERM = """
+    INSERT INTO lease (stream, term, holder, session, beat) VALUES (%s, 1, %s, pg_backend_pid(), 0)
+    ON CONFLICT (stream) DO UPDATE SET term = lease.term + 1, holder = excluded.holder, session = excluded.session,
+        beat = lease.beat + 1
+    RETURNING term
+"""
+BEAT = """
+    WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+    UPDATE lease SET beat = beat + 1 FROM quick WHERE stream = %s AND term = %s RETURNING 1
+"""
+"""No beat has to survive the server, and no commit waits for one."""
+END_SESSION = """
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND pid = %s
+"""
+"""Of the very session that has taken the lease. It has ended when this returns, and everything it was doing with it."""
 REPLACE = """
     INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream)
     DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
@@ -99,6 +125,9 @@ class PostgresStore(Store):
         self._lock = RLock()
         self._leased = ""
         """The stream."""
+        self._term = 0
+        """Under which the lease was taken last, be it held or not."""
+        self._heartbeat: Heartbeat | None = None
         self._db = self._connect()
         try:
             with self._spoken():
@@ -127,10 +156,11 @@ class PostgresStore(Store):
         number, before = entries[0].number - 1, entries[0].before
         check_follows(stream, (number, before), entries)
         columns = map(text_array, list(zip(*map(Row.of, entries), strict=True))[1:])
-        followed = (*self._lease(stream), stream, number, bool(self._leased), GENESIS, before)
+        followed = (*self._lease(stream), stream, number, self._term if self._leased else 0, GENESIS, before)
         with self._lock, self._spoken():
-            last, digest, held, added = self._db.one_row(APPEND, [*(str(each).encode() for each in followed), *columns])
-        self._check_held(stream, held=held == b"t")
+            values = [*(str(each).encode() for each in followed), *columns]
+            last, digest, held, term, added = self._db.one_row(APPEND, values)
+        self._check_held(stream, held=held == b"t", term=int(term))
         if int(added) != len(entries):
             check_follows(stream, (int(last), digest.decode()) if last else None, entries)
             raise StoreError(f"{int(added)} of {len(entries)} entries were added to {stream}.")
@@ -182,17 +212,55 @@ class PostgresStore(Store):
 
     # --- lease and life ----------------------------------------------------------------------------------
 
-    def take_lease(self, stream: str, wait_s: float = 0.0) -> None:
+    def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
         if self._leased:
             raise StoreError("A store serves one writer: open another one for another stream.")
-        end = monotonic() + wait_s
+        claim, end = claim or Claim(), monotonic() + wait_s
         while not self._read("SELECT pg_try_advisory_lock(%s)", (lease_key(self._schema, stream),))[0][0]:
+            found = self.lease(stream)
+            if claim.was_overtaken(found, self._term):
+                raise LeaseTaken.of(stream)
+            if claim.may_take(found) and self._end_holder(stream):
+                continue
             if monotonic() >= end:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.")
             sleep(POLL_S)
+        self._term = int(self._read(RAISE_TERM, (stream, claim.holder))[0][0])
         self._leased = stream
+        self._heartbeat = Heartbeat(stream, partial(self._beat, stream, self._term))
+
+    def _end_holder(self, stream: str) -> bool:
+        """Have the server end the session that has taken the lease, if it holds it still; whether it has ended."""
+        session = self._read(LEASE, (stream,))[0][3]
+        try:
+            return (True,) in self._read(END_SESSION, (*self._lease(stream), session))
+        except StoreError as error:
+            if isinstance(error.__cause__, psycopg.errors.InsufficientPrivilege):
+                raise StoreBusy(
+                    f"The server that has {stream} hangs, and its session with the database cannot be ended from here: "
+                    "all servers of a site use the same role of the database."
+                ) from None
+            raise
+
+    def lease(self, stream: str) -> Lease | None:
+        if self._read("SELECT to_regclass('lease')") == [(None,)]:
+            return None
+        found = self._read(LEASE, (stream,))
+        return Lease(*found[0][:3]) if found else None
+
+    def lease_doubt(self) -> str:
+        return self._heartbeat.doubt() if self._heartbeat else ""
+
+    def _beat(self, stream: str, term: int) -> bool:
+        try:
+            return bool(self._read(BEAT, (stream, term)))
+        except StoreLost:
+            return False
 
     def release_lease(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
+            self._heartbeat = None
         if self._leased:
             self._leased = ""
             with suppress(StoreLost):
@@ -205,15 +273,17 @@ class PostgresStore(Store):
         stood(stream, number, last[0] if last else 0)
 
     def _stand(self, stream: str) -> tuple[int, str] | None:
-        """The last entry; refused where the lease was taken and is not this session's any more."""
-        number, digest, held, *_ = self._read(STAND, (*self._lease(stream), stream))[0]
-        self._check_held(stream, held=held)
+        """The last entry; refused where the lease was taken and is not this session's any more, under its term."""
+        number, digest, held, term, *_ = self._read(STAND, (*self._lease(stream), stream, stream))[0]
+        self._check_held(stream, held=held, term=term or 0)
         return (number, digest) if number else None
 
     def _lease(self, stream: str) -> tuple[int, int]:
         return divmod(lease_key(self._schema, stream) % 2**64, 2**32)
 
-    def _check_held(self, stream: str, *, held: bool) -> None:
+    def _check_held(self, stream: str, *, held: bool, term: int) -> None:
+        if self._leased == stream and term != self._term:
+            raise LeaseTaken.of(stream)
         if self._leased and not (held and self._leased == stream):
             raise StoreLost(
                 f"The lease of {stream} is lost: the session of the server that writes does not hold it. "
@@ -231,6 +301,8 @@ class PostgresStore(Store):
         # The server ends a session some time after the client has left it: whoever comes next shall not find it leased.
         if not (self._db.closed or self._db.broken):
             self.release_lease()
+        if self._heartbeat is not None:
+            self._heartbeat.stop()
         with self._lock:
             self._leased = ""
             self._db.close()
@@ -241,11 +313,19 @@ class PostgresStore(Store):
 
     def _migrate(self, schema: int) -> None:
         if self._version() != schema:
+            check_may_make(self._db, without_password(self.url))
             with self._transaction() as db, without_haste(db):
                 db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
                 mark = "INSERT INTO schema_version (version, title) VALUES (%s, %s)"
                 migrate(db.execute, lambda step: step.postgres, mark, schema)
         check_guards(without_password(self.url), postgres_guards(), self._read(IN_POSTGRES))
+
+    def now_s(self) -> float:
+        return float(self._read("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+
+    def broad_rights(self) -> str:
+        with self._lock, self._spoken():
+            return broad_rights(self._db)
 
     def _check_readable(self) -> None:
         check_readable(without_password(self.url), self._version())

@@ -11,14 +11,15 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from croupier.errors import CroupierError
-from croupier.floor.aggregate import Origin, restore
+from croupier.errors import CroupierError, RecordError
+from croupier.floor.aggregate import Origin, readable, restore
 from croupier.floor.floor import LINK, Listener
 from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import SITE, Entry
+from croupier.store.marks import Marks
 from croupier.store.store import Store
 from croupier.web.cluster.leader import Leader, Leadership
 
@@ -36,7 +37,9 @@ AGAIN_S = 0.5
 class Follower:
     """Keeps a house up to date in a thread of its own; `stop` ends it."""
 
-    def __init__(self, url: str, store: Store, leadership: Leadership, listener: Listener, secret: bytes) -> None:
+    def __init__(
+        self, url: str, store: Store, leadership: Leadership, listener: Listener, *, secret: bytes, marks: Marks
+    ) -> None:
         self.house = House()
         self.leader = Leader()
         """Where the leader is, as far as it is known."""
@@ -45,7 +48,7 @@ class Follower:
         self.trouble = ""
         """Why the books cannot be read just now."""
         self._url, self._store, self._leadership, self._listener = url, store, leadership, listener
-        self._secret = secret
+        self._secret, self._marks = secret, marks
         self._books: dict[str, Link | Site] = {}
         self._names_due, self._more = 0.0, False
         self._closing = Event()
@@ -115,7 +118,14 @@ class Follower:
             elif stream.startswith(LINK):
                 name = stream.removeprefix(LINK)
                 origin = Origin(partial(Link, name), Link.of_snapshot, _never)
-                self._books[stream] = restore(self._store, stream, origin, secret=self._secret)[0]
+                try:
+                    self._books[stream] = restore(self._store, stream, origin, secret=self._secret)[0]
+                except RecordError as error:  # the leader keeps it closed too
+                    if name not in self.house.damaged:
+                        self.house.keep_closed(readable(self._store, stream, origin).state, str(error))
+                        self._listener(stream, [])
+                    continue
+                self.house.damaged.pop(name, None)
             else:
                 continue
             self._show(stream, [])
@@ -128,6 +138,8 @@ class Follower:
     def _show(self, stream: str, entries: list[Entry]) -> None:
         """The copy that others see is replaced as a whole, then those who listen are told."""
         state = self._books[stream]
+        if state.book.entries:  # what was read here counts: no server of this site begins before it
+            self._marks.keep(stream, state.book.entries, state.book.digest)
         if isinstance(state, Site):
             self.house.site = Site.of_snapshot(state.snapshot())
         else:

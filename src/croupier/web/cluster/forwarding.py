@@ -105,6 +105,8 @@ ALSO_ASKED = re.compile(r"/api/links/[^/]+/adjusting")
 ALSO_FILES = "/api/reports/"
 FILES = (b"format=csv", b"format=pdf")
 """Reading that the book keeps note of: the ledger, and what leaves as a file."""
+ALWAYS = frozenset({"/api/health", "/api/ready", "/metrics"})
+"""What a server tells of itself, whoever leads."""
 SEAL, CLIENT = b"x-croupier-server", b"x-croupier-client"
 PROXIES = frozenset({b"x-forwarded-for", b"x-forwarded-proto", b"x-forwarded-host", b"forwarded"})
 """What proxies have said was heard here; the leader hears it of us."""
@@ -144,7 +146,11 @@ class Forwarding:
             await self._app(scope, receive, send)
             return
         from_server, receive = await self._take_seal(scope, receive)
-        if self._runtime.floor is not None or not is_leaders(scope["method"], scope["path"], scope["query_string"]):
+        floor = self._runtime.floor
+        if floor is not None and floor.lease_doubt and scope["path"] not in ALWAYS:
+            # Another server may lead by now, and what is remembered here may be old: nothing is said from memory.
+            await _not_leading(scope, receive, send)
+        elif floor is not None or not is_leaders(scope["method"], scope["path"], scope["query_string"]):
             await self._app(scope, receive, send)
         elif from_server:  # the leader has changed, and that server will know in a moment
             await _not_leading(scope, receive, send)
@@ -176,14 +182,14 @@ class Forwarding:
             return
         loop = asyncio.get_running_loop()
         end = loop.time() + WAIT_S
-        while loop.time() < end:
+        while loop.time() < end or self._runtime.floor is not None:
             if self._runtime.floor is not None:
                 await self._app(scope, again(body, receive), send)
                 return
             leader = self._leader()
             if leader is not None:
                 try:
-                    answer = await self._ask(leader, scope, body)
+                    answer = await self._ask_while_leading(leader, scope, body)
                 except NOTHING_SENT:
                     answer = None
                 except httpx.HTTPError:
@@ -201,6 +207,21 @@ class Forwarding:
         if follower is None or not follower.led or not follower.leader.address:
             return None
         return None if follower.leader.out_of_reach(self._runtime.server) else follower.leader.address
+
+    async def _ask_while_leading(self, leader: str, scope: Scope, body: bytes) -> httpx.Response | None:
+        """The leader's answer; none, where another leads by now and that one has not answered.
+
+        A server that hangs takes a connection and says nothing. Once its leases are taken over it can do nothing more,
+        so the request goes to whoever leads: what was done before is known there by the request's id.
+        """
+        asking = asyncio.ensure_future(self._ask(leader, scope, body))
+        try:
+            while not (await asyncio.wait({asking}, timeout=LOOK_EVERY_S))[0]:
+                if self._runtime.floor is not None or self._leader() not in (leader, None):
+                    return None
+            return asking.result()
+        finally:
+            asking.cancel()
 
     async def _hand_on(self, answer: httpx.Response, scope: Scope, receive: Receive, send: Send) -> None:
         if answer.status_code >= 500 and not _is_json(answer):  # of somebody in between: nobody knows what was done

@@ -1,8 +1,9 @@
 """One running server: the floor it leads or follows, its sessions, and what every request may ask of them.
 
 Of several servers on one PostgreSQL site, one leads: it holds the books' leases and writes. The others follow: they
-read, show and forward. When the leader dies, its leases end with it, and the next server that tries leads. A site on
-SQLite has one server.
+read, show and forward. When the leader dies, its leases end with it, and the next server that tries leads. When it
+hangs, the others miss its beats and one of them takes over; the old leader, when it wakes, finds that it leads no more.
+A site on SQLite has one server, and may have another that stands by.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import secrets
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from threading import Lock
 from time import monotonic, sleep
@@ -24,16 +25,19 @@ from croupier.floor.house import House
 from croupier.floor.link import acts
 from croupier.floor.people import Person
 from croupier.floor.site.bank import Cover
+from croupier.ledger import clock
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
+from croupier.store.lease import SILENT_S, Claim, Watch
 from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
+from croupier.web.anchors.keeper import Keeper
 from croupier.web.errors import ApiError
 from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
 from croupier.web.identity.tickets import Tickets
 from croupier.web.logs import log
-from croupier.web.settings import Settings, site_key
+from croupier.web.settings import Settings, session_key, site_key
 from croupier.web.turns import Turns
 
 if TYPE_CHECKING:
@@ -61,6 +65,10 @@ class SecondServer(CroupierError):
 
 def _nothing() -> None:
     pass
+
+
+def _witnesses(store: Store) -> clock.Witnesses:
+    return clock.Witnesses(store_s=store.now_s(), synchronised=clock.synchronised())
 
 
 class Replies:
@@ -121,21 +129,17 @@ class Runtime:
         self.follower: Follower | None = None
         """On PostgreSQL, while another server leads."""
         self._marked = settings.marks_path().exists()
-        self.marks = Marks(settings.marks_path())
-        try:
-            self.reading: Store = open_store(settings.db)
-        except BaseException:
-            self.marks.close()
-            raise
-        try:
-            self.sessions = AccessStore(settings.db)
-        except BaseException:
-            self.reading.close()
-            self.marks.close()
-            raise
+        with ExitStack() as opened:  # whatever was opened is closed where the next thing cannot be
+            self.marks = opened.enter_context(closing(Marks(settings.marks_path())))
+            self.reading: Store = opened.enter_context(closing(open_store(settings.db)))
+            self.sessions = opened.enter_context(closing(self._open_sessions()))
+            self.anchors = Keeper(settings, lambda: self.floor) if settings.keeps_anchors else None
+            opened.pop_all()
+        if self.reading.broad_rights():
+            log.warning("broad-rights", sentence=self.reading.broad_rights())
         self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
         self.pins = Pins(self.access, self.sessions)
-        self.tickets = Tickets(self.key, self.person, self._known, self.access.now)
+        self.tickets = Tickets(self.sessions.seal, self.key, lambda: self.house.site.people, self.access.now)
         self.reports = Turns(
             "reports are made", at_once=REPORTS_AT_ONCE, most_waiting=REPORTS_WAITING, wait_s=REPORTS_WAIT_S
         )
@@ -153,26 +157,49 @@ class Runtime:
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
         self._confirmed_at = self._checkpointed_at = 0.0
+        self._watch = Watch()
+        """On the beats of whoever leads, while this server does not."""
+        self._silent: set[str] = set()
+        """Holders of leases that have not been heard since they fell silent."""
         self._behind = ""
         """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
+        self._in_the_way = ""
+        """Why it cannot take over from a server that hangs."""
+        self._cut_under_us = False
+        """Whether a book was cut while this server wrote it: then it stops, and people look before the next start."""
         self._herald: Herald | None = None
         self._leadership: Leadership | None = None
+
+    def _open_sessions(self) -> AccessStore:
+        session = session_key(self.settings.session_key_path(self.key))
+        sessions = AccessStore(self.settings.db, self.key, session)
+        if sessions.sealed:
+            log.warning("pins-sealed", people=sessions.sealed, session_key=str(session.path))
+        return sessions
 
     # Leading and following
 
     def begin(self) -> None:
         """Lead, or follow whoever does. It may be called before the server listens, to hear at once why it cannot."""
         end = monotonic() + SECOND_SERVER_S
-        while not self.try_to_lead():
+        while True:
+            self._is_silent()
+            if self.try_to_lead():
+                return
             if not self.settings.is_sqlite:
                 self._follow()
                 if self.follower is not None and self.follower.trouble:
                     raise StoreError(self.follower.trouble)
                 return
-            if monotonic() >= end:
+            if self.settings.standby:
+                return
+            if self._in_the_way:
+                raise SecondServer(self._in_the_way)
+            if monotonic() >= end + (0.0 if self._watch.heard else 2 * SILENT_S):
                 raise SecondServer(
                     f"Another server runs on {self.settings.db} already. A site on SQLite has one server; "
-                    "several can share a site on PostgreSQL."
+                    "several can share a site on PostgreSQL. {standby} waits until that server ends or hangs.",
+                    fields=["standby"],
                 )
             sleep(0.1)
 
@@ -191,7 +218,7 @@ class Runtime:
                 self.reading.reconnect()
         floor = self.floor
         if floor is None:
-            if self.follower is None or not self.follower.led:
+            if self._is_silent() or self.follower is None or not self.follower.led:
                 self.try_to_lead()
         elif floor.lost:
             self.stop_leading()
@@ -205,8 +232,22 @@ class Runtime:
         except StoreLost:
             self.reading.reconnect()
 
+    def _is_silent(self) -> bool:
+        """Whether whoever has the site's book has not beaten for so long that another may take all its books."""
+        try:
+            lease = self.reading.lease(SITE)
+        except StoreLost:
+            self.reading.reconnect()
+            return False
+        silent = self._watch.look(lease, monotonic())
+        if lease is not None and silent:
+            self._silent.add(lease.holder)
+        elif lease is not None and self._watch.heard:
+            self._silent.discard(lease.holder)
+        return silent
+
     def try_to_lead(self) -> bool:
-        """Take the books, if nobody has them."""
+        """Take the books, if nobody has them, or whoever has them is silent."""
         with self._leading:
             if self._closing:
                 return False
@@ -214,13 +255,27 @@ class Runtime:
                 return True
             try:
                 connect = partial(open_store, self.settings.db)
-                floor = Floor(connect, self.key, listener=self._heard, marks=self.marks, check_open=True)
-            except StoreBusy:
+                claim = Claim(over=frozenset(self._silent))
+                floor = Floor(
+                    connect,
+                    self.key,
+                    listener=self._heard,
+                    marks=self.marks,
+                    claim=claim,
+                    check_open=True,
+                    without_cut_links=not self._cut_under_us,
+                    witnesses=_witnesses if self.settings.clock_checked else None,
+                )
+            except StoreBusy as error:
+                self._in_the_way = str(error) if self._watch.is_silent else ""
                 return False
             except BookBehind as error:
                 self._behind = str(error)
                 raise
-            self._behind = ""
+            self._behind = self._in_the_way = ""
+            if self._watch.is_silent:
+                log.warning("took-over", sentence="The server that led was silent, and this one leads now.")
+            self._watch, self._silent = Watch(), set()
             if not self._marked and floor.site.book.entries > 1:
                 log.warning("no-marks", file=self.marks.path.name, site_entries=floor.site.book.entries)
             self._marked = True
@@ -235,6 +290,9 @@ class Runtime:
             follower, self.follower = self.follower, None
         with suppress(CroupierError):  # a store that is gone again: whoever leads next makes up for it
             self.pins.recover(floor)
+        if self.anchors is not None:
+            with suppress(CroupierError):
+                self.anchors.lead(floor)
         if follower is not None:
             follower.stop()
         self._turned()
@@ -242,6 +300,7 @@ class Runtime:
 
     def stop_leading(self) -> None:
         """Follow instead, where somebody else may lead; what is shown does not go back meanwhile."""
+        self._cut_under_us |= self.floor is not None and self.floor.behind
         if not self.settings.is_sqlite:
             self._follow()
         self._let_go()
@@ -251,6 +310,8 @@ class Runtime:
 
     def close(self) -> None:
         """Give the books up for good: whoever is just about to take them again does not."""
+        if self.anchors is not None:
+            self.anchors.stop()
         with self._leading:
             self._closing = True
         self._let_go()
@@ -272,7 +333,8 @@ class Runtime:
         from croupier.web.cluster.follower import Follower
 
         if self.follower is None and not self._closing:
-            follower = Follower(self.settings.db, self.reading, self._leaders(), self._followed, self.key.secret)
+            others, secret = self._leaders(), self.key.secret
+            follower = Follower(self.settings.db, self.reading, others, self._listener, secret=secret, marks=self.marks)
             follower.house.site, follower.house.links = self.house.site, dict(self.house.links)
             follower.start()
             self.follower = follower
@@ -294,15 +356,11 @@ class Runtime:
         self._leadership = self._leadership or Leadership(self.settings.db)
         return self._leadership
 
-    def _followed(self, stream: str, entries: list[Entry]) -> None:
-        """What another server has written counts here too: the next leader does not begin before it."""
-        if entries:
-            self.marks.keep(stream, entries[-1].number, entries[-1].digest)
-        self._listener(stream, entries)
-
     def _heard(self, stream: str, entries: list[Entry]) -> None:
         """Something is durable: tell the listeners here, and the other servers."""
         self._listener(stream, entries)
+        if self.anchors is not None:
+            self.anchors.heard(stream, entries)
         if self._herald is not None and entries:
             self._herald.tell()
 
@@ -313,16 +371,30 @@ class Runtime:
         floor, follower = self.floor, self.follower
         if floor is not None:
             return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}
+        if self._watch.missed and self._in_the_way:
+            return "waiting", {"leader": self._in_the_way}
         if follower is not None and follower.led and follower.leader.address:
+            missed = f"The server that leads has not beaten for {self._watch.silent_for_s:.0f} seconds."
             trouble = follower.trouble or follower.leader.out_of_reach(self.server)
+            trouble = trouble or (missed if self._watch.missed else "")
             return "following", {"books": trouble} if trouble else {}
         if self._behind:
             return "stopped", {"books": self._behind}
+        if self._watch.heard:
+            return "waiting", {"leader": "Another server leads: this one stands by."}
         return "waiting", {"leader": "No server leads just now."}
+
+    def damaged(self) -> dict[str, str]:
+        """By book: links that stay closed because theirs is damaged, and why. The others are dealt."""
+        return {f"link:{name}": why for name, why in self.house.damaged.items()}
+
+    def alarms(self) -> dict[str, str]:
+        """What somebody has to look at, and keeps nobody from playing."""
+        return self.anchors.alarms if self.anchors is not None and self.floor is not None else {}
 
     def _tell_troubles(self) -> None:
         """In the log, as often as they change."""
-        troubles = self.standing()[1]
+        troubles = {**self.standing()[1], **self.damaged()}
         if troubles != self._told_troubles:
             self._told_troubles = troubles
             if troubles:
@@ -359,9 +431,6 @@ class Runtime:
 
     def identify(self, token: CardToken) -> Person:
         return self.house.site.people.identify(token.hash(self.key))
-
-    def _known(self, name: str) -> Person:
-        return self.house.site.people.known(name)
 
     def person(self, name: str) -> Person:
         return self.house.site.people.active(name)

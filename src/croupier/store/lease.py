@@ -1,0 +1,148 @@
+"""Who may write a book: a lease with a term, kept alive by beats.
+
+    lease = store.lease("site")                     its row: the term, the holder, its last beat
+    watch.look(lease, monotonic())                  by whoever would write instead: True once the holder is silent
+    store.take_lease("site", 0, Claim(over=frozenset({lease.holder})))
+
+A lease ends with the process that holds it. One that hangs is alive, so its holder beats as well: whoever waits for the
+lease sees the beats change, by a clock of its own that only counts, and compares no times of day. After `SILENT_S`
+without a new beat the lease may be taken over. That raises its term, and every commit asks for the term: what the old
+holder sends when it wakes is not written, however long it slept and whatever its clock says.
+
+What is decided here is plain arithmetic on rows and on seconds that are given; the stores keep the rows.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event, Thread
+
+from croupier.errors import CroupierError
+from croupier.ledger.clock import counted_s
+
+BEAT_S = 1.0
+"""How often a holder beats."""
+SILENT_S = 5.0
+"""How long a holder may be silent before another takes its lease. Longer than any stall of a machine that works."""
+
+
+@dataclass(frozen=True)
+class Lease:
+    """The lease of a book, as its row says."""
+
+    term: int
+    """Raised whenever the lease is taken: what was sent under an earlier one is not written."""
+    holder: str
+    beat: int
+    """Anything that changes while the holder lives."""
+
+    def is_of(self, term: int) -> bool:
+        """Whether whoever took it with this term holds it still."""
+        return self.term == term
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Who wants leases, and from whom they may be taken although they are held."""
+
+    holder: str = field(default_factory=lambda: secrets.token_hex(8))
+    over: frozenset[str] = frozenset()
+    """Holders that were watched, and are silent."""
+
+    def may_take(self, lease: Lease | None) -> bool:
+        """Whether a lease that is held may be taken from its holder."""
+        return lease is not None and lease.holder in self.over
+
+    def was_overtaken(self, lease: Lease | None, term: int) -> bool:
+        """Whether somebody else has taken a lease that was ours under this term."""
+        return bool(term) and lease is not None and lease.term > term and lease.holder != self.holder
+
+
+class Watch:
+    """Watches the beats of one lease, for somebody who would take it."""
+
+    def __init__(self, silent_s: float = SILENT_S, beat_s: float = BEAT_S) -> None:
+        self._silent_s, self._beat_s = silent_s, beat_s
+        self._seen: Lease | None = None
+        self._at = 0.0
+        self.silent_for_s = 0.0
+        """How long the holder has not beaten, of the time that was watched."""
+        self.heard = False
+        """Whether a beat was seen to change: then somebody lives."""
+
+    def look(self, lease: Lease | None, now_s: float) -> bool:
+        """Whether the holder is silent.
+
+        A watcher that was itself away, or asleep with the whole machine, has not watched meanwhile: the time between
+        two looks counts as one beat at most.
+        """
+        if lease is None or lease != self._seen:
+            self.heard = self._seen is not None and lease is not None
+            self._seen, self.silent_for_s = lease, 0.0
+        else:
+            self.silent_for_s += min(max(0.0, now_s - self._at), self._beat_s)
+        self._at = now_s
+        return self.is_silent
+
+    @property
+    def is_silent(self) -> bool:
+        return self.silent_for_s >= self._silent_s
+
+    @property
+    def missed(self) -> bool:
+        """Whether more beats than one are missing."""
+        return self.silent_for_s > 2 * self._beat_s
+
+
+class Heartbeat:
+    """Beats for a holder, in a thread of its own, until it is stopped or the lease is another's.
+
+    `beat` says whether the lease is still held; where it cannot be asked, the next beat tries again. Without a time
+    between two beats there is no thread, and whoever has made it calls `step`.
+    """
+
+    def __init__(
+        self,
+        stream: str,
+        beat: Callable[[], bool],
+        beat_s: float | None = BEAT_S,
+        counted: Callable[[], float] = counted_s,
+    ) -> None:
+        self.stream, self._beat, self._counted = stream, beat, counted
+        self._beaten_at, self._lost, self._ended = counted(), False, Event()
+        if beat_s is not None:
+            Thread(target=self._run, args=(beat_s,), name=f"heartbeat of {stream}", daemon=True).start()
+
+    def stop(self) -> None:
+        self._ended.set()
+
+    def doubt(self, silent_s: float = SILENT_S) -> str:
+        """Why the lease may be another's by now, in a sentence; nothing while it is surely held.
+
+        Whoever was stopped or asleep knows it by this before anything else is asked: no beat was made meanwhile.
+        """
+        if self._lost:
+            return f"The lease of {self.stream} is lost."
+        since_s = self._counted() - self._beaten_at
+        return f"The lease of {self.stream} was last confirmed {since_s:.0f} seconds ago." if since_s > silent_s else ""
+
+    def step(self) -> bool:
+        """Beat once; whether the lease is held, as far as is known."""
+        if self._ended.is_set():
+            return False
+        asked_at = self._counted()
+        try:
+            held = self._beat()
+        except CroupierError:
+            return True
+        if held:
+            self._beaten_at = asked_at
+        else:
+            self._lost = not self._ended.is_set()
+        return held
+
+    def _run(self, beat_s: float) -> None:
+        while not self._ended.wait(beat_s) and self.step():
+            pass
