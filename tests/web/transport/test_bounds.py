@@ -26,14 +26,14 @@ from croupier.web.cluster import runtime as runtimes
 from croupier.web.errors import response_of
 from croupier.web.floor import log, reports
 from croupier.web.floor import log as looking
-from croupier.web.live import hub as hubs
 from croupier.web.settings import THIS_MACHINE, Settings
 from croupier.web.transport import connections
 from croupier.web.transport import connections as limits
 from croupier.web.transport.clients import Clients, Proxies, as_address
+from croupier.web.transport.door import Door
 from support.room import EXECUTIVE, MANAGER, ONE_METER, table
 from tests.web.listening import Ear, Served, served, with_port
-from tests.web.support import LINK, MadeSite, done, error_of, wait_until
+from tests.web.support import LINK, MadeSite, agreed, done, error_of, wait_until
 
 SECRET = "postgresql://floor@10.9.8.7:5432/room"
 
@@ -56,9 +56,8 @@ class Place:
         return made
 
     @property
-    def door(self) -> connections.Door:
-        kind: type[connections.Connection] = self.served.server.config.http_protocol_class  # type: ignore[assignment]
-        return kind.door
+    def door(self) -> Door:
+        return self.served.server.door
 
 
 @pytest.fixture(scope="module")
@@ -263,12 +262,13 @@ def test_one_address_has_so_many_connections_and_a_proxy_all(place: Place, monke
     door = place.door
     wait_until(lambda: door.count == 0)
     monkeypatch.setattr(door, "most_each", 5)
-    lines = [place.line() for _ in range(5)]
+    lines = [listening(place) for _ in range(5)]
     wait_until(lambda: door.count == 5)
     refused = heard(place.line(b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n"))
     assert code_of(refused) == (503, "too-many-connections")
     monkeypatch.setattr(door, "proxies", Proxies(THIS_MACHINE))
     done(place.get("/api/health"))
+    wait_until(lambda: door.count == 5)
     monkeypatch.setattr(door, "most", 5)
     assert code_of(heard(place.line(b"GET / HTTP/1.1\r\n\r\n"))) == (503, "too-many-connections")
     for line in lines:
@@ -276,23 +276,6 @@ def test_one_address_has_so_many_connections_and_a_proxy_all(place: Place, monke
     wait_until(lambda: door.count == 0 and door.told == 0)
     assert not door.inside
     done(place.get("/api/health"))
-
-
-def test_five_hundred_displays_listen_from_one_address_and_not_without_end(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    token = place.site.tokens["display-all"]
-    ask = f"GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
-    lines = [place.line(ask) for _ in range(500)]
-    wait_until(lambda: place.served.hub.listeners == 500)
-    monkeypatch.setattr(hubs, "MOST_LISTENERS_EACH", 500)
-    refused = place.get("/api/events", "display-all")
-    assert (refused.status_code, error_of(refused), refused.headers["retry-after"]) == (503, "too-many-listeners", "5")
-    for line in lines:
-        line.close()
-    wait_until(lambda: place.served.hub.listeners == 0)
-    monkeypatch.setattr(hubs, "MOST_LISTENERS", 0)
-    assert place.get("/api/events", "display-all").status_code == 503
 
 
 # Proxies
@@ -344,9 +327,10 @@ def test_proxies_are_this_machine_unless_they_are_named() -> None:
 def test_a_display_of_one_link_sees_nothing_of_others(place: Place) -> None:
     floor = place.served.runtime.floor
     new = site_acts.TableSetup(9, "Free Bet Blackjack", "blackjack", 6, 7, 500, 30_000)
-    floor.do_site(site_acts.SetTable(id="n2", by="max", second="mia", table=new))
+    floor.do_site(agreed(place.served.runtime, site_acts.SetTable(id="n2", by="max", second="mia", table=new)))
     setup = replace(ONE_METER, tables=(table(9, "Free Bet Blackjack"),))
-    floor.do(acts.MakeLink(id="n3", by=MANAGER, second=EXECUTIVE, setup=setup, link="side"), "side")
+    make = acts.MakeLink(id="n3", by=MANAGER, second=EXECUTIVE, setup=setup, link="side")
+    floor.do(agreed(place.served.runtime, make, "side"), "side")
     for path in ("/api/links/side", "/api/links/nowhere", "/api/tables/9", "/api/events?link=side"):
         refused = place.get(path, "display-main")
         assert (refused.status_code, error_of(refused)) == (403, "other-link"), path

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import threading
 import time
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import httpx
 import pytest
 
 from croupier.cli.app import sentence_of
+from croupier.ledger.checkpoint import fingerprint, read_public
 from croupier.web.settings import Settings, UnsafeAddress, site_key
 from tests.cli.support import refused
 from tests.web.commands import Started, own_certificate, started, trusting
@@ -63,7 +65,7 @@ def test_a_first_start_leads_to_a_site_and_its_log_holds_no_secret(tmp_path: Pat
             mia = {"id": "e1", "person": "mia", "name": "Mia", "role": "manager", "pin": OTHER_PIN}
             other = client.post("/api/site/enrol-person", json=mia).json()["card"]
             own = client.post("/api/sign-in", json={"card": other, "pin": OTHER_PIN}).json()["token"]
-            chosen = {"id": "p1", "person": "mia", "pin": OWN_PIN, "old_pin": OTHER_PIN}
+            chosen = {"id": "p1", "person": "mia", "pin": OWN_PIN, "old_pin": OTHER_PIN, "card": other}
             assert client.post("/api/site/set-pin", headers=bearer(own), json=chosen).status_code == 200
             clock = {"id": "c1", "zone": "UTC", "day_begins": 5}
             agreed = {"act": "set-clock", "id": "c1", "card": other, "pin": OWN_PIN, "body": clock}
@@ -100,6 +102,19 @@ def test_tls_from_certificate_files(tmp_path: Path) -> None:
         with pytest.raises(httpx.TransportError):
             httpx.get(server.url.replace("https", "http") + "/api/health", trust_env=False)
         assert server.end(signal.SIGINT) == 0
+
+
+def test_files_that_others_could_read_are_closed_to_them(site: MadeSite, tmp_path: Path) -> None:
+    folder = Path(site.db.removeprefix("sqlite:///")).parent
+    (folder / "floor.db.marks").touch()
+    names = ["floor.db", "floor.db.key", "floor.db.access"]
+    for name in names:
+        (folder / name).chmod(0o644)
+    with started(tmp_path, "--db", site.db, "--port", "0") as server:
+        for name in names:
+            assert f"{name} could be read by others; it is for its owner only now." in server.printed
+        own = [path for path in folder.iterdir() if path.name.startswith("floor.db")]
+        assert {path.stat().st_mode & 0o077 for path in own} == {0}
 
 
 # Refusing
@@ -220,3 +235,39 @@ def test_a_site_that_is_there_has_no_code_and_a_second_ctrl_c_ends_at_once(site:
         assert server.end(signal.SIGINT) == 130
         assert time.monotonic() - began < 2
         line.close()
+
+
+def test_a_key_is_made_at_the_first_start_and_told_once(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    words = ("--port", "0", "--anchor", f"folder:{outside}")
+    with started(tmp_path, *words) as server:
+        server.wait("Stop with Ctrl-C.")
+        public = re.search(r"^  public key   ([0-9a-f]{64})$", server.printed, re.MULTILINE)
+        assert public
+        assert fingerprint(public[1]) in server.printed
+        assert "█▀" in server.printed
+        assert f"anchor to   folder:{outside}" in server.printed
+        assert "is not outside the house" in server.printed
+    assert read_public(tmp_path / "croupier.db.signing.pem.pub") == public[1]
+    assert (tmp_path / "croupier.db.signing.pem").stat().st_mode & 0o777 == 0o600
+    with started(tmp_path, *words) as server:
+        server.wait("signs       ")
+        server.wait("Stop with Ctrl-C.")
+        assert server.printed.count("A key was made") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--anchor", "nowhere"), "An anchor goes to folder:PATH, mail:FILE.toml"),
+        (("--anchor", "folder:none"), "There is no folder 'none' for anchors to go to."),
+        (("--anchor-every", "-1"), "0 for none between the days"),
+        (("--signer", "true"), "--signer signs elsewhere: name the public key that it signs for with --signing-key"),
+        (("--signing-key", "none.pem"), "There is no file none.pem"),
+    ],
+)
+def test_wrong_places_and_signers_are_told_in_a_sentence(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    with chdir(tmp_path):
+        told = refused("serve", "--port", "0", *words)
+    assert said in told

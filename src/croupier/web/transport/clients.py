@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -21,6 +22,15 @@ from croupier.web.logs import log
 FORWARDED_FOR, FORWARDED_PROTO = b"x-forwarded-for", b"x-forwarded-proto"
 LONGEST = 64
 """Longer than any address is written."""
+PLACE = "croupier.place"
+"""Among a request's extensions: the place of its connection at the door, where it has come through one."""
+
+
+def recognise(scope: Scope, holder: str) -> None:
+    """Let the connection of a request keep its place: a device's token or a session has come over it."""
+    place: Any = scope.get("extensions", {}).get(PLACE)
+    if place is not None:
+        place.recognise(holder)
 
 
 def as_address(text: str) -> str:
@@ -100,6 +110,7 @@ NETWORK_BITS = 64
 """Of an IPv6 address: whoever has one has all that begin alike."""
 
 
+@lru_cache(MOST_PLACES)
 def network_of(source: str) -> str:
     """What counts as one place: an address, of IPv6 the network; what is no address is a place by itself."""
     try:
@@ -125,10 +136,11 @@ class Rate:
         a_minute: int,
         *,
         in_a_round: int | None = None,
+        what: str = "tries",
         where: str = "from one place",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._most, self._where, self._clock = a_minute, where, clock
+        self._most, self._what, self._where, self._clock = a_minute, what, where, clock
         self._in_a_round = Rate(in_a_round, where="in one round", clock=clock) if in_a_round else None
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = Lock()
@@ -150,5 +162,5 @@ class Rate:
                 self._left.popitem(last=False)
         if left < 1:
             wait = str(int((1 - left) * 60 / self._most) + 1)
-            sentence = f"At most {self._most:,} tries a minute {self._where}: wait {wait} seconds."
+            sentence = f"At most {self._most:,} {self._what} a minute {self._where}: wait {wait} seconds."
             raise ApiError(429, "too-many-tries", sentence, headers={"Retry-After": wait})

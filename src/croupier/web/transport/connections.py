@@ -1,17 +1,18 @@
 """Connections, and what none of them may do: be too many, say nothing for long, never end what they say, or not listen.
 
-Of one address so many are accepted, and of all together; whoever comes after that is told so and let go. A proxy that
-was named has the connections of everybody behind it, so only the whole number counts for it.
+Each is counted at the door from the moment when it is accepted, before TLS has begun. Whom the door does not let in is
+told so and let go.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import socket
-from collections import Counter, deque
-from dataclasses import dataclass, field
+import ssl
+from collections import deque
+from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -20,7 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from croupier.web.errors import error_response, http_response
-from croupier.web.transport.clients import Proxies
+from croupier.web.logs import log
+from croupier.web.transport.clients import PLACE
+from croupier.web.transport.door import Door, Place
 
 # Of one request: the length of its body and of its headers, and how long the body takes. What is too long is unread.
 
@@ -76,66 +79,25 @@ class Limits:
 
 # Of one connection, and of all
 
-HEADERS_S = 10.0
-"""From the opening of a connection, or the first byte of another request, to the end of the headers."""
+HEADERS_S = 5.0
+"""From the opening of a connection, TLS included, or the first byte of another request, to the end of the headers."""
 TAKEN_S = 30.0
 """How long a client may take nothing of what is sent to it."""
 TOLD_S = 1.0
 """How long somebody who is turned away may take to ask, so that the answer is heard."""
 MOST_TOLD = 50
-KEPT_FILES = 200
-"""For the books, the databases and whatever else a server opens."""
-
-
-def allow_files(wanted: int) -> int:
-    """How many connections this process may have open, after it has asked for as many as are wanted."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted + KEPT_FILES:
-        soft = wanted + KEPT_FILES if hard == resource.RLIM_INFINITY else min(hard, wanted + KEPT_FILES)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft == resource.RLIM_INFINITY else max(1, min(wanted, soft - KEPT_FILES))
-
-
-@dataclass
-class Door:
-    """Counts who is inside."""
-
-    most: int
-    most_each: int
-    proxies: Proxies | None = None
-    inside: Counter[str] = field(default_factory=Counter)
-    count: int = 0
-    told: int = 0
-    """Who is just being turned away."""
-
-    def enter(self, address: str) -> str:
-        """Why not; nothing where there is room."""
-        if self.count >= self.most:
-            return f"This server has {self.most:,} connections, and takes no more: try again."
-        behind_proxy = self.proxies is not None and self.proxies.believe(address)
-        if self.inside[address] >= self.most_each and not behind_proxy:
-            return f"There are {self.most_each:,} connections from this address, and it may have no more: close some."
-        self.inside[address] += 1
-        self.count += 1
-        return ""
-
-    def leave(self, address: str) -> None:
-        self.inside[address] -= 1
-        self.count -= 1
-        if not self.inside[address]:
-            del self.inside[address]
 
 
 class Connection(HttpToolsProtocol):
     """One connection of uvicorn's, within bounds: what it asks, and is answered, is no business of this."""
 
-    door: Door
-
-    def __init__(self, *args: Any, **values: Any) -> None:
-        super().__init__(*args, **values)
-        self._address = ""
-        """Empty while it was not let in."""
-        self._refused = ""
+    def __init__(self, door: Door, place: Place | str, **values: Any) -> None:
+        super().__init__(**values)
+        self._door = door
+        self._place = place if isinstance(place, Place) else None
+        """Nothing while it was not let in, and once it has left."""
+        self._refused = place if isinstance(place, str) else ""
+        """Why not."""
         self._unanswered: deque[RequestResponseCycle] = deque()
         """Requests whose answers have not ended."""
         self._due: asyncio.TimerHandle | None = None
@@ -150,25 +112,19 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        address = self.client[0] if self.client else "unknown"
-        self._refused = self.door.enter(address)
-        if not self._refused:
-            self._address = address
+        if self._place is not None:
+            self._place.drop = transport.abort
             self._await_more()
             _limit_unread(transport)
-        elif self.door.told >= MOST_TOLD:
-            self._refused = ""
-            transport.abort()
         else:
-            self.door.told += 1
             self.loop.call_later(TOLD_S, self._refuse)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._address:
-            self.door.leave(self._address)
-            self._address = ""
+        if self._place is not None:
+            self._place.leave()
+            self._place = None
         if self._refused:
-            self.door.told -= 1
+            self._door.told -= 1
             self._refused = ""
         self._has_come()
         for cycle in self._unanswered:  # uvicorn tells the last one alone that nobody listens any more
@@ -179,7 +135,7 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._refused:
             self._refuse()
-        if not self._address or self.transport.is_closing():
+        if self._place is None or self.transport.is_closing():
             return
         self._moved = False
         super().data_received(data)
@@ -197,6 +153,7 @@ class Connection(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._is_begun, self._has_headers = True, False
         super().on_message_begin()
+        self.scope["extensions"] = {PLACE: self._place}  # type: ignore[dict-item]
 
     def on_headers_complete(self) -> None:
         self._has_headers = True
@@ -212,11 +169,17 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._is_begun = self._has_headers = False
         self._has_come()
+        self._stir()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         self._unanswered.popleft()
+        self._stir()
         super().on_response_complete()
+
+    def _stir(self) -> None:
+        if self._place is not None:
+            self._place.stir()
 
     # Waiting for more, and not for ever
 
@@ -272,6 +235,94 @@ def _limit_unread(transport: asyncio.Transport) -> None:
         line.setsockopt(socket.IPPROTO_TCP, option, round(TAKEN_S * 1_000))
 
 
-def connections(door: Door) -> type[Connection]:
-    """The kind of connections that go through this door."""
-    return type("Connection", (Connection,), {"door": door})
+# Accepting
+
+AT_ONCE = 64
+"""Connections that are accepted before what has come over the others is looked at."""
+AGAIN_S = 0.1
+"""After which accepting is tried again where the machine had no room for another connection."""
+
+
+def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+
+
+class Reception:
+    """Accepts connections as the door lets them in, and makes them TLS where that is spoken.
+
+    It is here rather than left to the loop's own server, which counts nobody before TLS has been agreed on.
+    """
+
+    def __init__(
+        self, at: socket.socket, door: Door, make: Callable[..., Connection], tls: ssl.SSLContext | None
+    ) -> None:
+        self._at, self._door, self._make = at, door, make
+        self._tls: dict[str, Any] = {}
+        if tls is not None:
+            self._tls = {"ssl": tls, "ssl_handshake_timeout": HEADERS_S, "ssl_shutdown_timeout": HEADERS_S}
+        self._loop = asyncio.get_running_loop()
+        self._arriving: set[asyncio.Task[None]] = set()
+        self._is_open = False
+
+    def open(self) -> None:
+        self._is_open = True
+        self._loop.add_reader(self._at, self._accept)
+
+    def close(self) -> None:
+        """Nobody else comes in; whoever was coming is sent away."""
+        self._is_open = False
+        self._loop.remove_reader(self._at)
+        for task in self._arriving:
+            task.cancel()
+
+    def _accept(self) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                line, address = self._at.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                log.warning("cannot-accept", sentence=f"No connection can be accepted just now: {error.strerror}.")
+                self._loop.remove_reader(self._at)
+                self._loop.call_later(AGAIN_S, self._accept_again)
+                return
+            self._admit(line, address[0])
+
+    def _accept_again(self) -> None:
+        if self._is_open:
+            self.open()
+
+    def _admit(self, line: socket.socket, address: str) -> None:
+        place = self._door.enter(address)
+        if isinstance(place, str):
+            if self._door.told >= MOST_TOLD:
+                line.close()
+                return
+            self._door.told += 1
+        task = self._loop.create_task(self._arrive(line, place))
+        self._arriving.add(task)
+        task.add_done_callback(self._arriving.discard)
+        if isinstance(place, Place):
+            place.drop = partial(_cancel, task)
+
+    async def _arrive(self, line: socket.socket, place: Place | str) -> None:
+        connection: list[Connection] = []
+
+        def made() -> Connection:
+            connection.append(self._make(self._door, place))
+            return connection[0]
+
+        try:
+            line.setblocking(False)
+            if line.family in (socket.AF_INET, socket.AF_INET6):
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            await self._loop.connect_accepted_socket(made, line, **self._tls)
+        except (OSError, asyncio.CancelledError) as error:
+            line.close()
+            if not connection or connection[0].transport is None:
+                if isinstance(place, Place):
+                    place.leave()
+                else:
+                    self._door.told -= 1
+            if isinstance(error, asyncio.CancelledError):
+                raise

@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -25,13 +24,15 @@ from croupier.errors import CroupierError
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.settings import Settings
 from croupier.web.transport.clients import Proxies
-from croupier.web.transport.connections import HEADERS_S, Door, allow_files, connections
+from croupier.web.transport.connections import Connection, Reception
+from croupier.web.transport.door import Door, allow_files
 
 GRACE_S = 15
 """How long requests that are on their way may take once the server is asked to stop."""
 KEEP_ALIVE_S = 15
 """How long a connection stays open on which nothing more is asked."""
-BACKLOG = 2_048
+BACKLOG = 4_096
+"""How many may wait to be accepted; the system may allow fewer."""
 TURN_S = 0.001
 """How long a thread that reads for a report keeps the others waiting: acts of the floor come in between."""
 LOOK_EVERY_S = 0.1
@@ -42,6 +43,10 @@ class CannotListen(CroupierError):
 
 
 Told = Callable[[Runtime], None]
+
+
+def _nothing(_: Runtime) -> None:
+    pass
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -72,19 +77,30 @@ def _words(error: Exception) -> str:
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which says when it is ready, and lets the listeners of events go before it waits for requests."""
+    """uvicorn, with a door of ours; it says when it is ready, and lets the listeners of events go before it waits for
+    requests."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Told, following: Told, stopping: Told) -> None:
-        super().__init__(config)
+    def __init__(
+        self,
+        app: FastAPI,
+        settings: Settings,
+        *,
+        ready: Told = _nothing,
+        following: Told = _nothing,
+        stopping: Told = _nothing,
+    ) -> None:
+        super().__init__(config_of(app))
         self._app, self._ready, self._following, self._stopping = app, ready, following, stopping
+        self._tls = _tls_of(settings)
+        self.door = door_of(settings)
+        self._receptions: list[Reception] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        if (
-            self.config.ssl is not None
-        ):  # uvicorn has no option for it, and whoever is silent for a minute takes a place
-            loop: Any = asyncio.get_running_loop()
-            loop.create_server = partial(loop.create_server, ssl_handshake_timeout=HEADERS_S)
-        await super().startup(sockets)
+        await super().startup([])  # it begins the app, and listens to nothing by itself
+        make = partial(Connection, config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        self._receptions = [Reception(at, self.door, make, self._tls) for at in sockets or ()]
+        for reception in self._receptions:
+            reception.open()
         self._telling = asyncio.create_task(self._tell())
 
     async def _tell(self) -> None:
@@ -100,6 +116,8 @@ class Server(uvicorn.Server):
         self._telling.cancel()
         await asyncio.to_thread(self._stopping, self._app.state.runtime)
         self._app.state.hub.end()
+        for reception in self._receptions:
+            reception.close()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -108,14 +126,12 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    """How this server listens. Who a client is, behind a proxy, is found out by the app: see `clients`."""
-    most = allow_files(settings.most_connections)
-    proxies = Proxies(settings.believed_proxies) if settings.behind_proxy else None
+def config_of(app: FastAPI) -> uvicorn.Config:
+    """What uvicorn is told. Who a client is, behind a proxy, is found out by the app: see `clients`."""
     return uvicorn.Config(
         app,
         loop="uvloop",
-        http=connections(Door(most, min(most, settings.most_connections_each), proxies)),
+        http=Connection,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -124,13 +140,24 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
         proxy_headers=False,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
-        ssl_certfile=settings.tls_cert,
-        ssl_keyfile=settings.tls_key,
     )
 
 
-def _nothing(_: Runtime) -> None:
-    pass
+def door_of(settings: Settings) -> Door:
+    most = allow_files(settings.most_connections)
+    proxies = Proxies(settings.believed_proxies) if settings.behind_proxy else None
+    return Door(most, min(most, settings.most_connections_each), proxies)
+
+
+def _tls_of(settings: Settings) -> ssl.SSLContext | None:
+    if settings.tls_cert is None or settings.tls_key is None:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(settings.tls_cert, settings.tls_key)
+    except (ssl.SSLError, OSError) as error:
+        raise CroupierError(f"The certificate {settings.tls_cert} and its key cannot be used: {error}.") from None
+    return context
 
 
 def run(
@@ -143,11 +170,7 @@ def run(
     stopping: Told = _nothing,
 ) -> None:
     """Serve until asked to stop; `ready` is told when this server leads, `stopping` before the last answers."""
-    config = config_of(app, settings)
-    try:
-        config.load()
-    except (ssl.SSLError, OSError) as error:
-        raise CroupierError(f"The certificate {settings.tls_cert} and its key cannot be used: {error}.") from None
+    server = Server(app, settings, ready=ready, following=following, stopping=stopping)
     sys.setswitchinterval(TURN_S)
     runtime: Runtime = app.state.runtime
     try:
@@ -157,4 +180,4 @@ def run(
         raise
     gc.freeze()  # what stands now stays: no act waits while it is looked through for what could be thrown away
     gc.enable()  # the command does without until here
-    Server(config, app, ready, following, stopping).run(sockets=[at])
+    server.run(sockets=[at])
