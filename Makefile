@@ -3,7 +3,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour quick test soak check lint bench docs lock clean chromium kernels
+.PHONY: help setup run tour quick test soak check lint audit bench docs lock clean chromium kernels bytecode
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -26,22 +26,25 @@ quick: setup ## the rules, cards, ledger and floor: no server, no browser (under
 	@$(BIN)/python -m pytest -q -n logical --dist worksteal -m "not postgres" $(QUICK)
 
 # Types are checked from the beginning, while everything else runs, and told at the end: alone they would take one core
-# for a minute. Two workers more than there are cores, because many tests wait for a server, a store or a browser.
-# Bytecode is kept, whatever the environment says, because the tests start hundreds of processes.
+# for a minute. Two workers more than there are cores, because many tests wait for a server, a store or a browser and
+# leave the processors idle. Bytecode is kept, whatever the environment says, because the tests
+# start hundreds of processes; it is made once beforehand, because each worker would make all of it for itself. What
+# cannot be collected is told by the workers.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: setup ## all that CI asks: lint, types and every test, some in Chromium (about eleven minutes on two cores)
+test: setup ## all that CI asks: lint, types and every test, some in Chromium (about twelve minutes on two cores)
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
-	  $(MAKE) --no-print-directory --output-sync -j lint chromium kernels || { kill $$types; rm -f "$$said"; exit 1; }; \
+	  $(MAKE) --no-print-directory --output-sync -j lint chromium kernels bytecode || { kill $$types; rm -f "$$said"; exit 1; }; \
 	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)'); \
 	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
 	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))
 
-soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours)
+soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours), a night of seeds
 	$(BIN)/python -m tests.games.blackjack.soak
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/demo/test_month.py
 	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/cluster/test_kill_server.py
 	CROUPIER_DEMO_ROUNDS=50000 $(BIN)/python -m pytest -n0 tests/demo/test_room.py
+	$(BIN)/python -m tests.simulation --hours 8
 
 check: lint ## lint, format, types and import directions
 	$(BIN)/mypy
@@ -50,6 +53,10 @@ lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+
+audit: setup ## hold the locked packages against known weaknesses (UPDATE=1 stores the answers, OFFLINE=1 asks nobody)
+	@$(BIN)/python -m scripts.audit $(if $(UPDATE),--update) $(if $(OFFLINE),--offline) \
+	  $(if $(ADVISORIES),--advisories $(ADVISORIES))
 
 bench: setup ## run the benchmarks (needs a C compiler)
 	@command -v cc >/dev/null || { \
@@ -66,13 +73,18 @@ chromium:
 kernels: setup
 	@scripts/kernels.sh
 
+bytecode: setup
+	@$(BIN)/python -m pytest -q --collect-only -n0 --no-header --no-summary >/dev/null || true
+
 docs: setup ## write docs/reference and the pictures from the program
 	$(BIN)/python scripts/reference.py
 
-lock: ## bring requirements.lock up to date with pyproject.toml (UPGRADE=1 takes newer versions)
+lock: ## bring requirements.lock and the bill of materials up to date with pyproject.toml (UPGRADE=1: newer versions)
 	@test -x $(BIN)/uv || scripts/setup.sh
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate --group dev pyproject.toml -o requirements.lock $(if $(UPGRADE),--upgrade)
+	@scripts/setup.sh
+	$(BIN)/python -m scripts.materials
 
 clean: ## remove .venv, caches and build output
 	rm -rf .venv dist build test-artefacts .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

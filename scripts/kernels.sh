@@ -16,11 +16,11 @@ quietly() {
 [ "$(cat "$stamp" 2>/dev/null)" = "$(fingerprint)" ] && exit
 # Two at a time.
 (quietly plan blazing-7s-dealer && quietly session triple-shot-rummy --rounds 200 --bankroll 200 --goal 400 &&
-    quietly odds blackjack bet-the-bust --players 1) &
+    quietly odds blackjack bet-the-bust --players 1 --decks 1) &
 planning=$!
 for game in blackjack triple-shot-rummy supreme-99; do
     quietly simulate "$game" --rounds 1e4
 done
-quietly odds blackjack bet
+quietly odds blackjack bet --decks 1
 wait "$planning"
 fingerprint >"$stamp"
