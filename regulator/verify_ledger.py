@@ -13,9 +13,11 @@ nothing to read. Read it from the top: the form of rows, signatures, people, the
 
 import argparse
 import base64
+import email
 import gzip
 import hashlib
 import json
+import os
 import re
 import sys
 import zlib
@@ -24,11 +26,12 @@ from collections import defaultdict
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from operator import itemgetter
+from urllib.parse import unquote
 
 CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
 MOST_UNITS, MOST_CENTS = 2**62, 10**11
 ZEROS = "0" * 64
-LAW = 2  # the newest law of a game that this program knows
+LAW = 3  # the newest law of a game that this program knows
 SLACK = timedelta(minutes=5)  # ledger 4.6
 
 
@@ -133,6 +136,10 @@ def is_signed(key, message, signature):
 # Checkpoints and anchors (ledger 10): what books must have at certain rows
 
 CHECKPOINT = {"purpose", "stream", "day", "number", "digest", "balances"}
+ANCHOR = {"purpose", "site", "series", "number", "at", "why", "day", "books"}
+ARMOR = re.compile("-----BEGIN CROUPIER ANCHOR-----(.*?)-----END CROUPIER ANCHOR-----", re.DOTALL)
+PRINTED = r"(CROUPIER-ANCHOR)\s+1\s+(\S+)\s+(\S+)\s+((?:\S+=\d+\s+)+)((?:[0-9a-fA-F]{8}-?\s*){8})([0-9a-fA-F]+)"
+TYPED = re.compile(PRINTED + "|CROUPIER-ANCHOR.*")
 
 
 class Marks:
@@ -146,6 +153,9 @@ class Marks:
         self.superseded = set()
         self.checked = set()
         self.signed = defaultdict(int)  # by book: the last row that is signed
+        self.series = defaultdict(dict)  # of anchors: by series and number, what they say
+        self.anchor_keys, self.sites, self.stamps = {}, [], set()
+        self.lines, self.seen = [], {}  # printed lines; digests of rows that they name
 
     def expect(self, stream, number, digest, whence, **also):
         demand(is_number(number, 1, 2**62) and type(digest) is str, f"{whence} cannot be read.")
@@ -183,9 +193,64 @@ class Marks:
         self.expect(stream, number, body["digest"], whence, balances=body["balances"], day=day, key=key)
         self.signed[stream] = max(self.signed[stream], number)
 
+    def anchor(self, line, whence):
+        """Take a signed anchor: where all books stood at one moment (ledger 10.5)."""
+        try:
+            body, key, signature = line["anchor"], line["key"], line["signature"]
+            fine = line.keys() <= {"anchor", "key", "signature", "timestamps"} and body.keys() == ANCHOR
+            fine = fine and body["purpose"] == "croupier anchor 1" and is_number(body["number"], 1, 2**53)
+            series, number = body["series"], body["number"]
+            whence = f"{whence} {number:,} of {body['day'] or body['at'][:16] + 'Z'} (series {series})"
+            demand(fine and type(body["books"]) is dict and "site" in body["books"], f"{whence} cannot be read.")
+            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
+            message = canonical(body).encode()
+            demand(
+                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
+                f"{whence} was altered: its signature is not that of its content.",
+            )
+            for stamp in line.get(
+                "timestamps", ()
+            ):  # ledger 10.8: the imprint is looked for, the signature is not read
+                imprint = b"\x04\x20" + hashlib.sha256(message).digest()
+                demand(imprint in base64.b64decode(stamp), f"{whence} has a timestamp of another text.")
+                self.stamps.add(canonical([series, number, stamp]))
+            numbered = self.series[series].setdefault(number, body)
+            demand(numbered == body, f"Two anchors are numbered {number:,} in series {series}, and they differ.")
+            for stream, (row, digest) in body["books"].items():
+                self.expect(stream, row, digest, whence, short=f"{number:,} of {body['day'] or body['at'][:10]}")
+                self.signed[stream] = max(self.signed[stream], row)
+        except UNREADABLE as error:
+            raise Wrong(f"{whence} cannot be read: {error!r}.") from None
+        self.used_keys.add(key)
+        self.anchor_keys[key] = whence
+        self.sites.append((body["site"], whence))
+
+    def line(self, text, whence):
+        """Take a printed line: numbers of entries, and one digest for them all (ledger 10.6)."""
+        found = re.fullmatch(PRINTED, text)
+        demand(found, f"{whence} has a line of an anchor that cannot be read: {text[:80]!r}.")
+        word, site, day, books, digest, check = found.groups()
+        digest, pairs = (
+            re.sub(r"[-\s]", "", digest).lower(),
+            sorted(each.rpartition("=")[::2] for each in books.split()),
+        )
+        pairs.sort(key=lambda pair: (pair[0] != "site", unquote(pair[0])))
+        grouped = "-".join(digest[at : at + 8] for at in range(0, 64, 8))
+        told = f"{word} 1 {site.lower()} {day} {' '.join(f'{name}={int(row)}' for name, row in pairs)} {grouped}"
+        right = hashlib.sha256(told.lower().encode()).hexdigest()[:4]
+        demand(check.lower() == right, f"{whence} has a line for {day} that is mistyped: its last digits do not fit.")
+        rows = {unquote(name): int(row) for name, row in pairs}
+        for stream, row in rows.items():
+            self.expect(stream, row, "", f"The printed line of {day}", short=f"the line of {day}", noted=True)
+        self.lines.append((day, rows, digest))
+        self.sites.append((site.lower(), f"The printed line of {day}"))
+
     def look(self, book):
         """Hold a row that was just taken against what was said of it (ledger 10.2, 4.8)."""
         for digest, whence, also in self.of[book.stream].get(book.number, ()):
+            if "noted" in also:
+                self.seen[book.stream, book.number] = book.digest
+                continue
             demand(digest == book.digest, f"{whence} is of another book: entry {book.number} is not as it was.")
             if "balances" in also:
                 now = {account: units for account, units in book.money.items() if units}
@@ -205,6 +270,18 @@ class Marks:
                 demand(first in self.superseded, f"{whence} was signed before the day's last entry.")
 
     def at_the_end(self, book):
+        missing = [
+            (number, also["short"])
+            for number, marks in sorted(self.of[book.stream].items())
+            for _, _, also in marks
+            if number > book.number and "short" in also
+        ]
+        if len(missing) > 1:
+            names = ", ".join(dict.fromkeys(short for _, short in missing))
+            raise Wrong(
+                f"Entries that left the house are missing: {len(missing)} anchors: {names}. They go up to entry "
+                f"{missing[-1][0]:,}, and the book ends at {book.number}."
+            )
         for number, marks in self.of[book.stream].items():
             demand(number <= book.number, f"{marks[0][1]} is of entry {number}, and the book ends at {book.number}.")
         demand(self.superseded <= self.days, "A checkpoint supersedes one that is not there.")
@@ -226,14 +303,14 @@ TWO = {"make", "reconfigure", "adjust", "retire", "receive"}
 NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
-    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock"), OFFICE),
+    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
 }
-SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "change-role"}
+SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "change-role"}
 
 
 def moved(at, by):
@@ -249,6 +326,8 @@ class Roster:
 
     def __init__(self):
         self.spells = defaultdict(list)  # by (person, role): [from, to], the last open while it lasts
+        self.keys = defaultdict(list)  # by person: [public key, from, to], likewise (ledger 4.9)
+        self.turned = ""  # when the first key was noted
 
     def change(self, person, before, after, at):
         """At this time a person's role went from `before` to `after`; None: cannot act."""
@@ -258,9 +337,52 @@ class Roster:
             if after:
                 self.spells[person, after].append([moved(at, -SLACK), "~"])
 
+    def new_key(self, person, key, at):
+        """At this time a person's key to agree with became this one; None: there is none any more."""
+        if self.keys[person] and self.keys[person][-1][2] == "~":
+            self.keys[person][-1][2] = moved(at, SLACK)
+        if key:
+            self.keys[person].append([key, moved(at, -SLACK), "~"])
+            self.turned = self.turned or at
+
+    def keys_at(self, person, at):
+        at = at if len(at) == 27 else moved(at, SLACK * 0)
+        return [key for key, start, end in self.keys[person] if start <= at <= end]
+
     def could_sign(self, person, role, at):
         at = at if len(at) == 27 else moved(at, SLACK * 0)
         return any(start <= at <= end for start, end in self.spells.get((person, role), ()))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The agreement of a second person (ledger 4.9 to 4.12): a signature by the key of that person's card and PIN
+
+MINUTE = timedelta(seconds=60)
+SAID = {  # by kind of row of a link: the facts that its act says; of a row of the site, all but those below
+    **{"make": ("link", "setup"), "reconfigure": ("new",), "retire": ("to",), "receive": ("source", "levels")},
+    "adjust": ("level", "reason", "cents", "text", "award", "from", "to"),
+}
+NOT_SAID = {"by", "second", "where", "agreed", "was"}
+
+
+def is_hex(value, digits):
+    return type(value) is str and re.fullmatch(f"[0-9a-f]{{{digits}}}", value) is not None
+
+
+def is_agreed(stream, row, keys):
+    """Whether the second person of a row has signed what it says, by one of these keys and for its time."""
+    facts, kind = row["facts"], row["kind"]
+    agreed = facts["agreed"]
+    until = agreed["until"]
+    fine = agreed.keys() == {"until", "signature"} and is_time(until) and len(until) == 27
+    demand(fine and is_hex(agreed["signature"], 128), "Its agreement is none.")
+    if not moved(until, -MINUTE - SLACK) <= moved(row["at"], SLACK * 0) <= moved(until, SLACK):
+        return False
+    said = SAID[kind] if stream != "site" else facts.keys() - NOT_SAID
+    message = {"purpose": "croupier agreement 1", "book": stream, "kind": kind, "command": row["command"]}
+    message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
+    text = canonical({**message, "until": until}).encode()
+    return any(is_signed(bytes.fromhex(key), text, bytes.fromhex(agreed["signature"])) for key in keys)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -278,6 +400,7 @@ class Book:
         self.transfers = []  # of the row that is being decided
         self.commands = array("q")  # eight bytes a row, to find one that stands twice
         self.kinds = defaultdict(int)
+        self.seconded = self.agreed = 0  # rows with a second person, and those with an agreement
         self.row = {}
 
     def take(self, line):
@@ -334,6 +457,16 @@ class Book:
                 raise Wrong(f"It says {name}: {said[:500]}, and by the rules it is {rules[:500]}.")
         raise Wrong("It is not what the rules make of it.")
 
+    def second_agreed(self, person, keys, needed):
+        """Count and check the agreement of a row's second person; `needed` where a row may not be without."""
+        self.seconded += 1
+        if "agreed" not in self.row["facts"]:
+            demand(not needed, f"It does not carry the agreement of its second person {person!r}.")
+            return
+        fine = is_agreed(self.stream, self.row, keys)
+        demand(fine, f"Its agreement is not that of its second person {person!r}, by the key in the site's book.")
+        self.agreed += 1
+
     def move(self, source, target, units):
         if units:  # ledger 3.3
             self.transfers.append([source, target, units])
@@ -345,6 +478,7 @@ class Book:
         raise NotImplementedError
 
     def at_the_end(self, ending):
+        demand("altered" not in ending, "The store had altered columns when it was exported.")  # ledger 1.4
         named = {"end": self.stream, "entries": self.number, "digest": self.digest, "configuration": self.configuration}
         demand(ending == named, "The book does not end where the file says.")  # ledger 1.4
         demand(sum(self.money.values()) == 0, "The accounts together are not nothing.")
@@ -370,7 +504,10 @@ class Site(Book):
         self.roster = Roster()
         self.role, self.card, self.active = {}, {}, set()  # of each person
         self.cards, self.pins = set(), set()  # ever given; people other than dealers who ever had a PIN
+        self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
+        self.signing = []  # the keys on record, in order
+        self.devices, self.keypads, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
     def take(self, line):
         super().take(line)
@@ -382,6 +519,12 @@ class Site(Book):
             demand(self.number == 0, "The site is created twice.")
             self._enrol(by, MANAGER, facts["card"])
             return facts
+        if kind == "note-key" and self.number > 0:  # ledger 4.3
+            fine = by == "floor" and not second and re.fullmatch("[0-9a-f]{64}", facts["key"])
+            was = self.signing[-1] if self.signing else ""
+            demand(fine and facts["key"] != was, "It notes no other key, or somebody signed it.")
+            self.signing.append(facts["key"])
+            return {**facts, "was": was}
         demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
         demand(self.number > 0, "The site is not created yet.")
         self._signed(kind, facts, by, second)
@@ -397,12 +540,15 @@ class Site(Book):
         demand("second" not in facts or type(second) is str, "Its second person is none.")
         if not second:
             demand(not self._takes_two(kind, facts, by, others), "It takes two people, and one has signed.")
+            demand("agreed" not in facts, "It carries an agreement, and names nobody who agreed.")
             return
-        enrols = others or kind in ("enrol-person", "change-role", "replace-card")
+        enrols = others or kind in ("enrol-person", "change-role", "replace-card", "enrol-device")
         demand(second in self.active and second != by, f"{second!r} is not a second person who can act.")
         demand(
             self.role[second] in (OFFICE if enrols else may), f"{second!r} is {self.role[second]}, who may not agree."
         )
+        keys = [self.keys[second]] if second in self.keys else []
+        self.second_agreed(second, keys, needed=bool(self.roster.turned))
 
     def _takes_two(self, kind, facts, by, others):
         if kind not in ("enrol-person", "replace-card") and not others:
@@ -429,6 +575,9 @@ class Site(Book):
 
     def _enrol_person(self, facts):
         self._enrol(facts["person"], facts["role"], facts["card"])
+        demand(facts.get("with_pin", True) is True, "It says of a PIN what cannot be said.")
+        if "with_pin" in facts and facts["role"] != DEALER:
+            self.pins.add(facts["person"])
 
     def _change_role(self, facts):
         person, role, was = facts["person"], facts["role"], self.role[facts["person"]]
@@ -443,6 +592,7 @@ class Site(Book):
     def _replace_card(self, facts):
         person, role = facts["person"], self.role[facts["person"]]
         self._give(person, facts["card"])
+        self._new_key(person, None)
         self.roster.change(person, role if person in self.active else None, role, self.row["at"])
         self.active.add(person)
 
@@ -453,12 +603,25 @@ class Site(Book):
         demand(managers != [person], "The last manager is revoked.")
         self.active.remove(person)
         self.card[person] = ""
+        self._new_key(person, None)
         self.roster.change(person, self.role[person], None, self.row["at"])
 
     def _note_pin(self, facts):
-        demand(facts["person"] in self.active, f"{facts['person']!r} cannot act.")
-        if self.role[facts["person"]] != DEALER:
-            self.pins.add(facts["person"])
+        person, key = facts["person"], facts.get("key")
+        demand(person in self.active, f"{person!r} cannot act.")
+        if self.role[person] != DEALER:
+            self.pins.add(person)
+        if "key" in facts:  # ledger 4.9
+            fine = key.keys() == {"public", "salt", "made"} and is_hex(key["public"], 64) and is_hex(key["salt"], 32)
+            demand(fine and is_text(key["made"], 100), "Its key is none.")
+            demand(facts["by"] == person and self.card[person], "A key comes with a PIN of one's own, and with a card.")
+        self._new_key(person, key and key["public"])
+
+    def _new_key(self, person, key):
+        self.keys.pop(person, None)
+        if key:
+            self.keys[person] = key
+        self.roster.new_key(person, key, self.row["at"])
 
     def _declare_bank(self, facts):  # ledger 4.7
         demand(is_number(facts["balance_cents"], 0, 10 * MOST_CENTS), "Its balance is none.")
@@ -468,6 +631,24 @@ class Site(Book):
     def _deposit(self, facts):
         demand(is_number(facts["amount_cents"], 1, 10 * MOST_CENTS), "Its amount is none.")
         self.move("floor", "bank", facts["amount_cents"] * CENT)
+
+    def _enrol_device(self, facts):  # ledger 4.13
+        device, table, two = facts["device"], facts["table"], "second" in facts
+        demand(is_text(device) and device not in self.devices, f"{device!r} is enrolled already, or no name.")
+        if facts["device_kind"] == "keypad":
+            demand(two or not self.by_two, "A keypad is enrolled by two people, and one has signed.")
+            demand(not two or table not in self.keypads.values(), f"Table {table} has a keypad already.")
+            self.keypads[device] = table
+        self.devices.add(device)
+        self.by_two = self.by_two or two
+
+    def _revoke_device(self, facts):
+        self.keypads.pop(facts["device"], None)
+
+    def _accept_time(self, facts):  # ledger 4.14
+        time, at = facts["time"], self.row["at"]
+        fine = moved(at, -SLACK) <= moved(time, SLACK * 0) <= moved(at, SLACK)
+        demand(fine, f"The time that they accept, {time}, is not that of the row.")
 
     def _read_meter(self, facts):  # ledger 4.8
         book, whence = facts["book"], f"The reading in entry {self.number + 1} of the site"
@@ -579,6 +760,7 @@ class Game:
         self.reset()
 
     def reset(self):
+        self.law, self.started = 1, ""
         self.seats, self.hands, self.stood = (
             [],
             {},
@@ -591,7 +773,8 @@ class Hand:
 
     def __init__(self, line, number, cards):
         self.line, self.number, self.cards = line, number, cards
-        self.cents, self.parts = 0, None  # of a fixed pay; None for a share
+        self.share = False
+        self.cents, self.parts = 0, None  # of a fixed pay that is paid; None for what waits for a card
         self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
 
 
@@ -642,17 +825,43 @@ def lock(level, stood, hands):
 
 
 def sums_of(hands):
-    """What hands of a game move on a level, by the second law (ledger 7.17)."""
-    awards, pays = awards_of(hands), pays_of(hands)
+    """What hands of a game move on a level, by the second law (ledger 7.17); pays that wait are held as awards are."""
+    awards, pays = awards_of(hands), [pay for pay in pays_of(hands) if not pay.get("held")]
+    held = awards + [pay for pay in pays_of(hands) if pay.get("held")]
     return {
-        "awards": sum(map(amount, awards)) - total(awards, "added_units"),
+        "awards": sum(map(amount, held)) - total(held, "added_units"),
         "pays": sum(map(amount, pays)) - total(pays, "added_units"),
-        "house_awards": total(awards, "added_units"),
+        "house_awards": total(held, "added_units"),
         "house_pays": total(pays, "added_units"),
         "seed": total(awards, "seed_units"),
         "reserve": total(awards, "reserve_units") - total(awards, "short_reserve_units"),
         "overflow": total(awards, "overflow_units") - total(awards, "short_overflow_units"),
     }
+
+
+def net(transfers):
+    """By pair of accounts what is moved from the first to the second, once what comes back is off (ledger 7.22)."""
+    sums = {}
+    for source, target, units in transfers:
+        pair, sign = ((target, source), -1) if (target, source) in sums else ((source, target), 1)
+        sums[pair] = sums.get(pair, 0) + sign * units
+    return {pair if units > 0 else pair[::-1]: abs(units) for pair, units in sums.items() if units}
+
+
+def listed(pairs):
+    return [[*pair, units] for pair, units in pairs.items()]
+
+
+def undone(transfers):
+    return [[target, source, units] for source, target, units in transfers]
+
+
+def is_on(award, level):
+    """Whether an undecided award takes something from a level."""
+    return any(part["level"] == level for part in award["parts"]) if "parts" in award else award["level"] == level
+
+
+HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
 
 
 def from_first_change(before, held):
@@ -678,6 +887,8 @@ class Link(Book):
         self.won = {}  # confirmed, by number: [level, cents]
         self.received = {}  # digests of retirements taken over, with our row
         self.retired = None  # number and digest of the row that ended this book
+        self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
+        self.trying = False  # whether what is moved now is moved inside
         self.award_cents = self.pay_cents = 0
 
     # Every row
@@ -686,12 +897,62 @@ class Link(Book):
         if kind not in MAY or (self.setup is None) != (kind == "make") or self.status == "retired":
             raise Wrong(f"{kind!r} is no kind of row of a link, or none that may stand here.")
         self._signed(kind, facts)
-        decided = getattr(self, "_" + kind.replace("-", "_"))(facts)
+        decide = getattr(self, "_" + kind.replace("-", "_"))
+        waits = kind in HANDS and (kind != "pay" or self.locked or self.awards)
+        decided = self._inside(kind, facts, decide) if waits else decide(facts)
         decided["by"] = facts["by"]
-        for name in ("where", "second", "notes"):
+        for name in ("where", "second", "agreed", "notes"):
             if name in facts:
                 decided[name] = facts[name]
         return decided
+
+    def _inside(self, kind, facts, decide):
+        """A hand is decided inside; the book has what decided hands move, the card the rest (ledger 7.20 to 7.22)."""
+        shown = {level.name: self.shown(level) for level in self.levels.values()} if kind == "confirm" else {}
+        book, self.trying = self.money, True
+        self.money = self._with_locked()
+        decided = decide(facts)
+        moved, self.transfers = self.transfers, []
+        for table, game in self.games.items():
+            undecided = self._undecided(table)
+            if undecided and game.stood and game.law >= 3:
+                self._second_law(game, undecided, [], None, None)
+        locked = net(undone(self.transfers))
+        self.money, self.transfers, self.trying = book, [], False
+        more = net(listed(locked) + undone(listed(self.locked)))
+        if not more:
+            for transfer in moved:
+                self.move(*transfer)
+        else:
+            decided["locked"] = sorted(listed(more))
+            self._move_apart(net(moved + undone(listed(more))))
+        self.locked = net(listed(self.locked) + sorted(listed(more)))
+        if "level" in decided and kind == "confirm":  # ledger 7.14, 7.22
+            level, law = self.levels[decided["level"]], self.games[decided["table"]].law
+            decided["shown_cents"] = self.shown(level) if law >= 3 else shown[level.name]
+        return decided
+
+    def _with_locked(self):
+        money = defaultdict(int, self.money)
+        for (source, target), units in self.locked.items():
+            money[source] -= units
+            money[target] += units
+        return money
+
+    def _move_apart(self, left):
+        """Level by level in the order of ledger 7.18, and then what is left (ledger 7.22)."""
+
+        def taken(source, target):
+            return left.pop((source, target), 0) - left.pop((target, source), 0)
+
+        for level in self.levels.values():
+            meter, pending = level.meter, level.pending
+            more = {"awards": taken(meter, pending), "pays": taken(meter, "players")}
+            more |= {"house_awards": taken("house", pending), "house_pays": taken("house", "players")}
+            more |= {"seed": taken("house", meter), "reserve": taken(level.reserve, meter)}
+            self._move_difference(level, {**more, "overflow": taken(level.overflow, meter)})
+        for (source, target), units in left.items():
+            self.move(source, target, units)
 
     def take(self, line):
         super().take(line)
@@ -706,6 +967,12 @@ class Link(Book):
         if kind in TWO:
             self._person(facts["second"], MAY[kind])
             demand(facts["by"][0] != facts["second"][0], "It takes two people, and one person has signed twice.")
+            if self.roster is not None:
+                person, at, turned = facts["second"][0], self.row["at"], self.roster.turned
+                needed = bool(turned) and moved(at, SLACK * 0) > moved(turned, SLACK)  # ledger 4.12
+                self.second_agreed(person, self.roster.keys_at(person, at), needed)
+        elif "agreed" in facts:
+            raise Wrong("It carries an agreement, and takes one person.")
         if "where" in facts and not is_text(facts["where"]):
             raise Wrong("Its place is none.")
         if "notes" in facts and (kind not in NOTED or type(facts["notes"]) is not dict):
@@ -724,6 +991,8 @@ class Link(Book):
         if not units:
             return
         super().move(source, target, units)
+        if self.trying:
+            return
         purpose, _, name = source.partition(":")
         if purpose == "meter":
             level = self.levels[name]
@@ -752,7 +1021,12 @@ class Link(Book):
     def _configure(self, setup, facts):
         """Take a setup that can be, and give what its row says of it."""
         names = {"decks", "executive_threshold_cents", "hole_card", "levels", "order", "paytable", "style", "tables"}
-        demand(setup.keys() == names | {"wager", "wager_cents"}, "The setup has other names than a setup has.")
+        later = {"fixed_pay_card_cents", "least_round_s"}
+        demand(setup.keys() - later == names | {"wager", "wager_cents"}, "The setup has other names than a setup has.")
+        fine = all(
+            is_number(setup[name], 0, 600 if name == "least_round_s" else MOST_CENTS) for name in later & setup.keys()
+        )
+        demand(fine, "An amount or a time is none.")
         lines = PAYTABLES[setup["wager"]][setup["paytable"]]
         levels = [Level(level) for level in setup["levels"]]
         shares = [pays.partition("%") for pays in lines.values() if "%" in pays]
@@ -817,7 +1091,8 @@ class Link(Book):
             fine = level.maximum is None or level.maximum >= self.shown(level) * CENT
             demand(fine, f"The maximum of {level.title} is below its meter.")
         order = ("wager", "paytable", "decks", "wager_cents", "levels", "executive_threshold_cents", "tables", "style")
-        changed = [name for name in (*order, "order", "hole_card") if old[name] != new[name]]
+        order = (*order, "order", "hole_card", "fixed_pay_card_cents", "least_round_s")
+        changed = [name for name in order if old.get(name) != new.get(name)]
         return {"old": old, "new": new, "changed": changed, **signed}
 
     # A game (ledger 6)
@@ -837,11 +1112,12 @@ class Link(Book):
         seats, based = (
             [seat for seat in there if seat in named] for named in (seats, based)
         )  # numbers, and not `true`
-        game.round, game.on, game.seats = game.round + 1, True, seats
+        game.round, game.on, game.seats, game.started = game.round + 1, True, seats, self.row["at"]
         wagers = len(seats) * self.setup["wager_cents"]
+        inside = self._with_locked() if self.locked else self.money
         for level in self.levels.values():
             units = wagers * level.contribution
-            taken = level.fits(self.money[level.meter], units)
+            taken = level.fits(max(self.money[level.meter], inside[level.meter]), units)
             self.move("players", level.meter, taken)
             self.move("players", level.overflow, units - taken)
             self.move("players", level.reserve, wagers * level.reserve_rate)
@@ -873,13 +1149,26 @@ class Link(Book):
         if seat not in game.seats or type(seat) is not int or seat in game.hands:
             raise Wrong("The seat has no wager in the game, or a hand was entered there before.")
         pays = self.lines.get(line)
-        if pays is None or ("%" in pays) != (kind == "enter"):
+        if pays is None or self._takes_card(pays) != (kind == "enter"):
             raise Wrong(f"The paytable has no such hand, or not as {kind!r}.")
+        least = self.setup.get("least_round_s")
+        if least and moved(game.started, timedelta(seconds=least)) > moved(self.row["at"], SLACK * 0):
+            raise Wrong("The hand comes too soon after START GAME.")  # ledger 7.24
         said = {"table": facts["table"], "round": game.round, "seat": seat, "line": line, "pays": pays}
         said["game_digest"] = self.game_digest
         if "cards" in facts:
             said |= self._cards(facts, game, line)
-        return said, Hand(line, self.number + 1, facts.get("cards", ""))
+        hand = Hand(line, self.number + 1, facts.get("cards", ""))
+        hand.share = "%" in pays
+        return said, hand
+
+    def _takes_card(self, pays):
+        """Every share, and a fixed pay from a set amount on (ledger 7.1)."""
+        card = self.setup.get("fixed_pay_card_cents")
+        return "%" in pays or (card is not None and self._fixed_cents(pays) >= card)
+
+    def _fixed_cents(self, pays):
+        return int(pays.removesuffix(" for 1")) * self.setup["wager_cents"]
 
     def _cards(self, facts, game, line):
         """Cards are read again, and disagree with the line only where somebody has overridden them (ledger 7.16)."""
@@ -905,6 +1194,8 @@ class Link(Book):
     def _enter(self, facts):
         game = self._game(facts)
         said, hand = self._claim(facts, game, "enter")
+        if not hand.share:
+            return self._hold_pay(facts, game, said, hand)
         percent, _, level = said["pays"].partition("%")
         award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
         award |= {"line": hand.line, "level": level.strip(), "share": str(Fraction(int(percent), 100))}
@@ -912,9 +1203,26 @@ class Link(Book):
         said |= self._stood(facts, game)
         taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
         if self.setup["order"] == "dealers-right":
-            behind = [seat for seat, other in game.hands.items() if other.final and seat < facts["seat"]]
+            final = {seat: other for seat, other in game.hands.items() if other.final and other.share}
+            behind = [seat for seat in final if seat < facts["seat"]]
             behind = sorted(seat for seat in behind if self._level_of(game.hands[seat]) == award["level"])
             said |= {"confirmed_before_it": behind} if behind else {}
+        game.hands[facts["seat"]] = hand
+        return {**said, **taken}
+
+    def _hold_pay(self, facts, game, said, hand):
+        """A fixed pay that waits for a card (ledger 7.23)."""
+        cents = self._fixed_cents(said["pays"])
+        award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
+        award |= {"line": hand.line, "entered_by": facts["by"][0], "cents": cents, "called": False, "parts": []}
+        if self.setup["style"] == "B":
+            self.awards[award["award"]] = award
+            taken = {"held": [award]}
+        else:
+            said |= self._stood(facts, game)
+            divided = self._divided(cents * CENT).items()
+            award["parts"] = [{"level": name, "units": units, "added_units": 0} for name, units in divided]
+            taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
         game.hands[facts["seat"]] = hand
         return {**said, **taken}
 
@@ -924,7 +1232,7 @@ class Link(Book):
     def _pay(self, facts):
         game = self._game(facts)
         said, hand = self._claim(facts, game, "pay")
-        hand.cents = int(said["pays"].removesuffix(" for 1")) * self.setup["wager_cents"]
+        hand.cents = self._fixed_cents(said["pays"])
         said, hand.parts = {**said, "cents": hand.cents, "parts": []}, []
         if self.setup["style"] == "B":
             self.move("tray", "players", hand.cents * CENT)
@@ -949,8 +1257,10 @@ class Link(Book):
         """Note what stands, and the law, where this is the game's first hand that touches a meter (ledger 7.4)."""
         if game.stood:
             return {}
-        game.law = self.law = facts["law"] if self.law > 1 or "law" in facts else 1
-        demand(game.law in (1, LAW) and type(game.law) is int, f"The law {game.law!r} is not known to this program.")
+        oldest = max(self.law, 3 if "fixed_pay_card_cents" in self.setup else 1)
+        law = facts["law"] if oldest > 1 or "law" in facts else 1
+        demand(type(law) is int and oldest <= law <= LAW, f"The law {law!r} is not known to this program, or too old.")
+        game.law = self.law = law
         for level in self.levels.values():
             game.stood[level.name] = [self.money[name] for name in (level.meter, level.reserve, level.overflow)]
         stood = {
@@ -996,12 +1306,15 @@ class Link(Book):
 
     def _second_law(self, game, before, shares, paid, unpaid):
         changed, lent, dry = [], False, []
+        waiting = {award["seat"]: award for award in shares if "parts" in award}
         parts = {seat: {} for seat, hand in game.hands.items() if hand.parts and seat != unpaid}
-        parts |= {paid[0]: {}} if paid else {}
+        parts |= {seat: {} for seat in waiting} | ({paid[0]: {}} if paid else {})
         for level in self.levels.values():
-            was = [award for award in before if award["level"] == level.name]
-            wanted = [award for award in shares if award["level"] == level.name]
+            was = [award for award in before if "parts" not in award and award["level"] == level.name]
+            was += self._held_pays(level, [award for award in before if "parts" in award])
+            wanted = [award for award in shares if "parts" not in award and award["level"] == level.name]
             for seat, hand in game.hands.items():
+                wanted += self._held_pays(level, [waiting[seat]]) if seat in waiting else []
                 for part in hand.parts or ():
                     if part["level"] != level.name:
                         continue
@@ -1016,6 +1329,7 @@ class Link(Book):
                         parts[seat][level.name] = part
             if paid and level.name in paid[1]:
                 wanted.append({"seat": paid[0], "units": paid[1][level.name], "added_units": 0})
+            wanted += self._held_pays(level, [award for seat, award in waiting.items() if seat not in game.hands])
             was = self._in_order(was)
             held = self._settle_anew(level, was, lock(level, game.stood[level.name], self._in_order(wanted)))
             changed += from_first_change(awards_of(was), awards_of(held))
@@ -1026,8 +1340,19 @@ class Link(Book):
                 part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
                 parts[fixed["seat"]][level.name] = part
         now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
+        for seat, award in waiting.items():
+            made = {**award, "parts": now.pop(seat)}
+            changed += [made] if made not in before else []
         same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
         return changed, {seat: changed for seat, changed in now.items() if seat not in same}, lent, dry
+
+    def _held_pays(self, level, awards):
+        """The parts on a level of fixed pays that wait for a card."""
+        found = ((award["seat"], part) for award in awards for part in award["parts"] if part["level"] == level.name)
+        return [
+            {"seat": seat, "units": part["units"], "added_units": part["added_units"], "held": True}
+            for seat, part in found
+        ]
 
     def _settle_anew(self, level, before, wanted):
         """Move a level from what hands held before to what they want now (ledger 7.18)."""
@@ -1159,11 +1484,14 @@ class Link(Book):
 
     def _release(self, award):
         table, number = award["table"], award["award"]
-        said = {name: award[name] for name in ("award", "table", "round", "seat", "line", "level", "cents")}
+        names = ("award", "table", "round", "seat", "line", "level", "cents")
+        said = {name: award[name] for name in names if name in award}
         others = [other for other in self.awards.values() if other["table"] != table and other["award"] > number]
-        since = [str(other["award"]) for other in others if other["level"] == award["level"]]
+        levels = [level for level in self.levels if is_on(award, level)]
+        since = [str(other["award"]) for other in others if any(is_on(other, level) for level in levels)]
         left = [other for other in self._undecided(table) if other["award"] != number]
-        said |= self.take_round(table, left)[0]
+        if award.get("parts") != []:
+            said |= self.take_round(table, left)[0]
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
@@ -1173,7 +1501,8 @@ class Link(Book):
     def _unpay(self, facts):
         game, table, seat = self._game(facts), facts["table"], facts["seat"]
         hand = game.hands[seat]
-        demand(hand.parts is not None and type(seat) is int, "There is no fixed pay at the seat.")
+        fine = hand.parts is not None and not hand.final and type(seat) is int
+        demand(fine, "There is no fixed pay at the seat, or a card has confirmed it.")
         said = {"award": hand.number, "table": table, "round": game.round, "seat": seat, "line": hand.line}
         said["cents"] = hand.cents
         if self.setup["style"] == "B":
@@ -1187,8 +1516,12 @@ class Link(Book):
     def _forget(self, game, seat):
         """Without a hand that touches a meter nothing stood (ledger 7.4)."""
         del game.hands[seat]
-        if not any(hand.parts is None or hand.parts for hand in game.hands.values()):
+        waiting = any(award.get("parts") for award in self.awards.values() if award["award"] in self._numbers(game))
+        if not any(hand.share or hand.parts for hand in game.hands.values()) and not waiting:
             game.stood = {}
+
+    def _numbers(self, game):
+        return {hand.number for hand in game.hands.values()}
 
     # A card decides (ledger 7.13, 7.14)
 
@@ -1202,12 +1535,18 @@ class Link(Book):
     def _confirm(self, facts):
         demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
         award, threshold = self.awards[facts["award"]], self.setup["executive_threshold_cents"]
-        level, table = self.levels[award["level"]], award["table"]
-        first = next(other for other in self._undecided(table) if other["level"] == level.name)
-        demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
         person, role = facts["by"]
         demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
         demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
+        if "parts" in award:
+            return self._confirm_pay(award, threshold)
+        level, table = self.levels[award["level"]], award["table"]
+        same = [other for other in self._undecided(table) if is_on(other, level.name)]
+        first = next(other for other in same if "parts" not in other)
+        demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
+        by_entry = self.setup["order"] == "entry"
+        before = [other for other in same if "parts" in other and (by_entry or other["seat"] > award["seat"])]
+        demand(not before, "A fixed pay that comes before it is undecided.")
         self.move(level.pending, "players", award["cents"] * CENT)
         game, put_on = self.games[table], [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
         _, reserve, overflow = game.stood[level.name]
@@ -1220,8 +1559,19 @@ class Link(Book):
         del self.awards[award["award"]]
         self.won[award["award"]] = [level.name, award["cents"]]
         self.award_cents += award["cents"]
-        said = {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
-        return {**said, "shown_cents": self.shown(level)}
+        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+
+    def _confirm_pay(self, award, threshold):
+        """ledger 7.23"""
+        for part in award["parts"]:
+            self.move(self.levels[part["level"]].pending, "players", part["units"])
+        if not award["parts"]:
+            self.move("tray", "players", award["cents"] * CENT)
+        hand = self.games[award["table"]].hands[award["seat"]]
+        hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
+        del self.awards[award["award"]]
+        self.pay_cents += award["cents"]
+        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
 
     # Adjustments (ledger 8)
 
@@ -1234,13 +1584,16 @@ class Link(Book):
         names = [
             account(name, level.name) if name in ("meter", "reserve", "overflow") else name for name in (source, target)
         ]
-        demand(names[0] in OUTSIDE or self.money[names[0]] >= units, f"There is not so much in {names[0]}.")
+        inside = self._with_locked()
+        there = min(self.money[names[0]], inside[names[0]])
+        demand(names[0] in OUTSIDE or there >= units, f"There is not so much in {names[0]}.")
         if reason == "above-maximum":
             demand(maximum is not None and cents <= shown - maximum // CENT, "The meter is not so much above.")
         if target == "meter" and source != "players" and maximum is not None:
-            demand((shown + cents) * CENT <= maximum, "It would lift the meter above its maximum.")
+            stands = max(shown, inside[level.meter] // CENT)
+            demand((stands + cents) * CENT <= maximum, "It would lift the meter above its maximum.")
         if reason == "seed-recovery":
-            demand(not any(other["level"] == level.name for other in self.awards.values()), "An award is undecided.")
+            demand(not any(is_on(other, level.name) for other in self.awards.values()), "An award is undecided.")
             demand(units <= level.own, "The house has not so much of its own on the meter.")
         if target == "players":
             roles = {facts["by"][1], facts["second"][1]}
@@ -1252,8 +1605,9 @@ class Link(Book):
             demand(won and won[0] == level.name and not (back and cents > won[1]), "The award is none, or not so much.")
             won[1] += -cents if back else cents if (source, target) == ("meter", "players") else 0
         self.move(*names, units)
-        if source == "players":
-            self.cap(level)
+        if source == "players" and maximum is not None:
+            over = max(self.money[level.meter], inside[level.meter] + units) - maximum
+            self.move(level.meter, level.overflow, over if over >= CENT else 0)
         said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
         return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
 
@@ -1322,18 +1676,89 @@ def object_of(line, what):
 
 
 def take_anchors(path, marks):
-    """The checkpoints of an anchor: a file of them, or an earlier export (ledger 10.4)."""
-    count = 0
-    with opened(path) as file:
-        for line in file:
-            value = object_of(line, f"A line of the anchor {path}") if line.strip() else {"format": ""}
-            if "stream" in value:
-                break
-            if "format" not in value:
-                marks.checkpoint(value, f"The anchor in {path}, a checkpoint")
-                count += 1
+    """What was kept elsewhere: a file, a folder of files, or a printed line itself (ledger 10.4 to 10.7)."""
+    path = str(path)
+    if path.lstrip().startswith("CROUPIER-ANCHOR"):
+        marks.line(path.strip(), "The line that was given")
+        return 1
+    files = [path]
+    if os.path.isdir(path):
+        files = sorted(os.path.join(at, name) for at, _, names in os.walk(path) for name in names)
+    count = sum(take_anchor_file(file, marks) for file in files)
     demand(count, f"The anchor {path} holds no checkpoint.")
     return count
+
+
+def take_anchor_file(path, marks):
+    with opened(path) as file:
+        content = file.read(64 * 2**20)
+    if content.lstrip().startswith(b"{"):
+        return sum(take_signed(value, marks, path) for value in objects_in(content, path))
+    words = []
+    for part in email.message_from_bytes(content).walk():  # a mail whose parts were packed for the way
+        packing = str(part.get("Content-Transfer-Encoding", "")).lower()
+        packed = part.get_payload(decode=True) if packing in ("quoted-printable", "base64") else None
+        words += [packed.decode("utf-8", "replace")] if packed and part.get_content_maintype() == "text" else []
+    for part in (*words, content.decode("utf-8", "replace")):
+        text = re.sub(r"^[> \t]+", "", part, flags=re.MULTILINE)
+        armored, lines = ARMOR.findall(text), [found[0] for found in TYPED.finditer(ARMOR.sub("", text))]
+        for armor in armored:
+            try:
+                value = base64.b64decode("".join(armor.split()), validate=True)
+            except ValueError:
+                raise Wrong(f"An anchor in {path} was damaged on its way.") from None
+            take_signed(object_of(value, f"An anchor in {path}"), marks, path)
+        for line in lines:
+            marks.line(line, f"The anchor {path}")
+        if armored or lines:
+            return len(armored) + len(lines)
+    return 0
+
+
+def objects_in(content, path):
+    """One object on as many lines as it was printed, or one a line; of an export, those before its books."""
+    try:
+        yield json.loads(content)
+        return
+    except (ValueError, RecursionError):
+        pass
+    for line in content.splitlines():
+        value = object_of(line, f"A line of the anchor {path}") if line.strip() else {"format": ""}
+        if "stream" in value:
+            return
+        if "format" not in value:
+            yield value
+
+
+def take_signed(value, marks, path):
+    if type(value) is dict and "anchor" in value:
+        marks.anchor(value, f"The anchor in {path},")
+    else:
+        marks.checkpoint(value, f"The anchor in {path}, a checkpoint")
+    return 1
+
+
+def meet_anchors(marks, books):
+    """What can be compared only when all books were read (ledger 10.5, 10.6)."""
+    for site, whence in marks.sites:
+        demand(books["site"].digests[1][:16] == site, f"{whence} is of another site.")
+    known = books["site"].signing if "site" in books else set()
+    for key, whence in marks.anchor_keys.items():
+        demand(not known or key in known, f"{whence} is signed with a key that the site's book does not know.")
+    for day, rows, digest in marks.lines:
+        stood = {stream: [row, marks.seen[stream, row]] for stream, row in rows.items()}
+        now = hashlib.sha256(canonical(stood).encode()).hexdigest()
+        demand(now == digest, f"The printed line of {day} is of another book: the entries are not as they were.")
+
+
+def gaps_in(marks):
+    for series, numbered in sorted(marks.series.items()):
+        gone = sorted(set(range(1, max(numbered) + 1)) - set(numbered))
+        if gone:
+            some = ", ".join(map(str, gone[:40])) + (", ..." if len(gone) > 40 else "")
+            yield f"anchors {some} of series {series}: they were made, and are not among these"
+    if marks.stamps:
+        yield f"whose {len(marks.stamps):,} timestamps are: their digest is right, their signature is not read here"
 
 
 def verify(path, anchors=(), keys=()):
@@ -1367,8 +1792,11 @@ def verify(path, anchors=(), keys=()):
             report["books"].append(report_of(book, marks))
         demand(not file.readline(), "There are lines after the last book.")
     demand(any(book.number for book in books.values()), "There is no entry in the file.")
+    meet_anchors(marks, books)
     report["checkpoints"], report["keys"] = len(marks.checked), sorted(marks.used_keys)
-    report["not_proved"] = match_books(books, marks)
+    entries, agreed = (sum(getattr(book, name) for book in books.values()) for name in ("seconded", "agreed"))
+    report["second_persons"] = {"entries": entries, "agreements": agreed}
+    report["not_proved"] = [*match_books(books, marks), *gaps_in(marks)]
     return report
 
 
@@ -1462,6 +1890,11 @@ def print_report(report):
     print(
         f"RIGHT: every row follows from the rules; checkpoints {report['checkpoints']:,}, anchors {report['anchors']:,}"
     )
+    seconds = report["second_persons"]
+    print(
+        f"second persons: {seconds['entries']:,} entries, {seconds['agreements']:,} signed by a card and PIN, "
+        f"{seconds['entries'] - seconds['agreements']:,} without a signature"
+    )
     for words in report["not_proved"]:
         print(f"NOT PROVED here: {words}")
     for words in NEVER:
@@ -1471,7 +1904,9 @@ def print_report(report):
 def main():
     parser = argparse.ArgumentParser(description="Prove an exported ledger, offline.")
     parser.add_argument("export", help="a file that croupier ledger export wrote")
-    parser.add_argument("--anchors", nargs="+", default=[], metavar="FILE", help="checkpoints kept elsewhere")
+    parser.add_argument(
+        "--anchors", nargs="+", default=[], metavar="FILE", help="kept elsewhere: files, folders, printed lines"
+    )
     parser.add_argument("--key", nargs="+", default=[], help="accept no other signer: a .pub file, or its digits")
     parser.add_argument("--json", action="store_true", help="for programs")
     options = parser.parse_args()

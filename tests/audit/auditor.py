@@ -19,6 +19,8 @@ MILLION = 1_000_000
 class Auditor:
     def __init__(self) -> None:
         self.money: dict[str, Fraction] = defaultdict(Fraction)
+        self.inside: dict[str, Fraction] = defaultdict(Fraction)
+        """The same with what is locked for hands that no card has decided."""
         self.put_in: dict[str, Fraction] = defaultdict(Fraction)
         """By level: all that came on the meter, less what left it otherwise than as an award."""
         self.won: dict[str, Fraction] = defaultdict(Fraction)
@@ -47,7 +49,7 @@ class Auditor:
         if kind == "end":
             assert all(award["table"] != facts["table"] for award in self.open.values()), entry
             del self.playing[facts["table"]]
-        if kind == "enter" or facts.get("parts"):
+        if (kind == "enter" and self.touches(facts)) or facts.get("parts"):
             self.stood.setdefault(
                 facts["table"], {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
             )
@@ -57,7 +59,7 @@ class Auditor:
             self.open[award["award"]] = award
         if kind == "confirm":
             award = self.open.pop(facts["award"])
-            paid = sum(Fraction(units, MILLION) for _, target, units in entry["transfers"] if target == "players")
+            paid = self.to_players(entry)
             assert paid == award["cents"] == facts["cents"], entry
             needed = "executive" if award["cents"] > self.setup["executive_threshold_cents"] else "supervisor"
             assert facts["by"][1] in {needed, "executive"}, entry
@@ -66,18 +68,36 @@ class Auditor:
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
             assert (word, one) == ("for", "1"), entry
-            moved = {"source": 0, "target": 0}
-            for source, target, units in entry["transfers"]:
-                moved["target"] += units if target == "players" else 0
-                moved["source"] += units if source == "players" else 0
-            assert moved["target"] - moved["source"] == int(wagers) * self.setup["wager_cents"] * MILLION, entry
+            assert self.to_players(entry) == int(wagers) * self.setup["wager_cents"], entry
+            assert facts["cents"] < self.setup.get("fixed_pay_card_cents", MILLION**2), entry
             assert facts["seat"] in self.playing[facts["table"]], entry
         self.note(entry)
         self.take(entry)
         self.balance(entry)
 
+    def touches(self, facts: Book) -> bool:
+        """Whether a hand takes something from a meter: a share does, and in style A every pay."""
+        return "%" in facts["pays"] or self.setup["style"] == "A"
+
+    def to_players(self, entry: Book) -> Fraction:
+        """What players have got by an entry, inside."""
+        moved = [*entry["transfers"], *entry["facts"].get("locked", [])]
+        signs = {"players": 1}
+        return sum(
+            (
+                Fraction(units, MILLION) * (signs.get(target, 0) - signs.get(source, 0))
+                for source, target, units in moved
+            ),
+            Fraction(0),
+        )
+
     def confirmed(self, award: Book) -> None:
         """What is final comes off first for the hands that are still undecided."""
+        if "parts" in award:
+            if award["parts"]:
+                self.paid.setdefault(award["table"], {})[award["seat"]] = (award["award"], award["parts"])
+                self.final.add(award["table"])
+            return
         stood = self.stood[award["table"]][award["level"]]
         added = {name: Fraction(award[f"{name}_units"], MILLION) for name in ("seed", "reserve", "overflow")}
         stood["meter"] = Fraction(award["meter_units"], MILLION) + sum(added.values()) - award["cents"]
@@ -107,6 +127,9 @@ class Auditor:
 
     def move(self, entry: Book) -> None:
         """Follow the transfers one by one."""
+        for source, target, units in [*entry["transfers"], *entry["facts"].get("locked", [])]:
+            self.inside[source] -= Fraction(units, MILLION)
+            self.inside[target] += Fraction(units, MILLION)
         for source, target, units in entry["transfers"]:
             cents, level = Fraction(units, MILLION), (source + ":").split(":")[1] or (target + ":").split(":")[1]
             self.money[source] -= cents
@@ -118,15 +141,15 @@ class Auditor:
 
     def stand(self, level: str) -> dict[str, Fraction]:
         end = f":{level}" if level else ""
-        return {name: self.money[name + end] for name in ("meter", "reserve", "overflow")}
+        return {name: self.inside[name + end] for name in ("meter", "reserve", "overflow")}
 
     def take(self, entry: Book) -> None:
         """Every undecided award of a game is its share of the meters as they stood at the game's first hand."""
-        for table in {award["table"] for award in self.open.values()}:
+        for table in {award["table"] for award in self.open.values() if award.get("parts") != []}:
             for level in self.setup["levels"]:
                 stood = dict(self.stood[table][level["level"]])
                 mine = [award for award in self.open.values() if award["table"] == table]
-                hands = [award for award in mine if award["level"] == level["level"]] + self.fixed(table, level)
+                hands = [award for award in mine if award.get("level") == level["level"]] + self.fixed(table, level)
                 for hand in sorted(hands, key=self.place):
                     self.take_one(entry, level, stood, hand)
 
@@ -148,7 +171,10 @@ class Auditor:
 
     def fixed(self, table: int, level: Book) -> list[dict[str, Any]]:
         """What fixed pays took off a meter (style A)."""
-        paid = self.paid.get(table, {})
+        paid = dict(self.paid.get(table, {}))
+        for award in self.open.values():
+            if award["table"] == table and "parts" in award:
+                paid[award["seat"]] = (award["award"], award["parts"])
         return [
             {"seat": seat, "award": award, "fixed": Fraction(part["units"], MILLION)}
             for seat, (award, parts) in paid.items()
@@ -175,7 +201,7 @@ class Auditor:
             self.final.discard(table)
             self.counted = {each for each in self.counted if each[0] != table}
         if kind in ("take-back", "void", "unpay"):
-            mine = [award for award in self.open.values() if award["table"] == table]
+            mine = [award for award in self.open.values() if award["table"] == table and award.get("parts") != []]
             if not mine and not self.paid.get(table) and table not in self.final:
                 self.stood.pop(table, None)
 
@@ -186,11 +212,17 @@ class Auditor:
             end = f":{level['level']}" if level["level"] else ""
             for purpose in ("meter", "reserve", "overflow", "pending"):
                 assert self.money[purpose + end] >= 0, entry
-            mine = [award for award in self.open.values() if award["level"] == level["level"]]
-            assert self.money["pending" + end] == sum(award["cents"] for award in mine), entry
+                assert self.inside[purpose + end] >= 0, entry
+            mine = [award for award in self.open.values() if award.get("level") == level["level"]]
+            parts = [part for award in self.open.values() for part in award.get("parts", ())]
+            units = sum(part["units"] for part in parts if part["level"] == level["level"])
+            held = sum(award["cents"] for award in mine) + Fraction(units, MILLION)
+            assert self.inside["pending" + end] == held, entry
+            assert self.money["pending" + end] == 0, entry
             assert self.money["meter" + end] == self.put_in[level["level"]] + self.won[level["level"]], entry
             if level["maximum_cents"] is not None:
                 assert floor(self.money["meter" + end]) <= level["maximum_cents"], entry
+                assert floor(self.inside["meter" + end]) <= level["maximum_cents"], entry
             for table in self.playing:
                 taken = [award["seat"] for award in mine if award["table"] == table]
                 if self.setup["order"] == "dealers-right":

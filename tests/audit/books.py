@@ -16,7 +16,7 @@ from croupier.compliance.profile import Lawful
 from croupier.floor.house import FloorLink, House
 from croupier.floor.link.acts import Adjust, CallSupervisor, LinkAct, Reconfigure, TakeBackHand, VoidAward
 from croupier.floor.link.link import Link
-from croupier.floor.site.acts import DeclareBank, SiteAct
+from croupier.floor.site.acts import DeclareBank, SetTable, SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 from croupier.ledger.rows import RawRow
@@ -32,6 +32,7 @@ from support.room import (
     TWO,
     LinkBook,
     SiteBook,
+    chosen_pin,
     founding,
 )
 
@@ -75,13 +76,13 @@ class HousedLink(FloorLink):
         return super().handle(act, at)
 
 
-def housed(name: str = "main") -> HousedLink:
-    return HousedLink(name, House(site=Site.of_entries(house_site())))
+def housed(name: str = "main", site: Sequence[Entry] | None = None) -> HousedLink:
+    return HousedLink(name, House(site=Site.of_entries(house_site() if site is None else site)))
 
 
-def busy_floor(link: Link | None = None) -> LinkBook:
+def busy_floor(link: Link | None = None, *, agreeing: bool = False) -> LinkBook:
     """A day with something of everything; award 5 takes the whole meter, award 13 is voided, 15 is taken back."""
-    floor = LinkBook(link=link)
+    floor = LinkBook(link=link, agreeing=agreeing)
     floor.start(1, 1, 4)  # 3
     floor.start(2, 2)
     first = floor.enter(1, 4, SUITED)  # 5
@@ -119,9 +120,14 @@ def site_entries() -> list[Entry]:
     return _site(card_room((MANAGER, OTHER_MANAGER), ())).entries
 
 
-def house_site() -> list[Entry]:
-    """The site that `housed` stands in: everybody of `support.room`, the tables, and a bank that covers everything."""
-    book = _site(card_room())
+def house_site(*agreeing: str) -> list[Entry]:
+    """The site that `housed` stands in: everybody of `support.room`, the tables, and a bank that covers everything.
+
+    Those who are named have chosen PINs before the tables were set, and agree with their keys from then on.
+    """
+    acts = list(card_room())
+    tables = next(place for place, act in enumerate(acts) if isinstance(act, SetTable))
+    book = _site(iter([*acts[:tables], *map(chosen_pin, agreeing), *acts[tables:]]))
     book.do(DeclareBank(id="bank", by=MANAGER.person, balance_cents=10**9, paid={}))
     return book.entries
 

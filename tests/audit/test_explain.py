@@ -183,7 +183,9 @@ def test_the_checklist_is_on_the_page() -> None:
     award = floor.enter(1, 1, SUITED)
     item = {"call": "tax-slip", "sentence": "Form W-2G.", "citation": "26 CFR 7"}
     act = Confirm(id="c", by=EXECUTIVE, award=award)
-    entry = floor.link.entry(act, "2026-11-16T00:00:00Z", floor.link.decide(act), {"checklist": [item]})
+    entry = floor.link.entry(
+        act, "2026-11-16T00:00:00Z", floor.link.decide(act, "2026-11-15T21:00:00Z"), {"checklist": [item]}
+    )
     floor.link.apply(entry)
     floor.entries.append(entry)
     found = told(award, floor)

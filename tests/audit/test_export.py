@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from croupier.audit.backup import backup, restore
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
 from croupier.errors import CroupierError, UnknownName
@@ -24,6 +30,7 @@ from support.postgres import new_floor
 from tests.audit.books import MAIN, Kept, busy_floor, raw, site_entries, written
 
 ENTRIES = busy_floor().entries
+VERIFIER = Path(__file__).parents[2] / "regulator" / "verify_ledger.py"
 
 
 @pytest.mark.parametrize("name", ["main.jsonl", "main.jsonl.gz"])
@@ -195,3 +202,67 @@ def test_the_guide_says_how_to_check_a_chain_by_hand(tmp_path: Path) -> None:
         assert sha256(line[83:-1].encode()).hexdigest() == found["digest"]
         assert found["row"]["before"] == before
         before = found["digest"]
+
+
+# Columns that were altered beside entries that are whole
+
+
+def forged(url: str, statement: str) -> None:
+    """By somebody who can take the guards away."""
+    if url.startswith("sqlite:"):
+        with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as db:
+            db.execute("DROP TRIGGER entry_is_not_changed")
+            db.execute(statement)
+            db.commit()
+        return
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute("ALTER TABLE entry DISABLE TRIGGER entry_is_kept")
+        server.execute(statement.encode())
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    return new_floor() if request.param == "postgres" else f"sqlite:///{tmp_path}/floor.db"
+
+
+@pytest.mark.parametrize(
+    "column", ["at = '2020-01-01T00:00:00.000000Z'", "command = 'another'", "kind = 'adjust'", f"before = '{'f' * 64}'"]
+)
+def test_an_altered_column_is_named_by_the_export_and_both_proofs_refuse_it(
+    url: str, tmp_path: Path, column: str
+) -> None:
+    with open_store(url) as store:
+        store.append(MAIN, ENTRIES)
+    forged(url, f"UPDATE entry SET {column} WHERE stream = '{MAIN}' AND number = 3")
+    path = tmp_path / "book.jsonl"
+    with open_existing(url) as store:
+        endings = export(store, chosen_streams(store, None), path)
+    assert [ending.altered for ending in endings] == [(3,)]
+    assert "Columns of link:main were altered in the store, at entry 3" in endings[0].why_altered
+    report = verify(path)
+    assert not report.right
+    assert report.altered
+    assert (report.wrong, report.wrong_stream, report.wrong_row) == (endings[0].why_altered, MAIN, 3)
+    second = subprocess.run([sys.executable, VERIFIER, path], capture_output=True, text=True, check=False)
+    assert second.returncode == 1
+    assert "altered columns" in second.stdout + second.stderr
+
+
+def test_entries_with_altered_columns_are_restored_with_their_own(tmp_path: Path) -> None:
+    url, again = f"sqlite:///{tmp_path}/floor.db", f"sqlite:///{tmp_path}/again.db"
+    with open_store(url) as store:
+        store.append(MAIN, ENTRIES)
+    forged(url, "UPDATE entry SET command = 'another' WHERE number = 3")
+    with open_existing(url) as store:
+        backup(store, tmp_path / "b.jsonl")
+    assert restore(tmp_path / "b.jsonl", again).altered
+    with open_store(again) as store:
+        assert list(store.entries(MAIN)) == ENTRIES
+
+
+def test_an_end_of_a_book_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
+    whole = written(tmp_path / "main.jsonl", ENTRIES).read_bytes()
+    for more in ('"altered":["3"]', '"altered":3', '"more":1'):
+        forged_file = tmp_path / "forged.jsonl"
+        forged_file.write_bytes(whole[:-2] + f",{more}}}\n".encode())
+        assert "is no row and no end" in verify(forged_file).wrong

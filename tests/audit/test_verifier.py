@@ -120,8 +120,8 @@ def line_of(entry: Entry) -> bytes:
 class Second:
     """The verifier beside a floor: it reads every new row, and must come to the same."""
 
-    def __init__(self, name: str = "main") -> None:
-        self.book: Any = verifier.Link(f"link:{name}", verifier.Marks(set()), None)
+    def __init__(self, name: str = "main", roster: Any = None) -> None:
+        self.book: Any = verifier.Link(f"link:{name}", verifier.Marks(set()), roster)
         self.read = 0
 
     def agrees(self, floor: LinkBook) -> None:
@@ -133,9 +133,18 @@ class Second:
             account: units for account, units in book.money.items() if units
         }
         assert [award.as_json() for award in state.awards.values()] == list(book.awards.values())
+        assert {(str(one), str(other)): units for (one, other), units in state.locked.items()} == book.locked
         assert {level: own for level, own in state.own.items() if own} == {
             name: level.own for name, level in book.levels.items() if level.own
         }
+
+
+def roster_of_agreeing() -> Any:
+    """Everybody of the room, where second persons agree with keys of their own."""
+    book = verifier.Site("site", verifier.Marks(set()))
+    for entry in house_site("max", "mia", "eve"):
+        book.take(line_of(entry))
+    return book.roster
 
 
 class Verified(Machine):
@@ -165,13 +174,18 @@ def random_setup(dice: Random, like: LinkSetup) -> LinkSetup:
         maximum = dice.choice([None, None, seed, seed + 150, seed + 60_000])
         levels.append(LevelSetup(level.level, seed, dice.choice(rates[0]), dice.choice(rates[1]), maximum))
     style, order = dice.choice(list(Style)), dice.choice(list(AwardOrder))
-    threshold = dice.choice([0, 20_000, 10**9])
-    return replace(like, levels=tuple(levels), style=style, order=order, executive_threshold_cents=threshold)
+    amounts: dict[str, Any] = {
+        "executive_threshold_cents": dice.choice([0, 20_000, 10**9]),
+        "fixed_pay_card_cents": dice.choice([None, None, 0, 12_500, 100_000]),
+        "least_round_s": dice.choice([None, None, 0, 5]),
+    }
+    return replace(like, levels=tuple(levels), style=style, order=order, **amounts)
 
 
 def random_act(dice: Random, floor: LinkBook, law: int) -> None:
     """Something that people may or may not do now; a game whose first hand comes in is taken by this law."""
     state, table, seat = floor.link.state, dice.choice([1, 1, 2, 3]), dice.randint(1, 7)
+    floor.seconds += dice.choice([0, 0, 1, 4])
     award = dice.choice([*state.awards, *state.won, 0])
     match dice.choice(
         [*("start", "end", "enter", "enter", "enter", "enter", "take-back", "call", "confirm"), "office"]
@@ -212,22 +226,26 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
 
 @pytest.mark.parametrize("seed", range(100))
 def test_a_random_floor_is_decided_to_the_same_unit(seed: int) -> None:
-    """Also floors whose first games were taken by the first law, and what a retired link hands over."""
-    dice = Random(seed)
-    like = dice.choice([ONE_METER, THREE_METERS])
-    floor, second = LinkBook(random_setup(dice, like)), Second()
+    """Also floors whose first games were taken by earlier laws, fixed pays that wait for a card, hands that come too
+    soon, second persons who sign what they agree to, and what a retired link hands over."""
+    dice, agreeing = Random(seed), seed % 3 == 0
+    like, roster = dice.choice([ONE_METER, THREE_METERS]), roster_of_agreeing() if agreeing else None
+    floor, second = LinkBook(random_setup(dice, like), agreeing=agreeing), Second(roster=roster)
     for place in range(300):
         with suppress(Refusal):
             random_act(dice, floor, law=LAW if place > 150 else 1 + seed % LAW)
         second.agrees(floor)
-    assert {entry.kind for entry in floor.entries} >= {"start", "pay", "enter"}
+    assert {entry.kind for entry in floor.entries} >= {"start", "enter"}
     played_out(floor)
-    next_link, next_second = LinkBook(random_setup(dice, ONE_METER), "next", opened=False), Second("next")
+    next_link = LinkBook(random_setup(dice, ONE_METER), "next", opened=False, agreeing=agreeing)
+    next_second = Second("next", roster)
     retired = floor.do(Retire, by=MANAGER, second=OTHER_MANAGER, to="next")
     values = {"source": "main", "entry": retired.as_json(), "levels": dict.fromkeys(like.level, "")}
     next_link.do(Receive, by=MANAGER, second=OTHER_MANAGER, **values)
     second.agrees(floor)
     next_second.agrees(next_link)
+    seconded = sum("second" in entry.facts for entry in (*floor.entries, *next_link.entries))
+    assert second.book.agreed + next_second.book.agreed == (seconded if agreeing else 0)
 
 
 def test_games_of_the_first_law_are_decided_by_it() -> None:

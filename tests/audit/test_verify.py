@@ -186,6 +186,12 @@ def _more(values: dict[str, Any]) -> None:
     values["transfers"][0][2] += 1_000_000
 
 
+def _more_locked(values: dict[str, Any]) -> None:
+    values["facts"]["held"][0]["cents"] += 1
+    for transfer in values["facts"]["locked"]:
+        transfer[2] += 1_000_000 if transfer[1] == "pending" else 0
+
+
 def _table(values: dict[str, Any]) -> None:
     values["facts"]["table"] = 3
 
@@ -212,7 +218,7 @@ CHEATS: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
     "the end of a table that plays no game": (27, _table),
     "an end that moves money": (27, _field("transfers", [["house", "meter", 5]])),
     "a larger award": (5, lambda values: values["facts"]["held"][0].update(cents=2_000_000)),
-    "a larger award with its money": (5, _more),
+    "a larger award with its money": (5, _more_locked),
     "another share": (17, lambda values: values["facts"]["held"][0].update(share="1/2")),
     "more paid than held": (7, _more),
     "the wrong card": (7, _fact("by", ["sue", "supervisor"])),

@@ -152,7 +152,7 @@ def _ahead(award: Award, check: LinkCheck, final: Mapping[int, list[Award]]) -> 
     held = check.link.state.of_round(award.table)
     before = held[: next((place for place, each in enumerate(held) if each.award == award.award), 0)]
     game = [*(each for each in final.get(award.table, ()) if each.round == award.round), *before]
-    return [each for each in game if each.level == award.level]
+    return [each for each in game if award.is_share and each.is_share and each.level == award.level]
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def explain(link: str, told: Story) -> Explanation:
         f"Wager     {dollars(setup.wager_cents)} on {setup.rules.title}, paytable {setup.paytable}",
         "",
     ]
-    amount, said = _fixed(told, setup) if entered.kind == EntryKind.PAY else _share(told, setup)
+    amount, said = _share(told, setup) if setup.lines[hand["line"]].is_share else _fixed(told, setup)
     facts |= amount
     decided, outcome = _outcome(told, facts["cents"])
     facts |= decided
@@ -317,13 +317,19 @@ def _next_meter(held: HeldAward, title: str, share: Fraction) -> Iterator[str]:
 
 def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
     assert told.entered is not None, "a story has its hand"
-    pay = facts_of(PayFacts, told.entered)
-    cents, pays = pay["cents"], pay["pays"]
+    paid, pays = told.entered.kind == EntryKind.PAY, facts_of(HandFacts, told.entered)["pays"]
+    cents = facts_of(PayFacts, told.entered)["cents"] if paid else told.held["cents"]
     from_tray = setup.style is Style.SHARES_ONLY
     source = "the dealer's tray" if from_tray else "the meters"
     lines = [f"The hand pays a fixed amount, {pays}: {dollars(cents)} for a wager of {dollars(setup.wager_cents)}."]
-    if told.decision:
+    if not paid:
+        lines.append("From so much on a fixed pay takes a card, as an award of a meter does.")
+    if told.decision and not paid and told.decision.kind != EntryKind.CONFIRM:
+        lines.append(f"It was {_status(told)} before a card had confirmed it, and nothing left {source}.")
+    elif told.decision and paid:
         lines.append(f"It was taken back, and the money went back to {source}, as if nothing had been paid.")
+    elif not paid and told.decision is None:
+        lines.append(f"Until then nothing leaves {source}.")
     else:
         lines.append(f"It was paid from {source}" + ("; no meter changed." if from_tray else "."))
     return {"cents": cents}, lines

@@ -1,7 +1,8 @@
 """A ledger in one file, for whoever checks it elsewhere: JSON lines, compressed where the name ends in `.gz`.
 
-Rows are written as they are stored, right or wrong: it is for `verifying` to say which. The file appears whole or not
-at all. What stands in it is said in `ledger_file`.
+Rows are written as they are stored, right or wrong: it is for `verify` to say which. Of a row only its content goes
+into the file; where the store's columns beside it say something else, the end of the book names it. The file appears
+whole or not at all. What stands in it is said in `ledger.file`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ KEPT_SUFFIXES = (".lease", ".key", ".pub", "-wal", "-shm", "-journal")
 KEPT_BEGINNINGS = (b"SQLite format 3\0", b"-----BEGIN ")
 """Of databases and keys, whatever they are called."""
 LONGEST_HEADER = 2**20
+MOST_NAMED = 20
+"""Rows with altered columns that the end of a book names."""
 
 
 def target_of(path: Path) -> Path:
@@ -199,15 +202,17 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 def _write_rows(stream: str, rows: Iterable[Row], file: IO[bytes] | gzip.GzipFile, tick: Tick) -> Ending:
-    entries, digest, configuration = 0, GENESIS, ""
+    entries, digest, configuration, altered = 0, GENESIS, "", list[int]()
     for row in rows:
+        if not row.is_as_written() and len(altered) < MOST_NAMED:
+            altered.append(entries + 1)
         file.write(row_line(row.digest.encode(), row.body.encode()))
         entries, digest = entries + 1, row.digest
         if row.kind in (EntryKind.MAKE, EntryKind.RECONFIGURE):
             configuration = _configuration(row, configuration)
         if entries % TICK_EVERY == 0:
             tick(TICK_EVERY)
-    return Ending(stream, entries, digest, configuration)
+    return Ending(stream, entries, digest, configuration, tuple(altered))
 
 
 def _configuration(row: Row, before: str) -> str:

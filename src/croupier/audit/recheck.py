@@ -43,7 +43,11 @@ class LinkCheck(Chain):
         """The entry that retired it, by number and digest."""
         self.noted = 0
         """Rows with notes of the house."""
+        self.seconded = 0
+        """Rows with a second person."""
         self.award_cents = self.pay_cents = 0
+        self.pays_by_card = 0
+        """Fixed pays that a card has confirmed."""
 
     def _take(self, digest: str, body: bytes) -> None:
         self.whole(digest, body)
@@ -52,6 +56,8 @@ class LinkCheck(Chain):
             raise self._wrong(row, digest)
         if self.house:
             self.house.check_signers(row)
+            if "second" in row.facts:
+                self.house.check_agreed(row, self.link.name)
         entry = redo(self.link, row, self.house)
         try:
             agrees = entry.seal_as(body, digest)
@@ -67,8 +73,12 @@ class LinkCheck(Chain):
         """What the report tells, and what the other books in the file are held against."""
         kind, facts = entry.kind, entry.facts
         self.noted += "notes" in facts
-        if kind == "confirm":
+        self.seconded += "second" in facts
+        if kind == "confirm" and "level" in facts:
             self.award_cents += facts["cents"]
+        elif kind == "confirm":
+            self.pay_cents += facts["cents"]
+            self.pays_by_card += 1
         elif kind in FIXED_PAYS:
             self.pay_cents += facts["cents"] if kind == "pay" else -facts["cents"]
         elif kind == "retire":

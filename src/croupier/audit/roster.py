@@ -21,7 +21,7 @@ from croupier.floor.facts import CreateSiteFacts, facts_of
 from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
-from croupier.floor.link.link import Link
+from croupier.floor.link.link import Link, agreement_of
 from croupier.floor.site.acts import ACTS
 from croupier.floor.site.site import Site
 from croupier.ledger.clock import AHEAD_S, as_written
@@ -56,6 +56,10 @@ class Roster:
     spells: dict[Signed, list[tuple[str, str]]] = field(default_factory=dict)
     """From and to, with the slack."""
     places: list[Place] = field(default_factory=list)
+    keys: dict[str, list[tuple[str, str, str]]] = field(default_factory=dict)
+    """By person: with which key agreements are checked, from and to, with the slack; the last as long as it lasts."""
+    turned: str = ""
+    """When the first key was noted: second persons agree with one from then on."""
     _now: dict[str, tuple[Signed, str]] = field(default_factory=dict)
 
     # Keeping
@@ -64,6 +68,7 @@ class Roster:
         """Keep what an entry of this time has made of the site and, where it was about one, of a person."""
         if person in site.people.by_id:
             self._person(site, person, at)
+            self._key(site, person, at)
         place = Place(at, site.profile, site.zone)
         if not self.places or (self.places[-1].profile, self.places[-1].zone) != (place.profile, place.zone):
             self.places.append(place)
@@ -77,7 +82,25 @@ class Roster:
         if before and before[0] != signed:
             self.spells.setdefault(before[0], []).append((before[1], moved(at, SLACK_S)))
 
+    def _key(self, site: Site, person: str, at: str) -> None:
+        key, spells = site.people.keys.get(person), self.keys.setdefault(person, [])
+        if spells and spells[-1][2] == FOREVER:
+            if key is not None and key.public == spells[-1][0]:
+                return
+            spells[-1] = (*spells[-1][:2], moved(at, SLACK_S))
+        if key is not None:
+            spells.append((key.public, moved(at, -SLACK_S), FOREVER))
+            self.turned = self.turned or at
+
     # Asking
+
+    def keys_at(self, person: str, at: str) -> list[str]:
+        """With which a person could agree then; two where one had just followed another."""
+        return [key for key, start, end in self.keys.get(person, ()) if start <= at <= end]
+
+    def needs_key(self, at: str) -> bool:
+        """Whether a second person could no longer be named without an agreement."""
+        return bool(self.turned) and at > moved(self.turned, SLACK_S)
 
     def could_sign(self, signed: Signed, at: str) -> bool:
         now = self._now.get(signed.person)
@@ -119,6 +142,8 @@ class HouseCheck:
         """Notes that are only held against the profile, the day and the chain."""
         self.other_edition = False
         """Whether lists were made under a profile that has changed since, so that they cannot be made again."""
+        self.agreed = 0
+        """Second persons whose agreement is signed by their key."""
 
     # People
 
@@ -133,6 +158,24 @@ class HouseCheck:
                     f"Entry {row.number} of the book ({row.kind}) is signed by {signed.person!r} as {signed.role}, "
                     f"and by the site's book nobody of that name could sign so at {row.at}."
                 )
+
+    def check_agreed(self, row: Row, link: str) -> None:
+        """Refuse a row to which its second person has not agreed, as the site's book lets it be told."""
+        at = row.at if len(row.at) == WRITTEN else moved(row.at, 0)
+        person = Signed.of_list(row.facts["second"]).person
+        try:
+            statement, agreed = agreement_of(row, link)
+        except STRANGE as error:
+            raise RecordError(f"Entry {row.number} of the book ({row.kind}) was not allowed: {error}") from None
+        if agreed is None and not self._roster.needs_key(at):
+            return
+        if agreed is None or not any(statement.is_signed(agreed, key, at) for key in self._roster.keys_at(person, at)):
+            how = "does not carry the agreement" if agreed is None else "carries an agreement that is not"
+            raise RecordError(
+                f"Entry {row.number} of the book ({row.kind}) {how} of its second person {person!r}, by the key that "
+                f"the site's book has for {person!r} at {row.at}."
+            )
+        self.agreed += 1
 
     # Notes
 
@@ -194,6 +237,8 @@ class SiteCheck(Chain):
     def __init__(self) -> None:
         self.site = Site()
         self.roster = Roster()
+        self.seconded = self.agreed = 0
+        """Entries with a second person; and of those, how many carry an agreement."""
         super().__init__(self.site.book)
 
     def _take(self, digest: str, body: bytes) -> None:
@@ -203,6 +248,9 @@ class SiteCheck(Chain):
         if self.follows(row):
             self._recheck(entry)
         self.site.apply(entry)
+        if entry.facts.get("second"):
+            self.seconded += 1
+            self.agreed += "agreed" in entry.facts
         self.roster.take(self.site, _about(entry), entry.at)
         self.passed(entry.kind, entry.at, entry.command)
 

@@ -4,8 +4,9 @@ Row by row: the chain of digests, the numbering, the clock, every command once; 
 that every contribution and every award comes out at the same amount; no account of a level below nothing. Where the
 site's book is in the file: that whoever signed was enrolled in that role then, and that the house's lists are right. At
 the end: every meter explained to a difference of nothing, all accounts adding up to nothing, every value received from
-another link given up there, and every checkpoint signed over what the book was then. The first row that is wrong is
-named, and so is what the file cannot prove.
+another link given up there, and every checkpoint signed over what the book was then; and that no column of the store
+said something else than its entry when the file was written. The first row that is wrong is named, and so is what the
+file cannot prove.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from cryptography.x509 import Certificate
 
 from croupier.audit.balance import Check, book_of, check_for, checkpoint_of, proofs
 from croupier.audit.recheck import LinkCheck, Receipt
@@ -22,12 +25,14 @@ from croupier.audit.roster import Roster, SiteCheck
 from croupier.errors import RecordError
 from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
+from croupier.ledger.anchor import NAMED, AnchorLine, Anchors, SignedAnchor, books_digest, site_id
 from croupier.ledger.book import Proof
 from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, UNITS_PER_CENT
-from croupier.ledger.file import Reader, Tick, quiet
+from croupier.ledger.file import Ending, Reader, Tick, quiet
 from croupier.ledger.rows import RawRow, printable
+from croupier.ledger.timestamp import imprint_fits, stamped_at
 
 # The signed checkpoints of one book, held against it as its rows come in.
 
@@ -55,11 +60,27 @@ class Coverage:
         }
 
 
+class Pin(NamedTuple):
+    """What an anchor says of one entry of a book."""
+
+    number: int
+    digest: str
+    """Empty where a printed line has one digest for all books: it is compared at the end."""
+    anchor: SignedAnchor | AnchorLine
+
+
 class Marks:
     """Where a book must be as it was signed. With a key, every checkpoint must be signed with it, and there is one."""
 
-    def __init__(self, stream: str, checkpoints: Iterable[SignedCheckpoint], key: str | None) -> None:
+    def __init__(
+        self, stream: str, checkpoints: Iterable[SignedCheckpoint], key: str | None, pins: Sequence[Pin] = ()
+    ) -> None:
         self._at: dict[int, list[SignedCheckpoint]] = {}
+        self._pins: dict[int, list[Pin]] = {}
+        self.seen: dict[int, str] = {}
+        """The digests of entries that pins are of."""
+        for pin in pins:
+            self._pins.setdefault(pin.number, []).append(pin)
         self._superseded: set[tuple[str, int, str]] = set()
         for signed in checkpoints:
             if key is not None and signed.key != key:
@@ -68,10 +89,10 @@ class Marks:
             self._at.setdefault(made.number, []).append(signed)
             if made.supersedes:
                 self._superseded.add((made.day, made.supersedes, signed.key))
-        if key is not None and not self._at:
+        if key is not None and not self._at and not any(isinstance(pin.anchor, SignedAnchor) for pin in pins):
             raise RecordError(f"A key was given, and the file holds no checkpoint of {stream} that it signed.")
         self.count = sum(map(len, self._at.values()))
-        self._rows = sorted({*self._at, *(number + 1 for number in self._at)}, reverse=True)
+        self._rows = sorted({*self._at, *(number + 1 for number in self._at), *self._pins}, reverse=True)
 
     @property
     def next_row(self) -> int:
@@ -81,6 +102,11 @@ class Marks:
     def look(self, check: Check) -> None:
         """Hold the book against what was signed of it here, and against what was said of the row before."""
         number = self._rows.pop()
+        if number in self._pins:
+            self.seen[number] = check.book.digest
+        for pin in self._pins.get(number, ()):
+            if pin.digest and pin.digest != check.book.digest:
+                raise RecordError(f"{pin.anchor.where} is of another book: entry {number} is not as it was.")
         for signed in self._at.get(number, ()):
             self._agree(check, signed)
         for signed in self._at.get(number - 1, ()):
@@ -101,17 +127,45 @@ class Marks:
             raise RecordError(f"{signed.where} is of an entry of a later day.")
 
     def at_the_end(self, check: Check) -> None:
-        """Nothing is signed that the book does not have."""
-        for number, marks in self._at.items():
-            if number > check.entries:
-                raise RecordError(f"{marks[0].where} is of entry {number}, and the book ends at {check.entries}.")
+        """Nothing is signed that the book does not have; whatever it lacks is named."""
+        days = [(number, signed.checkpoint.day) for number, marks in self._at.items() for signed in marks]
+        missed = sorted(each for each in days if each[0] > check.entries)
+        gone = sorted({(pin.number, pin.anchor.short) for pins in self._pins.values() for pin in pins})
+        gone = [each for each in gone if each[0] > check.entries]
+        if len(missed) == 1 and not gone:
+            raise RecordError(f"{self._at[missed[0][0]][0].where} is of entry {missed[0][0]}, {_ends(check)}.")
+        if missed or gone:
+            checkpoints = [f"{len(missed)} checkpoints: {_named(day for _, day in missed)}"] if missed else []
+            anchors = [f"{len(gone)} anchors: {_named(short for _, short in gone)}"] if gone else []
+            last = max(number for number, _ in (*missed, *gone))
+            raise RecordError(
+                f"Entries that left the house signed are missing: {' and '.join((*checkpoints, *anchors))}. They go up "
+                f"to entry {last:,}, {_ends(check)}."
+            )
 
     def coverage(self, check: Check) -> Coverage | None:
-        if not self._at:
+        """By whichever signature is of the latest entry."""
+        signed = [(number, each.checkpoint.day, each.key) for number, marks in self._at.items() for each in marks]
+        signed += [
+            (number, pin.anchor.anchor.day or pin.anchor.anchor.at[:10], pin.anchor.key)
+            for number, pins in self._pins.items()
+            for pin in pins
+            if isinstance(pin.anchor, SignedAnchor) and pin.digest
+        ]
+        if not signed:
             return None
-        signed = self._at[max(self._at)][-1]
-        made = signed.checkpoint
-        return Coverage(made.day, made.number, signed.key, check.entries - made.number)
+        number, day, key = max(signed, key=lambda each: each[0])
+        return Coverage(day, number, key, check.entries - number)
+
+
+def _ends(check: Check) -> str:
+    return f"and the book ends at {check.entries}"
+
+
+def _named(names: Iterable[str]) -> str:
+    named = list(dict.fromkeys(names))
+    more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
+    return ", ".join(named[:NAMED]) + more
 
 
 # What a verification has proved, what it could not prove, and the first thing that is wrong.
@@ -154,7 +208,9 @@ class Report:
     books: list[BookReport] = field(default_factory=list)
     checkpoints: int = 0
     anchors: int = 0
-    """Of the checkpoints, those that were kept elsewhere."""
+    """Checkpoints, anchors and printed lines that were kept elsewhere."""
+    stamps: list[tuple[int, str]] = field(default_factory=list)
+    """Anchors with a timestamp that was checked, by number, and the time that it says."""
     keys: list[str] = field(default_factory=list)
     unproved: list[str] = field(default_factory=list)
     """What may be right, and cannot be told from this file."""
@@ -162,6 +218,12 @@ class Report:
     """What no export can prove."""
     people: bool = False
     """Whether those who signed were held against the site's book."""
+    altered: bool = False
+    """Whether nothing is wrong but columns of the store, beside entries that are all proved."""
+    seconded: int = 0
+    """Entries with a second person."""
+    agreed: int = 0
+    """Of those, how many carry an agreement that only the second person's card and PIN could make."""
     wrong: str = ""
     wrong_stream: str = ""
     wrong_row: int | None = None
@@ -175,8 +237,11 @@ class Report:
         made: dict[str, Any] = {"right": self.right, "proved_in_full": self.right and not self.unproved}
         made |= {"books": [book.as_json() for book in self.books], "checkpoints": self.checkpoints, "keys": self.keys}
         made |= {"not_proved": self.unproved, "remarks": self.remarks, "people_proved": self.people}
+        made["second_persons"] = {"entries": self.seconded, "agreements": self.agreed}
         if self.anchors:
             made["anchors"] = self.anchors
+        if self.stamps:
+            made["timestamps"] = [{"anchor": number, "at": at} for number, at in self.stamps]
         if self.wrong:
             made["wrong"] = {"stream": self.wrong_stream, "row": self.wrong_row, "sentence": self.wrong}
         return made
@@ -191,7 +256,7 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
             raise RecordError(f"The meter {each.level or 'Progressive'} differs by {each.difference:,} units.")
     if sum(book.balances.values()):
         raise RecordError(f"The accounts of {stream} together are {sum(book.balances.values()):,} units, not nothing.")
-    kinds = check.kinds
+    kinds, by_card = check.kinds, check.pays_by_card if isinstance(check, LinkCheck) else 0
     return BookReport(
         stream,
         check.entries,
@@ -199,9 +264,9 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
         check.first_day,
         check.last_day,
         kinds[EntryKind.START],
-        kinds[EntryKind.CONFIRM],
+        kinds[EntryKind.CONFIRM] - by_card,
         check.award_cents if isinstance(check, LinkCheck) else 0,
-        kinds[EntryKind.PAY] - kinds[EntryKind.UNPAY],
+        kinds[EntryKind.PAY] - kinds[EntryKind.UNPAY] + by_card,
         check.pay_cents if isinstance(check, LinkCheck) else 0,
         {str(account): units for account, units in sorted(book.balances.items()) if units},
         found,
@@ -214,25 +279,27 @@ def verify(
     path: Path,
     *,
     key: str | None = None,
-    anchors: Sequence[SignedCheckpoint] = (),
+    anchors: Anchors | None = None,
+    stampers: Sequence[Certificate] = (),
     tick: Tick = quiet,
     now: str | None = None,
 ) -> Report:
     """Check a file; with a key, every checkpoint must be signed with it, and every book must have one.
 
-    `anchors` are checkpoints that were kept elsewhere: every one must be of a book in the file, which goes on from it.
+    `anchors` are what was kept elsewhere: every one must be of a book in the file, which goes on from it. Timestamps of
+    anchors are checked under the certificates of `stampers`; without any, they are only compared with the anchor.
     Entries later than `now` are remarked on; without it, later than this computer's clock. `tick` hears how many bytes
     of the file were read since it last heard.
     """
-    run = _Run(Reader(path, tick, signatures=True), key, now or utc_now(), anchors)
+    run = _Run(Reader(path, tick, signatures=True), key, now or utc_now(), anchors or Anchors())
     try:
-        for anchor in anchors:
-            anchor.check()
+        run.check_anchors(stampers)
         run.roster = _roster_ahead(path, run.report)
         with closing(run.reader.books()) as books:
             for stream, rows in books:
                 run.book(stream, rows)
         run.at_the_end()
+        run.store_agrees()
     except RecordError as error:
         run.report.wrong = printable(str(error))
     return run.report
@@ -241,19 +308,55 @@ def verify(
 class _Run:
     """One reading of a file."""
 
-    def __init__(self, reader: Reader, key: str | None, now: str, anchors: Sequence[SignedCheckpoint]) -> None:
+    def __init__(self, reader: Reader, key: str | None, now: str, anchors: Anchors) -> None:
         self.report, self.reader, self.key, self.now, self.anchors = Report(), reader, key, now, anchors
         self.roster: Roster | None = None
         self._checkpoints: dict[str, list[SignedCheckpoint]] | None = None
         self._receipts: list[tuple[str, Receipt]] = []
         self._retired: dict[str, tuple[int, str] | None] = {}
         self._noted = self._findings = 0
+        self._altered: list[Ending] = []
         self._other_edition = False
+        self._pins: dict[str, list[Pin]] = {SITE: []}
+        for signed in anchors.signed:
+            for stream, (number, digest) in signed.anchor.books.items():
+                self._pins.setdefault(stream, []).append(Pin(number, digest, signed))
+        for line in anchors.lines:
+            for stream, number in line.numbers.items():
+                self._pins.setdefault(stream, []).append(Pin(number, "", line))
+        for each in anchors.of_all_books:
+            self._pins[SITE].append(Pin(1, "", each))  # whose first digest is the name of the site
+        self._seen: dict[str, dict[int, str]] = {}
+        self._keys: set[str] = set()
+        """That the site's book has on record."""
+
+    def check_anchors(self, stampers: Sequence[Certificate]) -> None:
+        """What is wrong with them by themselves."""
+        anchors, unread = self.anchors, 0
+        for checkpoint in anchors.checkpoints:
+            checkpoint.check()
+        for signed in anchors.signed:
+            signed.check()
+            if self.key is not None and signed.key != self.key:
+                raise RecordError(f"{signed.where} is signed with another key than the one given.")
+            for stamp in signed.stamps:
+                imprint_fits(stamp, signed.anchor.text())
+                if stampers:
+                    at = stamped_at(stamp, signed.anchor.text(), stampers)
+                    self.report.stamps.append((signed.anchor.number, f"{at:%Y-%m-%dT%H:%M:%SZ}"))
+            unread += len(signed.stamps)
+        if anchors.contradiction():
+            raise RecordError(anchors.contradiction())
+        if unread and not stampers:
+            self.report.unproved.append(f"whose {unread:,} timestamps of anchors are: give the server's certificate")
+        if missing := anchors.numbers_missing():
+            self.report.unproved.append(f"anchors {', and '.join(missing)}: they were made, and are not among these")
 
     def book(self, stream: str, rows: Iterator[RawRow]) -> None:
         report = self.report
         report.wrong_stream, report.wrong_row = stream, None
-        check, marks = check_for(stream, self.roster), Marks(stream, self._signed(stream), self.key)
+        check = check_for(stream, self.roster)
+        marks = Marks(stream, self._signed(stream), self.key, self._pins.get(stream, ()))
         self._rows(check, marks, rows)
         ending = self.reader.ending
         assert ending is not None, "rows end with the book's end"
@@ -261,6 +364,9 @@ class _Run:
         if ending.configuration != (made.digest if made else ""):
             raise RecordError(f"The configuration of {stream} is not the one that the file names.")
         marks.at_the_end(check)
+        if ending.altered:
+            self._altered.append(ending)
+        self._seen[stream] = marks.seen
         report.checkpoints += marks.count
         report.books.append(report_of(stream, check, marks.coverage(check)))
         self._look_at_clock(stream, check)
@@ -293,7 +399,7 @@ class _Run:
         if self._checkpoints is None:
             self._checkpoints = {}
             inside = list(self.reader.checkpoints)
-            for signed in (*inside, *(anchor for anchor in self.anchors if anchor not in inside)):
+            for signed in (*inside, *(each for each in self.anchors.checkpoints if each not in inside)):
                 self._checkpoints.setdefault(signed.checkpoint.stream, []).append(signed)
         return self._checkpoints.get(stream, [])
 
@@ -305,13 +411,17 @@ class _Run:
 
     def _keep(self, stream: str, check: Check) -> None:
         """What other books, or the reader of the report, have to know of this one."""
+        self.report.seconded += check.seconded
         if isinstance(check, SiteCheck):
+            self.report.agreed += check.agreed
             self.roster = check.roster
+            self._keys = set(check.site.signing.values())
             return
         self._retired[stream] = check.retired
         self._receipts += [(stream, each) for each in check.receipts]
         self._noted += check.noted
         if check.house:
+            self.report.agreed += check.house.agreed
             self._findings += check.house.findings
             self._other_edition |= check.house.other_edition
 
@@ -322,14 +432,21 @@ class _Run:
         report.keys, report.wrong_stream, report.wrong_row = self.reader.keys, "", None
         if not any(book.entries for book in report.books):
             raise RecordError("There is no entry in the file, so there is nothing to prove.")
-        for anchor in self.anchors:
-            if anchor.checkpoint.stream not in {book.stream for book in report.books}:
-                raise RecordError(f"{anchor.where} is an anchor, and the file does not hold that book.")
+        self._meet_anchors()
         report.anchors = len(self.anchors)
         self._match_receipts()
         report.people = self.roster is not None
-        if not self._retired:
-            return
+        if self._retired:
+            self._look_at_links()
+        if self.roster is not None and report.seconded > report.agreed:
+            report.remarks.append(
+                f"{report.seconded - report.agreed:,} of {report.seconded:,} second persons are named without a "
+                "signature of their own, in entries from before the site's first key"
+            )
+
+    def _look_at_links(self) -> None:
+        """What the file cannot prove of the links in it."""
+        report = self.report
         if self.roster is None:
             report.unproved.append("people: the site's book is not in the file, which says who was enrolled as what")
             if self._noted:
@@ -343,6 +460,36 @@ class _Run:
                 f"the warnings in {self._findings:,} notes of makes, openings and reconfigurations depend on all links "
                 "at that moment, and are not found again"
             )
+
+    def store_agrees(self) -> None:
+        """Last of all: whoever restores such a file has everything else proved."""
+        for ending in self._altered:
+            self.report.altered = True
+            self.report.wrong_stream, self.report.wrong_row = ending.stream, ending.altered[0]
+            raise RecordError(ending.why_altered)
+
+    def _meet_anchors(self) -> None:
+        """Every book of an anchor is in the file; printed lines and the names of sites are compared here."""
+        books, anchors = {book.stream for book in self.report.books}, self.anchors
+        for checkpoint in anchors.checkpoints:
+            if checkpoint.checkpoint.stream not in books:
+                raise RecordError(f"{checkpoint.where} is an anchor, and the file does not hold that book.")
+        for each in anchors.of_all_books:
+            named = each.anchor.books if isinstance(each, SignedAnchor) else each.numbers
+            for stream in sorted({SITE, *named} - books):
+                raise RecordError(
+                    f"{each.where} names {stream}, and the file does not hold that book: export all books."
+                )
+            site = each.anchor.site if isinstance(each, SignedAnchor) else each.site
+            if site != site_id(self._seen[SITE][1]):
+                raise RecordError(f"{each.where} is of another site.")
+            if isinstance(each, SignedAnchor):
+                if self._keys and each.key not in self._keys:
+                    raise RecordError(f"{each.where} is signed with a key that the site's book does not know.")
+                continue
+            stood = {stream: (number, self._seen[stream][number]) for stream, number in each.numbers.items()}
+            if books_digest(stood) != each.digest:
+                raise RecordError(f"{each.where} is of another book: the entries that it names are not as they were.")
 
     def _match_receipts(self) -> None:
         """What one book received, the other must have given up, in that very entry."""
