@@ -14,13 +14,14 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import cycle, islice
 from time import perf_counter, process_time, time_ns
 from typing import Any, TypeVar
 
 import uvloop
 
-from benchmarks.room import PATIENCE_S, SEATS, Served
-from support.room import DISPLAY, LINK
+from benchmarks.room import PATIENCE_S, SCREENS, SEATS, Served
+from support.room import LINK
 
 Answer = TypeVar("Answer")
 Answered = Callable[[int, float], None]
@@ -252,7 +253,9 @@ async def tables_of(server: Served, tables: int) -> Tables:
 async def ears(server: Served, count: int) -> list[Ear]:
     """Listeners who have heard how the link stands."""
     loop = asyncio.get_running_loop()
-    made = [(await loop.create_connection(partial(Ear, DISPLAY), "127.0.0.1", server.port))[1] for _ in range(count)]
+    made = []
+    for token in islice(cycle(SCREENS), count):
+        made.append((await loop.create_connection(partial(Ear, token), "127.0.0.1", server.port))[1])
     end = perf_counter() + PATIENCE_S
     while not all(ear.numbers for ear in made):
         if perf_counter() > end or any(ear.lost for ear in made):

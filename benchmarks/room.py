@@ -18,11 +18,14 @@ from benchmarks.measure import CROUPIER
 from croupier.demo.room import DemoSecrets
 from croupier.web.settings import site_key
 from support import room as card_room
-from support.room import DEALER, LINK, ONE_METER, card, keypad_token, with_tables
+from support.room import DEALER, DISPLAYS, LINK, ONE_METER, card, display_token, keypad_token, with_tables
 
 TABLES, SEATS = 15, 7
 """As many tables as a house in Washington has."""
 CARD = card(DEALER.person)
+WALL = {**DISPLAYS, **{f"display-{number}": LINK for number in range(1, 7)}}
+"""Displays with the link that each shows: one token serves a hundred screens and no more."""
+SCREENS = [display_token(device) for device, link in WALL.items() if link]
 PATIENCE_S = 60.0
 
 
@@ -37,7 +40,8 @@ class Room:
 def make_room(db: str, folder: Path, *, tables: int = TABLES, linked: bool = True) -> Room:
     """See `support.room`; with as many tables as are asked for."""
     room = Room(db, folder / f"{db.partition(':')[0]}.key")
-    card_room.make_room(db, site_key(room.key_file), {LINK: with_tables(ONE_METER, tables)}, linked=linked)
+    links = {LINK: with_tables(ONE_METER, tables)}
+    card_room.make_room(db, site_key(room.key_file), links, displays=WALL, linked=linked)
     return room
 
 
@@ -79,7 +83,8 @@ class Served:
 @contextmanager
 def serving(room: Room) -> Iterator[Served]:
     """The command as it is typed, with its log in a file as in a real site."""
-    words = ("--db", room.db, "--key-file", str(room.key_file))
+    sealing = str(room.key_file.with_suffix(".session-key"))  # a benchmark leaves nothing in anybody's home
+    words = ("--db", room.db, "--key-file", str(room.key_file), "--session-key", sealing)
     with tempfile.TemporaryDirectory() as name, _started(Path(name), *words) as served:
         yield served
 

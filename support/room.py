@@ -12,22 +12,29 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.compliance.authority import CardHash, CardToken, Role, SiteKey
+from croupier.floor.agreement import GOOD_FOR_S, AgreementKey
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
-from croupier.floor.link.link import Link, proof
+from croupier.floor.link.link import Link, proof, statement_of
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.site import Site
 from croupier.games.meter import Style
-from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
+from croupier.ledger.checkpoint import public_hex
+from croupier.ledger.clock import as_written
+from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose
 from croupier.store.store import open_store
 
 LINK, ZONE = "main", "America/Los_Angeles"
@@ -159,11 +166,39 @@ def founding(
         yield site_acts.SetTable(id=f"table-{setup.number}", by=first, second=second, table=setup)
 
 
+# Agreements of second persons, by keys that everybody may know
+
+
+def private_of(person: str) -> Ed25519PrivateKey:
+    """As if it were made from the person's card and PIN, and at once."""
+    return Ed25519PrivateKey.from_private_bytes(sha256(f"card and PIN of {person}".encode()).digest())
+
+
+def agreement_key(person: str) -> AgreementKey:
+    return AgreementKey(public_hex(private_of(person).public_key()), "5a" * 16, "argon2id m=8 t=1 p=1")
+
+
+def chosen_pin(person: str) -> site_acts.NotePin:
+    """The person has chosen a PIN, and can agree from now on."""
+    return site_acts.NotePin(id=f"pin-{person}", by=person, person=person, key=agreement_key(person))
+
+
+AnyActOfTwo = TypeVar("AnyActOfTwo", bound=site_acts.OfTwo | acts.OfTwo)
+
+
+def agreed(act: AnyActOfTwo, at: str, link: str = LINK, by: str = "") -> AnyActOfTwo:
+    """The act with the agreement of its second person at this time, or of somebody else."""
+    statement = act.statement() if isinstance(act, site_acts.OfTwo) else statement_of(act, link)
+    second = act.second.person if isinstance(act, acts.OfTwo) else str(act.seconded)
+    until = as_written(datetime.fromisoformat(at) + timedelta(seconds=GOOD_FOR_S))
+    return replace(act, agreed=statement.agreed(private_of(by or second), until))
+
+
 # Without a store
 
 
 class SiteBook:
-    """A site and its entries so far; acts are entered one after another."""
+    """A site and its entries so far; acts are entered one after another. Whoever has a key agrees with it."""
 
     def __init__(self, made_by: Iterable[site_acts.SiteAct] = (), at: str = "2026-11-15T20:00:00Z") -> None:
         self.site, self.entries, self.at = Site(), list[Entry](), at
@@ -172,6 +207,8 @@ class SiteBook:
             self.do(act)
 
     def do(self, act: site_acts.SiteAct, at: str = "") -> Entry:
+        if isinstance(act, site_acts.OfTwo) and act.seconded in self.site.people.keys:
+            act = agreed(act, at or self.at)
         entry = self.site.handle(act, at or self.at)
         self.site.apply(entry)
         self.entries.append(entry)
@@ -182,17 +219,30 @@ class LinkBook:
     """A link, its entries so far, and a clock that ticks. Acts are done by whoever may do them."""
 
     def __init__(
-        self, setup: LinkSetup = ONE_METER, name: str = LINK, *, opened: bool = True, link: Link | None = None
+        self,
+        setup: LinkSetup = ONE_METER,
+        name: str = LINK,
+        *,
+        opened: bool = True,
+        link: Link | None = None,
+        agreeing: bool = False,
     ) -> None:
-        self.link = link or Link(name)
+        """`agreeing` where second persons sign what they agree to."""
+        self.link, self.agreeing = link or Link(name), agreeing
         self.entries: list[Entry] = []
+        self.seconds = 0
+        """That have passed since the first act; a test lets them pass."""
         self.do(acts.MakeLink, by=MANAGER, second=OTHER_MANAGER, link=name, setup=setup)
         if opened:
             self.do(acts.OpenLink, by=MANAGER)
 
     def do(self, kind: type[acts.LinkAct], *, by: Signed = DEALER, **fields: Any) -> Entry:
-        number = len(self.entries) + 1
-        entry = self.link.handle(kind(id=f"c{number}", by=by, **fields), f"2026-11-15T20:00:00.{number:06d}Z")
+        number, (minutes, seconds) = len(self.entries) + 1, divmod(self.seconds, 60)
+        at = f"2026-11-15T{20 + minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}.{number:06d}Z"
+        act = kind(id=f"c{number}", by=by, **fields)
+        if isinstance(act, acts.OfTwo) and self.agreeing:
+            act = agreed(act, at, self.link.name)
+        entry = self.link.handle(act, at)
         self.link.apply(entry)
         self.entries.append(entry)
         return entry
@@ -222,6 +272,10 @@ class LinkBook:
 
     def cents(self, purpose: Purpose, level: str = "") -> float:
         return self.units(purpose, level) / UNITS_PER_CENT
+
+    def inside(self, purpose: Purpose, level: str = "") -> float:
+        """Cents of an account with what is locked for undecided hands."""
+        return self.link.state.inside().units(Account(purpose, level)) / UNITS_PER_CENT
 
     def held(self, award: int) -> int:
         """The cents that an undecided award has locked."""
@@ -341,9 +395,10 @@ def make_room(
     people: Sequence[Signed] = PEOPLE,
     without_card: Sequence[Signed] = (),
     bank_cents: int = BANK_CENTS,
+    displays: Mapping[str, str] = DISPLAYS,
     linked: bool = True,
 ) -> None:
-    """Everybody with a card, but for those without one; a keypad at every table, two displays, a covered bank; and the
+    """Everybody with a card, but for those without one; a keypad at every table, displays, a covered bank; and the
     links, open, unless somebody else makes their books."""
     links = links or {LINK: ONE_METER}
     tables = [felt(linked_table) for setup in links.values() for linked_table in setup.tables]
@@ -353,7 +408,7 @@ def make_room(
         for link, setup in links.items() if linked else ():
             for act in opening_acts(setup, link):
                 room.floor.do(act, link)
-        shown = {device: link if linked else "" for device, link in DISPLAYS.items()}
+        shown = {device: link if linked else "" for device, link in displays.items()}
         room.enrol_devices([setup.number for setup in tables], shown)
 
 

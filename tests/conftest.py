@@ -16,6 +16,8 @@ import pytest
 import typer.main
 from hypothesis import settings
 
+from croupier.ledger import clock
+
 # There are more workers than cores: several threads for one sum would only wait for each other, and busily.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 MEMORY, ROOM = "/dev/shm", 4 * 2**30
@@ -37,6 +39,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     # Empty at first, and shared by all workers and the processes they start: tables of the rules are made once a run.
     os.environ["CROUPIER_CACHE_DIR"] = tempfile.mkdtemp(prefix="croupier-test-cache-")
     atexit.register(shutil.rmtree, os.environ["CROUPIER_CACHE_DIR"], ignore_errors=True)
+    # Session keys of the sites that tests make lie here, and not in the home folder of whoever runs them.
+    os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="croupier-test-state-")
+    atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
 if threading.current_thread() is threading.main_thread():
     # A shell that runs the tests in the background has it ignored, here and in every process that is started.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -58,6 +63,9 @@ def _command_of(app: typer.Typer) -> object:
 
 
 pytest.MonkeyPatch().setattr(typer.main, "get_command", _command_of)
+# Rooms are made on some day of a test and opened today: on a machine whose clock nobody keeps, that would be doubted.
+clock.asked_synchronised = clock.synchronised  # type: ignore[attr-defined]
+pytest.MonkeyPatch().setattr(clock, "synchronised", lambda: True)
 
 
 LONGEST = (

@@ -51,6 +51,28 @@ def test_two_people_adjust_a_meter_and_get_its_note(visit: Visit, own_floor: Flo
     assert (answer.status, answer.body()[:4]) == (200, b"%PDF")
 
 
+def test_the_form_of_a_new_link_is_filled_for_every_paytable_and_keeps_what_was_typed(
+    visit: Visit, own_floor: Floor
+) -> None:
+    page = visit("max", "/console/new-link", floor=own_floor)
+
+    def values(name: str, meters: int) -> list[str]:
+        return [page.locator(f"[name={name}-{place}]").input_value() for place in range(meters)]
+
+    page.get_by_label("Paytable").select_option("ML03")
+    expect(page.locator("#funding")).to_contain_text("printed holds")
+    assert values("seed", 3) == ["10000.00", "5000.00", "2500.00"]
+    assert round(sum(map(float, values("contribution", 3) + values("reserve", 3))), 4) == 24
+    page.locator("[name=seed-1]").fill("4000")
+    page.get_by_label("Wager in dollars").fill("1")
+    expect(page.locator("[name=seed-0]")).to_have_value("2000.00")
+    assert values("seed", 3) == ["2000.00", "4000", "500.00"]
+
+    page.get_by_label("Progressive wager").select_option("trilux")
+    expect(page.locator("#funding")).to_contain_text("Filled in with a proposal")
+    assert (values("seed", 1), values("contribution", 1), values("reserve", 1)) == (["1000.00"], ["13"], ["1"])
+
+
 def test_a_configuration_against_the_rules_cannot_be_saved_and_a_lawful_one_can(visit: Visit, own_floor: Floor) -> None:
     own_floor.act(f"/api/links/{LINK}/close", reason="A new wager.")
     page = visit("max", f"/console/links/{LINK}/configure", floor=own_floor)
@@ -66,6 +88,13 @@ def test_a_configuration_against_the_rules_cannot_be_saved_and_a_lawful_one_can(
     page.get_by_label("Contribution").fill("20")
     wager.fill("10")
     expect(page.locator("#verdict")).to_contain_text("Every check passed")
+    expect(page.locator("#proof code.digest")).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.mouse.wheel(0, 4_000)
+    checks, signing = (page.locator(name).bounding_box() for name in ("#right > section", "#save"))
+    assert checks
+    assert signing
+    assert checks["y"] + checks["height"] <= signing["y"], "the checks cover what is signed"
     page.get_by_label("Seed").fill("500")
     expect(page.locator("#verdict")).to_contain_text("It can be saved")
     expect(page.locator("#findings li.warning").first).to_contain_text("000")

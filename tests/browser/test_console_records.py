@@ -51,7 +51,7 @@ def test_two_people_enrol_a_supervisor_who_signs_in_with_the_new_card(visit: Vis
     newcomer.keyboard.press("Enter")
     expect(newcomer.locator("h1")).to_have_text("Choose your own PIN")  # this one was given by two others
     assert_accessible(newcomer)
-    for name, typed in (("old_pin", "915372"), ("pin", "470826"), ("again", "470826")):
+    for name, typed in (("card", card), ("old_pin", "915372"), ("pin", "470826"), ("again", "470826")):
         newcomer.fill(f"#{name}", typed)
     newcomer.keyboard.press("Enter")
     expect(newcomer.locator("#done")).to_have_text("Your new PIN is set. Sign in with it.")
@@ -153,6 +153,11 @@ def sum_of(page: Page, name: str) -> int:
 
 def test_the_proof_on_the_page_is_that_of_ledger_balance(visit: Visit, busy_floor: Floor) -> None:
     page = visit("aud", "/console/proof", ready="#proof table")
+    with page.expect_download() as file:
+        page.get_by_role("link", name="Download the ledger").click()
+    expect(page.locator("code", has_text="croupier ledger verify")).to_have_text(
+        f"croupier ledger verify {file.value.suggested_filename}"
+    )
     result = CliRunner().invoke(app, ["ledger", "balance", "--db", busy_floor.site.db, "--link", LINK, "--json"])
     [level] = json.loads(result.stdout)["levels"]
     flows = {**level, "closing": level["meter"], "awards": -level["awards"]}  # shown as what was taken
@@ -216,7 +221,8 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     office.server.ahead_h = 24
     office.server.start_again()
     office.server.wait_ready()
-    page.goto(f"/console/days/{day}")
+    page.goto("/console")
+    page.get_by_role("link", name=f"Close the gaming day of {day}").click()
     page.click("#close-button")
     page.locator("dialog button[type=submit]").click()
     expect(page.locator("#status")).to_have_text("closed")
@@ -224,6 +230,32 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     expect(page.locator("#verdict")).to_contain_text("Readings that differ: 1.")
     expect(page.locator("#reading")).to_be_hidden()
     assert office.get(f"/api/days/{day}")["closed"]["agrees"] is False
+    page.goto(f"/console/reports/close?day={day}")  # its paper carries a line and a code, to be kept elsewhere
+    expect(page.locator("#anchor-line")).to_have_text(office.get(f"/api/days/{day}")["closed"]["anchor"])
+    expect(page.locator(".anchor img")).to_be_visible()
+    assert page.locator(".anchor img").evaluate("image => image.complete && image.naturalWidth > 20")
+
+
+def test_where_anchors_wait_is_shown_to_managers_and_auditors(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("aud", "/console/proof", ready="#proof table")
+    expect(page.locator("#anchors")).to_have_text("This server makes no anchors: it has no key to sign with.")
+    place = {"destination": "mail:reg@example.org", "kind": "mail", "last": 3, "last_at": "2026-11-15T20:30:00Z"}
+    place |= {
+        "waiting": 2,
+        "waits_since": "2026-11-15T21:30:00Z",
+        "error": "The mail server refuses it (552).",
+        "tries": 7,
+    }
+    told = {"made": 5, "key": "ab" * 32, "fingerprint": "0123 4567 89ab cdef", "unsigned": [], "every_s": 3600}
+    told |= {"alarms": {"mail": "2 anchors wait."}, "destinations": [{**place, "alarm": True, "warning": ""}]}
+    page.route("**/api/ledger/anchors", lambda route: route.fulfill(json=told))
+    page.reload()
+    row = page.locator('#anchors tr[data-destination="mail:reg@example.org"]')
+    expect(row).to_contain_text("The mail server refuses it (552).")
+    expect(row).to_contain_text("Anchor 3")
+    expect(page.locator("#anchors")).to_contain_text("5 made; signed with the key 0123 4567 89ab cdef.")
+    sue = visit("sue", "/console/proof", ready="#proof table")
+    expect(sue.locator("#anchors")).to_have_count(0)
 
 
 def read(page: Page, display: str, amount: str) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.floor.link import acts
+from support.room import MANAGER, ONE_METER, OTHER_MANAGER
 from tests.browser.keypad import Keypad, money
 from tests.browser.support import COLOR, ONE, SUITED, THREE, Floor, Visit, assert_accessible
+from tests.web.support import LINK, MadeSite, agreed, running, serve
 
 TOUCH_PX = 56
 KEYS = "#seats button, .keys button, #hands button, #prompt"
@@ -229,3 +236,58 @@ def test_the_steps_words_move_no_key_and_the_tables_name_is_whole(visit: Visit, 
     one_line = "() => document.querySelector('#table-name').getClientRects().length"
     assert page.evaluate(one_line) == 1
     assert page.evaluate("() => document.querySelector('h1').getBoundingClientRect().x") >= 0
+
+
+@pytest.fixture
+def carded_floor(made_site: MadeSite, tmp_path: Path, visit: Visit) -> Iterator[Floor]:
+    """Served for one test; fixed pays from $1,000 on take a card, and a hand comes a second after START GAME."""
+    site = made_site.copy(tmp_path)
+    setup = replace(ONE_METER, fixed_pay_card_cents=100_000, least_round_s=1)
+    with running(site) as room:
+        floor = room.runtime.leading()
+        change = acts.Reconfigure(id="change", by=MANAGER, second=OTHER_MANAGER, setup=setup)
+        floor.do(acts.CloseLink(id="to change", by=MANAGER), LINK)
+        floor.do(agreed(room.runtime, change, LINK), LINK)
+        floor.do(acts.OpenLink(id="open again", by=MANAGER), LINK)
+    with serve(site) as server:
+        yield Floor(server)
+        visit.leave()
+
+
+def test_a_high_fixed_pay_waits_for_a_card_as_an_award_does(visit: Visit, carded_floor: Floor) -> None:
+    """Pending at the keypad and on no display before the call; END GAME waits; a card pays it, another is voided."""
+    floor = carded_floor
+    display = visit("display-main", "/display", floor=floor, ready=".meter", width=1920)
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=floor))
+    pad.start(2, 5)
+    pad.page.wait_for_timeout(1_100)
+    meter = floor.meter_cents()
+    pad.hand(5, THREE)
+    assert pad.awards() == ["$1,000.00"]
+    expect(pad.page.locator("#awards")).to_contain_text("Seat 5, Three 7's, fixed pay")
+    expect(pad.page.locator("#end")).to_be_disabled()
+    pad.next("Call a supervisor")
+    pad.call()
+    pad.next("swipes a card")
+    expect(display.locator("#news")).not_to_contain_text("PENDING")
+    assert floor.meter_cents() == meter
+    pad.swipe(floor.site.cards["sue"])
+    expect(pad.page.locator("#awards .pad-award")).to_have_count(0)
+    pad.hand(2, THREE)
+    pad.page.wait_for_timeout(1_100)  # sooner it would be a tap too many
+    pad.hand(2, THREE)
+    expect(pad.page.locator("#awards .pad-award")).to_have_count(0)
+    pad.end()
+    assert floor.kinds()[-7:] == ["start", "enter", "call", "confirm", "enter", "take-back", "end"]
+    assert floor.meter_cents() == meter
+
+
+def test_a_hand_too_soon_after_start_game_says_how_long_to_wait(visit: Visit, carded_floor: Floor) -> None:
+    visit.expect("status of 409|status of 422|status of 4")
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=carded_floor))
+    pad.start(2)
+    pad.seat(2)
+    pad.page.click(f'#hands [data-line="{ONE}"]')
+    pad.says("A hand comes 1 second after START GAME at the earliest: wait 1 second")
+    pad.page.wait_for_timeout(1_100)
+    pad.hand(2, ONE)

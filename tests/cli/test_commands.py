@@ -258,3 +258,14 @@ def test_a_closed_standard_input_is_one_with_nothing_in_it(words: list[str]) -> 
     )
     assert (closed.returncode, closed.stderr) == (empty.returncode, empty.stderr)
     assert "Traceback" not in closed.stderr
+
+
+def test_a_pin_that_nobody_types_is_one_sentence() -> None:
+    command = "exec " + " ".join([shlex.quote(word) for word in [*COMMAND, "pin", "max", "--db", "sqlite:///none.db"]])
+    for how in ("<&-", "</dev/null"):
+        done = subprocess.run(["bash", "-c", f"exec 0{how}; {command}"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.splitlines()[-1].strip()) == (
+            2,
+            "croupier: No PIN was typed twice: nothing has changed.",
+        )
+        assert "GetPassWarning" not in done.stderr

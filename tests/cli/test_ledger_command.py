@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,14 @@ from croupier.cli.app import app, register_all, sentence_of
 from croupier.compliance.profile import Lawful
 from croupier.errors import CroupierError, NotationError, RecordError, UnknownName
 from croupier.floor.link.acts import Adjust
+from croupier.ledger.anchor import Anchor, SignedAnchor
+from croupier.ledger.checkpoint import new_key, public_hex
 from croupier.ledger.entry import Purpose
 from croupier.store.marks import Marks
 from croupier.store.store import StoreError, open_store
 from support.room import MANAGER, OTHER_MANAGER, cut_book
 from tests.audit.books import MAIN, busy_floor, house_site, housed, ledger_file, raw, resealed, written
+from tests.cli.support import refused
 
 register_all()
 
@@ -396,3 +400,36 @@ def test_whoever_has_read_enough_is_not_told_that_it_is_wrong(file: Path, form: 
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == -signal.SIGPIPE
+
+
+# Signing elsewhere
+
+
+def test_sign_signs_an_anchor_once_and_nothing_that_goes_back(tmp_path: Path) -> None:
+    key, kept, text = tmp_path / "k.pem", tmp_path / "kept.jsonl", tmp_path / "text.json"
+    public = public_hex(new_key(key).public_key())
+    books = {"site": (5, "ab" * 32), "link:main": (9, "cd" * 32)}
+    anchor = Anchor("0" * 16, "0badcafe", 1, "2026-11-15T20:00:00Z", "interval", "", books)
+    text.write_bytes(anchor.text())
+    signature = run("sign", str(text), "--key", str(key), "--kept", str(kept)).strip()
+    SignedAnchor(anchor, public, signature).check()
+    assert run("sign", str(text), "--key", str(key), "--kept", str(kept)).strip() == signature
+    assert len(kept.read_bytes().splitlines()) == 1
+    for wrong, said in (
+        (replace(anchor, number=2, books={**books, "site": (4, "ef" * 32)}), "the book was cut or is another"),
+        (replace(anchor, number=2, books={**books, "site": (5, "ef" * 32)}), "the book was cut or is another"),
+        (replace(anchor, books={**books, "site": (6, "ef" * 32)}), "anchor 1 was signed already"),
+    ):
+        text.write_bytes(wrong.text())
+        assert said in refused("ledger", "sign", str(text), "--key", str(key), "--kept", str(kept))
+    text.write_bytes(replace(anchor, number=2, books={**books, "site": (6, "ef" * 32)}).text())
+    run("sign", str(text), "--key", str(key), "--kept", str(kept))
+    assert len(kept.read_bytes().splitlines()) == 2
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", "pay 100 to me", '{"purpose": "croupier anchor 1"}'])
+def test_sign_signs_nothing_else(text: str, tmp_path: Path) -> None:
+    new_key(tmp_path / "k.pem")
+    (tmp_path / "text").write_text(text)
+    said = refused("ledger", "sign", str(tmp_path / "text"), "--key", str(tmp_path / "k.pem"))
+    assert "is no anchor and no checkpoint, so it is not signed" in said

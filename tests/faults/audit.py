@@ -19,7 +19,7 @@ from croupier.floor.link.acts import ACTS, Confirm, LinkAct, VoidAward
 from croupier.floor.link.link import Link, proof
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.writer import Writer
-from croupier.ledger.entry import Entry, Purpose
+from croupier.ledger.entry import Account, Entry, Purpose
 from croupier.store.store import open_store
 from support.room import EXECUTIVE, SUPERVISOR, opening_acts
 from tests.faults.people import MAIN, STREAM
@@ -123,8 +123,9 @@ class Auditor:
         assert sum(state.book.balances.values()) == 0
         for level in state.setup.level:
             assert proof(self.link, level).difference == 0
-            awards = [award.units for award in state.awards.values() if award.level == level]
-            assert state.units(Purpose.PENDING, level) == sum(awards)
+            awards = [award.held_on(level) for award in state.awards.values()]
+            assert state.inside().units(Account(Purpose.PENDING, level)) == sum(awards)
+            assert state.units(Purpose.PENDING, level) == 0, "the card moves the meter, and nothing before it"
 
     def check(self, said: Said) -> None:
         """What was told is there, once and word for word; what was refused or lost is not; awards are still held."""

@@ -54,8 +54,12 @@ def busy(setup: LinkSetup) -> LinkSetup:
     return replace(with_tables(setup, len(TABLES)), executive_threshold_cents=600_000)
 
 
-SETUPS = (busy(THREE_METERS), busy(ONE_METER), busy(STYLE_A))
-"""Three levels; one level with shares of 100 % and 10 %; fixed pays from the meter."""
+SETUPS = (
+    busy(THREE_METERS),
+    replace(busy(ONE_METER), fixed_pay_card_cents=100_000),
+    replace(busy(STYLE_A), fixed_pay_card_cents=12_500),
+)
+"""Three levels; one level with shares of 100 % and 10 %; fixed pays from the meter. The higher ones take a card."""
 
 
 def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct:

@@ -62,8 +62,9 @@ def paid_cents(url: str) -> int:
         confirmed = [
             transfer for entry in store.entries(STREAM) if entry.kind == "confirm" for transfer in entry.transfers
         ]
-    assert {transfer.target.purpose for transfer in confirmed} <= {Purpose.PLAYERS}
-    return sum(transfer.units for transfer in confirmed) // UNITS_PER_CENT
+    paid = [transfer for transfer in confirmed if transfer.source.purpose is Purpose.PENDING]
+    assert {transfer.target.purpose for transfer in paid} <= {Purpose.PLAYERS}
+    return sum(transfer.units for transfer in paid) // UNITS_PER_CENT
 
 
 @pytest.mark.parametrize("decisions", ["two-confirm", "confirm-and-void"])

@@ -13,12 +13,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
 from fastapi import FastAPI
 
 from croupier.web.app import create_app
 from croupier.web.settings import Settings
-from croupier.web.transport.server import config_of
+from croupier.web.transport.server import Server, listen
 from tests.web.support import fast_pins, free_port, wait_until
 
 
@@ -113,7 +112,7 @@ class Served:
 
     app: FastAPI
     url: str
-    server: uvicorn.Server = field(repr=False)
+    server: Server = field(repr=False)
 
     @property
     def runtime(self) -> Any:
@@ -129,10 +128,9 @@ def served(settings: Settings) -> Iterator[Served]:
     """A server that has begun to lead or to follow."""
     fast_pins()
     app = create_app(settings)
-    config = config_of(app, settings)
-    config.port, config.timeout_graceful_shutdown = settings.port, 2
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
+    server = Server(app, settings)
+    server.config.timeout_graceful_shutdown = 2
+    thread = threading.Thread(target=server.run, args=([listen(settings)],), daemon=True)
     thread.start()
     wait_until(lambda: server.started or not thread.is_alive())
     try:

@@ -16,17 +16,17 @@ from croupier.web.settings import Settings, site_key
 from croupier.web.transport.server import run
 from support.room import card, keypad_token, make_room
 from tests.web.forking import Forked
-from tests.web.support import fast_pins, free_port, set_pins
+from tests.web.support import PINS, fast_pins, free_port, set_pins
 
-PIN = "618204"
+PIN = PINS["sue"]
 """Of sue, who may work at a console."""
 
 
 def make_site(db: str, key_file: Path) -> None:
-    """People, tables, a display, a covered bank and an open link, without a server; and the PIN of sue."""
+    """People, tables, a display, a covered bank and an open link, without a server; and PINs."""
     key = site_key(key_file)
     make_room(db, key)
-    set_pins(db, key, {"sue": PIN})
+    set_pins(db, key, {person: PINS[person] for person in ("max", "mia", "eve", "sue")})
 
 
 class Process:

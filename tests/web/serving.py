@@ -26,11 +26,11 @@ def set_clock(hours: float) -> None:
         setattr(module, name, value)
 
 
-def run(db: str, port: int, ahead_h: float = 0.0) -> None:
+def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False) -> None:
     fast_pins()
     if ahead_h:
         set_clock(ahead_h)
-    settings = Settings(db=db, port=port)
+    settings = Settings(db=db, port=port, standby=standby)
     uvicorn.run(create_app(settings), host=settings.host, port=port, log_level="warning", access_log=False)
 
 

@@ -21,27 +21,34 @@ import time
 import uuid
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from croupier.compliance.authority import Role, SiteKey
+from croupier.floor.agreement import GOOD_FOR_S
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
+from croupier.floor.link import acts
+from croupier.floor.link.link import statement_of
+from croupier.floor.site import acts as site_acts
 from croupier.floor.site.acts import NotePin
+from croupier.ledger.clock import written
 from croupier.store.store import open_store
 from croupier.web.app import create_app
+from croupier.web.cluster.runtime import Runtime
 from croupier.web.identity import sessions
 from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore
-from croupier.web.settings import Settings, site_key
+from croupier.web.identity.tickets import private_half
+from croupier.web.settings import SESSION_MINUTES, Settings, session_key, site_key
 from support import room as card_room
-from support.room import EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, card, display_token, keypad_token, make_room
+from support.room import ONE_METER, card, display_token, keypad_token, make_room
 from tests.web.forking import Forked
 
 with warnings.catch_warnings():  # it would rather have a successor of httpx, which nothing else here needs
@@ -56,6 +63,7 @@ ROLES = {"max": "manager", "mia": "manager", "eve": "executive", "sue": "supervi
 TABLES = {table.number: table for table in ONE_METER.tables}
 DISPLAYS = tuple(card_room.DISPLAYS)
 KEYPADS = tuple(f"keypad-{number}" for number in TABLES)
+AnyActOfTwo = TypeVar("AnyActOfTwo", bound=site_acts.OfTwo | acts.OfTwo)
 
 
 def fast_pins() -> None:
@@ -71,10 +79,12 @@ class MadeSite:
     cards: dict[str, str] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
     """By name as in `Room.as_`: the token that goes into the header."""
+    session_key: Path | None = None
+    """Where it is not where a server puts it by itself."""
 
     @property
     def settings(self) -> Settings:
-        return Settings(db=self.db)
+        return Settings(db=self.db, session_key=self.session_key)
 
     @property
     def db(self) -> str:
@@ -149,10 +159,10 @@ def error_of(response: httpx.Response) -> str:
 
 
 @contextmanager
-def running(site: MadeSite) -> Iterator[Room]:
+def running(site: MadeSite, session_minutes: int = SESSION_MINUTES) -> Iterator[Room]:
     """The app of a site, as soon as it leads."""
     fast_pins()
-    app = create_app(site.settings)
+    app = create_app(replace(site.settings, session_minutes=session_minutes))
     with TestClient(app, raise_server_exceptions=False) as client:
         wait_until(lambda: app.state.runtime.floor is not None)
         yield Room(site, app, client)
@@ -168,6 +178,10 @@ def wait_until(true: Any, seconds: float = 20.0) -> None:
 # Making the site
 
 
+A_SHIFT_MINUTES = 11 * 60
+"""How long people of a made site are signed in: on a slow machine the tests take longer than a session lasts."""
+
+
 def make_site(folder: Path) -> MadeSite:
     """The room of `support.room` with an auditor, a dealer without a card, and PINs; everybody has signed in."""
     site = MadeSite(folder, {person: card(person) for person in ROLES})
@@ -177,7 +191,7 @@ def make_site(folder: Path) -> MadeSite:
     set_pins(site.db, key, PINS)
     site.tokens.update({f"keypad-{number}": keypad_token(number) for number in TABLES})
     site.tokens.update({device: display_token(device) for device in DISPLAYS})
-    with running(site) as room:
+    with running(site, A_SHIFT_MINUTES) as room:
         for person in ROLES:
             _sign_in(room, person)
         for number, device in zip(TABLES, KEYPADS, strict=True):
@@ -188,19 +202,30 @@ def make_site(folder: Path) -> MadeSite:
 
 
 def set_pins(db: str, key: SiteKey, pins: Mapping[str, str]) -> None:
-    """On record as given by a manager, and good at once; in a store that no server has open."""
+    """As their owners have chosen them, each with a key to agree with; in a store that no server has open."""
     fast_pins()
-    store = AccessStore(db)
-    try:
-        with Floor(lambda: open_store(db), key, bank_every_s=0) as floor:
-            access = Access(store, key, floor.identify, floor.site.people.active)
-            for person, pin in pins.items():
-                second = OTHER_MANAGER if person == EXECUTIVE.person else EXECUTIVE
-                signed = {"by": MANAGER.person, "second": second.person}
-                floor.do_site(NotePin(id=f"pin-{person}", **signed, person=person))
-                access.set_pin(person, pin)
-    finally:
-        store.close()
+    with closing(access_store(db, key)) as store, Floor(lambda: open_store(db), key, bank_every_s=0) as floor:
+        access = Access(store, key, floor.identify, floor.site.people.active)
+        for person, pin in pins.items():
+            chosen = access.new_agreement_key(card(person), pin)
+            floor.do_site(NotePin(id=f"pin-{person}", by=person, person=person, key=chosen))
+            access.set_pin(person, pin)
+
+
+def access_store(db: str, key: SiteKey) -> AccessStore:
+    """The sessions and PINs of a site, sealed as its server does it."""
+    return AccessStore(db, key, session_key(Settings(db=db, key_file=Path("-")).session_key_path(key)))
+
+
+def agreed(runtime: Runtime, act: AnyActOfTwo, link: str = "") -> AnyActOfTwo:
+    """The act with its second person's agreement to it, by card and PIN, as the server makes it."""
+    if isinstance(act, site_acts.OfTwo):
+        person, statement = str(act.seconded), act.statement()
+    else:
+        person, statement = act.second.person, statement_of(act, link)
+    key = runtime.house.site.people.keys[person]
+    private = private_half(runtime.key, card=card(person), pin=PINS[person], salt=key.salt, made=key.made)
+    return replace(act, agreed=statement.agreed(private, written(time.time() + GOOD_FOR_S)))
 
 
 def _sign_in(room: Room, person: str) -> None:
@@ -217,8 +242,8 @@ def _sign_in(room: Room, person: str) -> None:
 class Server:
     """A real server. Killing it is part of what it is for."""
 
-    def __init__(self, site: MadeSite, port: int) -> None:
-        self.site, self.port = site, port
+    def __init__(self, site: MadeSite, port: int, *, standby: bool = False) -> None:
+        self.site, self.port, self.standby = site, port, standby
         self.url = f"http://127.0.0.1:{port}"
         self.ahead_h = 0.0
         """How many hours its clock is ahead, from the next start on."""
@@ -227,7 +252,8 @@ class Server:
     def _start(self) -> Forked:
         from tests.web import serving
 
-        return Forked(self.site.folder / "server.log", serving.run, self.site.db, self.port, self.ahead_h)
+        log = self.site.folder / "server.log"
+        return Forked(log, serving.run, self.site.db, self.port, self.ahead_h, self.standby)
 
     @property
     def log(self) -> str:

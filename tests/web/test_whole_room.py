@@ -36,6 +36,9 @@ def made(tmp_path: Path) -> Iterator[Room]:
         yield room
 
 
+GIVEN = "915372"
+
+
 def first_start(room: Room) -> None:
     first = room.client.post(
         "/api/first-start",
@@ -54,13 +57,21 @@ def enrol_everybody(room: Room) -> None:
             continue
         values: dict[str, Any] = {"person": person, "name": person.title(), "role": role}
         if person in PINS:
-            values["pin"] = PINS[person]
+            values["pin"] = GIVEN
         enrol = room.act_of_two if "mia" in room.site.cards and role != "dealer" else room.act
         room.site.cards[person] = done(enrol("/api/site/enrol-person", **values))["card"]
-        if person in PINS:  # as if they had chosen it themselves, which would be another one
-            room.runtime.access.set_pin(person, PINS[person])
+        if person in PINS:
+            choose_pin(room, person)
         sign_in(room, person)
     done(room.act("/api/site/enrol-person", person="dan", name="Dan", role="dealer", without_card=True))
+
+
+def choose_pin(room: Room, person: str) -> None:
+    """In place of the one that somebody else has given, with one's own card: from then on one can agree."""
+    card = room.site.cards[person]
+    room.site.tokens[person] = done(room.post("/api/sign-in", "", card=card, pin=GIVEN))["token"]
+    own = {"person": person, "pin": PINS[person], "old_pin": GIVEN, "card": card}
+    done(room.act("/api/site/set-pin", person, **own))
 
 
 def sign_in(room: Room, person: str) -> None:

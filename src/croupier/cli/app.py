@@ -16,10 +16,11 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games"},
-    **{name: name for name in ("backup", "enter", "floor", "games", "hand", "ledger", "odds", "par", "pin", "plan")},
+    **{name: name for name in ("backup", "enter", "floor", "games", "hand", "ledger", "materials", "odds", "par")},
+    **{name: name for name in ("pin", "plan")},
     **{
         name: name
-        for name in ("play", "report", "serve", "session", "shuffle", "simulate", "strategy", "tour", "verify")
+        for name in ("play", "report", "serve", "session", "shuffle", "simulate", "store", "strategy", "tour", "verify")
     },
 }
 """By command, where it is."""
@@ -46,6 +47,9 @@ LISTED = {
     "backup": "Back up all books as they stand at one moment, while the server goes on writing.",
     "restore": "Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row.",
     "pin": "Set a manager's PIN when nobody has one, as after a restore without PINs.",
+    "materials": "List what this program is made of, by its bill of materials: each package, its licence, and what is "
+    "here.",
+    "store": "The tables of a site on PostgreSQL, and who may do what with them.",
 }
 """What `croupier --help` says of each: the first sentence of its own help, known without loading it."""
 

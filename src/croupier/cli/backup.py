@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,15 +14,24 @@ from croupier.audit.backup import backup as write
 from croupier.audit.backup import restore as bring_back
 from croupier.cli.app import app
 from croupier.cli.console import progress
-from croupier.cli.ledger import opened_store
+from croupier.cli.ledger import opened_store, warn_of_altered
 from croupier.cli.options import option, read_text, write_text
 from croupier.errors import CroupierError
 from croupier.files import for_its_owner
 from croupier.reports.sheet import counted
 from croupier.store.store import without_password
+from croupier.web.settings import Settings, site_key
+from croupier.web.settings import session_key as sealing_key
+
+if TYPE_CHECKING:
+    from croupier.web.identity.store import AccessStore
+
+KeyFile = Annotated[Path | None, option("--key-file", "The site's secret, for --pins; default: beside a SQLite file.")]
+SessionKeyFile = Annotated[Path | None, option("--session-key", "What seals PINs, where serve is told one.")]
 
 
 @app.command()
+@for_its_owner()
 def backup(
     file: Annotated[Path, typer.Argument(help="FILE.jsonl, or FILE.jsonl.gz to compress it.")],
     *,
@@ -28,15 +39,19 @@ def backup(
     pins: Annotated[
         Path | None, option("--pins", "Also write the hashes of the PINs, to a file for its owner only.")
     ] = None,
+    key_file: KeyFile = None,
+    session_key: SessionKeyFile = None,
 ) -> None:
-    """Back up all books as they stand at one moment, while the server goes on writing."""
+    """Back up all books as they stand at one moment, while the server goes on writing. Its owner alone reads it."""
     with opened_store(db) as store, progress("backing up", 0) as tick:
         endings = write(store, file, tick)
+    warn_of_altered(endings)
     for ending in endings:
         print(f"{ending.stream}: {counted(ending.entries, 'entry', 'entries')}, the last with digest {ending.digest}.")
     print(f"The backup is in {file}. Prove it anywhere with: croupier ledger verify {file}")
     if pins is not None:
-        print(f"{_write_pins(db, pins)} PINs, as argon2 hashes, are in {pins}.")
+        settings = _settings(db, key_file, session_key)
+        print(f"{_write_pins(settings, pins)} PINs, as argon2 hashes, are in {pins}.")
     print("The site's key is not in it: keep a copy of that file apart. Without it no card is known.")
 
 
@@ -47,17 +62,25 @@ def restore(
     *,
     db: Annotated[str, option("--db", "A store with nothing in it: sqlite:///new.db is made.")],
     pins: Annotated[Path | None, option("--pins", "The hashes of the PINs, from backup --pins.")] = None,
+    key_file: KeyFile = None,
+    session_key: SessionKeyFile = None,
 ) -> None:
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
     kept = _read_pins(pins) if pins is not None else None
+    if kept is not None:
+        _check_key(Settings(db=db, key_file=key_file))
     size = file.stat().st_size if file.is_file() else 0
     with progress("proving", size) as tick:
         report = bring_back(file, db, tick)
+    if report.altered:
+        print(
+            f"croupier: warning: {report.wrong} The entries were restored, with columns of their own.", file=sys.stderr
+        )
     for book in report.books:
         zero = ", every meter explained to a difference of zero" if book.proofs else ""
         print(f"{book.stream}: {counted(book.entries, 'entry', 'entries')}, each digest and act right{zero}.")
     if kept is not None:
-        _put_pins(db, *kept)
+        _put_pins(_settings(db, key_file, session_key), *kept)
         print(f"{len(kept[0])} PINs were put back.")
     else:
         print("Nobody has a PIN there: give a manager one with croupier pin NAME --db URL --key-file FILE")
@@ -70,15 +93,37 @@ def restore(
     )
 
 
-def _write_pins(db: str, path: Path) -> int:
+def _settings(db: str, key_file: Path | None, session_key: Path | None) -> Settings:
+    """As the server of this store has them, the demo's where it is the demo's."""
+    from croupier.demo.room import demo_settings, is_demo
+
+    settings = Settings(db=db, key_file=key_file, session_key=session_key)
+    return demo_settings(settings) if is_demo(db) else settings
+
+
+def _check_key(settings: Settings) -> None:
+    """PINs are sealed with the site's key, so it must be there."""
+    path = settings.key_path()
+    if not path.is_file():
+        raise CroupierError(
+            f"PINs are kept sealed, and there is no site's key {path} to do it with: name it with {{key_file}} FILE.",
+            fields=["key_file"],
+        )
+
+
+def _access_store(settings: Settings, *, seals: bool = True) -> AccessStore:
     from croupier.web.identity.store import AccessStore
 
-    store = AccessStore(db)
-    try:
-        found, given = store.all_pins(), store.all_given()
-    finally:
-        store.close()
-    kept = {"format": "croupier-pins", "pins": found, "to_change": given}
+    _check_key(settings)
+    key = site_key(settings.key_path())
+    return AccessStore(settings.db, key, sealing_key(settings.session_key_path(key)), seals=seals)
+
+
+def _write_pins(settings: Settings, path: Path) -> int:
+    with closing(_access_store(settings, seals=False)) as store:
+        found = store.all_pins()
+    pins, given = {pin.person: pin.hash for pin in found}, [pin.person for pin in found if pin.given]
+    kept = {"format": "croupier-pins", "pins": pins, "to_change": given}
     write_text(path, json.dumps(kept, indent=1) + "\n", secret=True)
     return len(found)
 
@@ -96,12 +141,9 @@ def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
     raise CroupierError(f"The file {str(path)!r} is no backup of PINs: croupier backup --pins writes one.")
 
 
-def _put_pins(db: str, pins: dict[str, str], given: list[str]) -> None:
-    from croupier.web.identity.store import AccessStore, utc
+def _put_pins(settings: Settings, pins: dict[str, str], given: list[str]) -> None:
+    from croupier.web.identity.store import utc
 
-    store = AccessStore(db)
-    try:
+    with closing(_access_store(settings)) as store:
         for person, hashed in pins.items():
             store.set_pin(person, hashed, utc(), given=person in given)
-    finally:
-        store.close()

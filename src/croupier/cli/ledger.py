@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from croupier import files
 from croupier.audit.balance import Adjusted, checkpoint_on, read_day, superseding
 from croupier.audit.balance import balance as prove
 from croupier.audit.explain import explain as tell
@@ -27,8 +31,11 @@ from croupier.errors import CroupierError, NotationError, RecordError, UnknownNa
 from croupier.files import sqlite_file
 from croupier.floor.act import EntryKind
 from croupier.games.money import dollars
+from croupier.ledger.anchor import PURPOSE as ANCHOR_PURPOSE
+from croupier.ledger.anchor import Anchor, SignedAnchor, read_anchors
 from croupier.ledger.book import Flow, Proof
 from croupier.ledger.checkpoint import (
+    Checkpoint,
     SignedCheckpoint,
     fingerprint,
     new_key,
@@ -39,8 +46,9 @@ from croupier.ledger.checkpoint import (
 )
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE
-from croupier.ledger.file import Reader, checkpoint_line, read_checkpoints
+from croupier.ledger.file import Ending, Reader, checkpoint_line, read_checkpoints
 from croupier.ledger.rows import RawRow, printable, read_head, read_row
+from croupier.ledger.timestamp import read_certificates
 from croupier.reports.period import BEGINS_H, ZONE, read_period
 from croupier.reports.sheet import counted, level_title, money
 from croupier.store.marks import why_behind
@@ -49,6 +57,7 @@ from croupier.store.store import Store, StoreError
 # Where a book is read from: a store, or an exported file
 
 DATABASE = b"SQLite format 3\0"
+LARGEST_TEXT = 2**20
 
 
 def opened_store(url: str, *, guarded: bool = False) -> Store:
@@ -71,6 +80,13 @@ def opened_store(url: str, *, guarded: bool = False) -> Store:
     if behind:
         print(f"croupier: warning: {behind}", file=sys.stderr)
     return store
+
+
+def warn_of_altered(endings: Iterable[Ending]) -> None:
+    """What stands in the file is what was hashed; that the store says something else beside it, people must know."""
+    for ending in endings:
+        if ending.altered:
+            print(f"croupier: warning: {ending.why_altered}", file=sys.stderr)
 
 
 @contextmanager
@@ -225,6 +241,7 @@ def export(
         streams = chosen_streams(opened, link)
         with progress("exporting", 0) as tick:
             endings = write(opened, streams, output, signed, tick, ends=opened.ends(), force=force)
+    warn_of_altered(endings)
     if as_json:
         return print_json([ending.as_json() for ending in endings])
     for ending in endings:
@@ -240,38 +257,31 @@ def verify(
         Path | None, option("--key", "The site's public key: every book must have a checkpoint, all signed with it.")
     ] = None,
     anchors: Annotated[
-        list[Path] | None,
-        option("--anchors", "Checkpoints kept elsewhere, a file or a folder of them; several times for several."),
+        list[str] | None,
+        option("--anchors", "What was kept elsewhere: a file, a folder, a printed line; several times for several."),
+    ] = None,
+    tsa: Annotated[
+        Path | None, option("--tsa", "The certificate of the timestamp server, or its root: their time is checked.")
     ] = None,
     strict: Annotated[bool, option("--strict", "End with 1 also where the file leaves something unproved.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check an exported ledger with nothing but the file: every digest, act, amount and balance.
 
-    Every anchor must be of a book in the file, and the book must go on from it: an end that was cut off is found.
+    Every anchor must be of a book in the file, and the book must go on from it: an end that was cut off is found. Files
+    of anchors hold checkpoints, anchors, mails as they were saved, answers kept of a webhook, or printed lines.
     """
-    public, kept = read_public(key) if key else None, _anchors(anchors or ())
+    public, kept = read_public(key) if key else None, read_anchors(anchors or ())
+    stampers = read_certificates(tsa) if tsa else []
     size = file.stat().st_size if file.is_file() else 0
     with progress("verifying", size) as tick:
-        report = check(file, key=public, anchors=kept, tick=tick)
+        report = check(file, key=public, anchors=kept, stampers=stampers, tick=tick)
     if as_json:
         print_json({"file": file.name, "unit": UNIT, **report.as_json()})
     else:
         print_report(file.name, report)
     if not report.right or (strict and report.unproved):
         raise typer.Exit(WRONG)
-
-
-def _anchors(places: Iterable[Path]) -> list[SignedCheckpoint]:
-    """Every checkpoint of these files and folders, once."""
-    kept: list[SignedCheckpoint] = []
-    for place in places:
-        files = sorted(path for path in place.iterdir() if path.is_file()) if place.is_dir() else [place]
-        signed = [each for file in files for each in read_checkpoints(file)]
-        if not signed:
-            raise CroupierError(f"{str(place)!r} holds no checkpoint: an anchor that says nothing proves nothing.")
-        kept += [each for each in signed if each not in kept]
-    return kept
 
 
 @commands.command()
@@ -367,6 +377,64 @@ def checkpoint(
         print(f"It supersedes the checkpoint at entry {mark.supersedes:,}, which is kept: {mark.reason}")
 
 
+@commands.command()
+def sign(
+    file: Annotated[Path | None, typer.Argument(help="The text; standard input where none is named.")] = None,
+    *,
+    key: Annotated[Path, option("--key", "The private key.")],
+    kept: Annotated[
+        Path | None,
+        option("--kept", "A file of what was signed: an anchor by which a book would go back is not signed."),
+    ] = None,
+) -> None:
+    """Sign an anchor or a checkpoint with a key that the server does not have, and print the signature.
+
+    It signs nothing else. As the --signer of a server, it runs on another machine, where its memory is an anchor too.
+    """
+    private = read_private(key)
+    text = _to_sign(file)
+    if isinstance(text, Checkpoint):
+        print(text.signed(private).signature)
+        return
+    signed = text.signed(private)
+    if kept is not None:
+        check_not_kept(kept)
+        _remember(kept, signed)
+    print(signed.signature)
+
+
+def _to_sign(file: Path | None) -> Anchor | Checkpoint:
+    try:
+        content = sys.stdin.buffer.read(LARGEST_TEXT) if file is None else file.read_bytes()[:LARGEST_TEXT]
+        body = json.loads(content)
+        if isinstance(body, dict) and body.get("purpose") == ANCHOR_PURPOSE:
+            return Anchor.of_json(body)
+        return SignedCheckpoint.of_json({"checkpoint": body, "key": "", "signature": ""}).checkpoint
+    except (ValueError, RecursionError, RecordError):
+        raise RecordError("What is to be signed is no anchor and no checkpoint, so it is not signed.") from None
+    except OSError as error:
+        raise CroupierError(f"What is to be signed cannot be read: {files.reason(error)}.") from None
+
+
+def _remember(path: Path, signed: SignedAnchor) -> None:
+    """Keep what is signed; refuse what contradicts it."""
+    before = read_anchors([path]).signed if path.exists() and path.stat().st_size else []
+    if replace(signed, stamps=()) in before:
+        return
+    made = signed.anchor
+    for each in (other.anchor for other in before if other.anchor.site == made.site):
+        back = made.goes_back(each)
+        if back or (each.series == made.series and each.number >= made.number):
+            raise RecordError(f"Not signed: {back or f'anchor {each.number:,} was signed already.'}")
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+            file.write(signed.json_line())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise CroupierError(f"The file {str(path)!r} cannot be written: {files.reason(error)}.") from None
+
+
 @keys.command()
 def new(
     file: Annotated[Path, typer.Argument(help="Where the private key goes; the public one is put in FILE.pub.")],
@@ -430,6 +498,8 @@ def print_report(name: str, report: Report) -> None:
         return
     for book in report.books:
         _print_book(book, people=report.people)
+    if report.agreed:
+        _say(f"{counted(report.agreed, 'agreement')} of second persons, each signed by the key of a card and PIN.")
     for remark in report.remarks:
         _say(f"Remark: {remark}.")
     agree = "agrees" if report.checkpoints == 1 else "agree"
@@ -438,6 +508,9 @@ def print_report(name: str, report: Report) -> None:
     )
     if report.anchors:
         signed += f", {counted(report.anchors, 'anchor')} met"
+    if report.stamps:
+        number, at = max(report.stamps, key=lambda stamp: stamp[1])
+        signed += f", {counted(len(report.stamps), 'timestamp')} right, the last of anchor {number:,} at {at}"
     if not report.unproved:
         _say(f"{name} is right: zero differences, {signed}.")
         return

@@ -34,6 +34,7 @@ from croupier.reports.catalogue import KINDS, REPORTS
 from croupier.reports.close import Reading, day_close
 from croupier.reports.events import Search, csv_parts, events, json_parts, signers
 from croupier.reports.period import Period, read_period
+from croupier.reports.qr import terminal_code
 from croupier.reports.sentences import SENTENCES
 from croupier.reports.sheet import Report
 from croupier.reports.win_page import win_page
@@ -268,6 +269,11 @@ def print_report(screen: Console, found: Report) -> None:
         screen.print(*plain(note), soft_wrap=True)
     for book, entries, digest in page.heads:
         screen.print(*plain(f"Book {book}, read to entry {entries}, SHA-256 {digest}"), soft_wrap=True)
+    for line in (ANCHOR, page.line, *terminal_code(page.line)) if page.line else ():
+        screen.print(*plain(line), soft_wrap=True)
+
+
+ANCHOR = "Anchor, to be kept outside the house (scan it or type it):"
 
 
 DIFFERENCES = 1

@@ -41,13 +41,28 @@ def serve(
     key_file: Annotated[
         Path | None, option("--key-file", "The site's secret; beside a SQLite file where none is named.")
     ] = None,
+    session_key: Annotated[
+        Path | None,
+        option("--session-key", "Seals sessions and PINs, apart from the books. Default: in the user's own folder."),
+    ] = None,
     marks_file: Annotated[
         Path | None,
         option("--marks-file", "How far the books were acknowledged; best on another disk. Default: beside them."),
     ] = None,
     signing_key: Annotated[
-        Path | None, option("--signing-key", "Signs a checkpoint at the close of a day; ledger key new makes one.")
+        Path | None,
+        option("--signing-key", "Signs checkpoints and anchors; FILE.pub where the key is elsewhere. Default: made."),
     ] = None,
+    signer: Annotated[
+        str, option("--signer", "A command that signs with the key, which is elsewhere, as 'ssh signer'.")
+    ] = "",
+    anchor: Annotated[
+        list[str] | None,
+        option("--anchor", "Where anchors go: folder:PATH, mail:FILE, webhook:URL or FILE, rfc3161:URL or FILE."),
+    ] = None,
+    anchor_every: Annotated[
+        int, option("--anchor-every", "Minutes between two anchors; 0: at a day's close and at the stop alone.")
+    ] = 60,
     tls_cert: Annotated[Path | None, option("--tls-cert", "The certificate with its chain, PEM.")] = None,
     tls_key: Annotated[Path | None, option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
@@ -62,6 +77,9 @@ def serve(
     address: Annotated[
         str, option("--address", "How the site's other servers reach this one, as http://10.0.0.5:8700.")
     ] = "",
+    standby: Annotated[
+        bool, option("--standby", "On SQLite, beside a server that runs: lead when that one ends or hangs.")
+    ] = False,
     log: Annotated[
         str | None, option("--log", "info: every request; warning; error. info, and warning for the demo.")
     ] = None,
@@ -75,14 +93,20 @@ def serve(
             host=host,
             port=port,
             key_file=key_file,
+            session_key=session_key,
             marks_file=marks_file,
             signing_key=signing_key,
+            signs=True,
+            signer=signer,
+            anchor_to=tuple(anchor or ()),
+            anchor_every_s=anchor_every * 60.0,
             tls_cert=tls_cert,
             tls_key=tls_key,
             behind_proxy=behind_proxy,
             proxies=tuple(each.strip() for each in proxies.split(",") if each.strip()),
             plain_http=plain_http,
             address=address,
+            standby=standby,
         )
         if speed is not None and not (demo and 0 <= speed <= MOST_SPEED):
             raise NotationError(f"--speed is 0 to {MOST_SPEED:,.0f} rounds a minute, and for --demo.")
@@ -212,10 +236,54 @@ def _say_ready(settings: Settings, runtime: Runtime) -> None:
         *_addresses(settings),
         f"  books       {without_password(settings.db)}",
         f"  site's key  {settings.key_path()}   (keep a copy apart from the books: without it no card is known)",
+        f"  session key {settings.session_key_path(runtime.key)}   (and one of this: without it no PIN counts)",
     )
+    if runtime.reading.broad_rights():
+        _say("", runtime.reading.broad_rights())
+    if runtime.sessions.sealed:
+        people = ", ".join(runtime.sessions.sealed)
+        _say("", f"PINs from an earlier version are sealed with the session key from now on: of {people}.")
+    if runtime.anchors is not None:
+        _say(*_about_key(runtime))
     if runtime.first_code:
         _say(*_first_steps(settings, runtime.first_code))
     _say("", "Stop with Ctrl-C.")
+
+
+def _about_key(runtime: Runtime) -> list[str]:
+    """With which key the site signs; a new one is told in full, and as a picture that a telephone reads."""
+    from croupier.ledger.checkpoint import fingerprint, public_path
+    from croupier.reports.qr import terminal_code
+
+    keeper = runtime.anchors
+    if keeper is None or keeper.signer is None:
+        return [f"  signs       not: {keeper.trouble}"] if keeper is not None else []
+    public = keeper.signer.public
+    told = [f"  signs       {keeper.path}   (key {fingerprint(public)})"]
+    told += [f"  anchor to   {each['destination']}" for each in keeper.status()]
+    told += [f"  WARNING     {each['warning']}" for each in keeper.status() if each["warning"]]
+    if not keeper.status():
+        told.append("  anchor to   nowhere: --anchor names a place outside the house, as folder:PATH or mail:FILE")
+    if keeper.new_key:
+        told += [
+            "",
+            "A key was made that signs for this site. Its public key proves later that the site signed: keep it where",
+            f"the house cannot reach it (it is in {public_path(keeper.path)} too).",
+            "",
+            f"  public key   {public}",
+            f"  fingerprint  {fingerprint(public)}",
+            "",
+            *(terminal_code(f"croupier-key {public}") if _prints_blocks() else ()),
+        ]
+    return told
+
+
+def _prints_blocks() -> bool:
+    try:
+        "█▀▄".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _first_steps(settings: Settings, code: str) -> list[str]:
@@ -236,9 +304,10 @@ def _first_steps(settings: Settings, code: str) -> list[str]:
 
 
 def _say_following(settings: Settings) -> None:
+    does = "stands by" if settings.standby else "follows"
     _say(
-        f"Croupier listens at {settings.url}, and another server writes the books: this one follows, and takes over "
-        "when that one ends."
+        f"Croupier listens at {settings.url}, and another server writes the books: this one {does}, and takes over "
+        "when that one ends or hangs."
     )
 
 
@@ -256,6 +325,7 @@ def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
         f"The demo room listens at {settings.url}: {', '.join(TITLES)} on one link, dealt {pace}.",
         *_addresses(settings),
         f"  books       {without_password(settings.db)}   (remove the folder, and it begins anew)",
+        *(f"  anchors     {each}   (a real house sends them out of the house)" for each in settings.anchor_to),
         "",
         f"  {'who':<5} {'role':<11} {'card':<36} PIN",
         *people,

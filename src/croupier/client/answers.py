@@ -41,6 +41,8 @@ class Award:
     line: str
     level: str
     share: str
+    fixed: bool
+    """Whether it is a fixed pay that takes a card; then it is no share, and of no single meter."""
     cents: int
     called: bool
     card: str

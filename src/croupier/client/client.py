@@ -324,11 +324,12 @@ class Client:
         person: str,
         pin: str,
         old_pin: str | None = None,
+        card: str | None = None,
         second: SecondCard | None = None,
         id: str | None = None,
     ) -> Entry:
-        """One's own, with the old one; or another person's, who has to choose another before it counts."""
-        return self._site("set-pin", id, person=person, pin=pin, old_pin=old_pin, second=second)
+        """One's own, with the old one and one's card; or another person's, who must choose another before it counts."""
+        return self._site("set-pin", id, person=person, pin=pin, old_pin=old_pin, card=card, second=second)
 
     # Devices
 
@@ -383,6 +384,10 @@ class Client:
 
     def set_clock(self, *, zone: str, day_begins: int, second: SecondCard, id: str | None = None) -> Entry:
         return self._site("set-clock", id, zone=zone, day_begins=day_begins, second=second)
+
+    def accept_time(self, *, time: str, second: SecondCard, id: str | None = None) -> Entry:
+        """The server's clock is right, although it is doubted; `time` is what two people's watches say, in UTC."""
+        return self._site("accept-time", id, time=time, second=second)
 
     # The bank
 

@@ -20,9 +20,9 @@ ZONE, PROFILE = "America/Los_Angeles", "washington"
 LEAST_WAGER_CENTS, MOST_WAGER_CENTS = 500, 30_000
 
 
-def link_of(titles: Sequence[str]) -> LinkSetup:
+def link_of(titles: Sequence[str], fixed_pay_card_cents: int | None = None) -> LinkSetup:
     """Tables of these games on one link with three meters: 24 % of a $5 wager goes to them, in proportion to what their
-    reseeding costs, and 1 % to the reserves."""
+    reseeding costs, and 1 % to the reserves. Hands come in faster than people deal, so there is no least time."""
     wager, paytable, decks = "blazing-7s-dealer", "ML03", 8
     return LinkSetup(
         wager=wager,
@@ -35,6 +35,7 @@ def link_of(titles: Sequence[str]) -> LinkSetup:
             LevelSetup("Minor", 250_000, 148_000, 6_000),
         ),
         executive_threshold_cents=1_000_000,
+        fixed_pay_card_cents=fixed_pay_card_cents,
         tables=tuple(
             LinkedTable(number, title, wager, paytable, decks) for number, title in enumerate(titles, start=1)
         ),
@@ -73,7 +74,7 @@ def people_acts(prefix: str, title: str, people: Sequence[Person], cards: Mappin
         )
 
 
-def table_acts(prefix: str, tables: Sequence[LinkedTable], people: Sequence[Person]) -> Iterator[SiteAct]:
+def table_acts(prefix: str, tables: Sequence[LinkedTable], people: Sequence[Person]) -> Iterator[SetTable]:
     for table in tables:
         limits = (LEAST_WAGER_CENTS, MOST_WAGER_CENTS)
         setup = TableSetup(table.number, table.title, "blackjack", table.decks, table.seats, *limits)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from functools import partial
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache, partial
 from hashlib import sha256
 from typing import Any
+
+from argon2 import PasswordHasher
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.audit.export import link_stream
 from croupier.compliance.authority import CardToken, Role, SiteKey
 from croupier.demo.cardroom import STAGED, Person, Round, link_of, people_acts, table_acts
+from croupier.floor.agreement import GOOD_FOR_S, AgreementKey
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.house import FloorLink
@@ -29,12 +33,17 @@ from croupier.floor.link.acts import (
     TakeBackHand,
     VoidAward,
 )
+from croupier.floor.link.acts import OfTwo as LinkActOfTwo
+from croupier.floor.link.link import statement_of
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState
 from croupier.floor.selfcheck import BookCheck, held_of
-from croupier.floor.site.acts import SiteAct
+from croupier.floor.site.acts import NotePin, SiteAct
+from croupier.floor.site.acts import OfTwo as SiteActOfTwo
+from croupier.ledger.clock import as_written
 from croupier.ledger.entry import Entry
 from croupier.store.store import Store
+from croupier.web.identity.tickets import new_agreement_key, private_half
 
 # The site that is rehearsed: four tables of different games on two links, and the people who work there
 
@@ -57,21 +66,43 @@ SIDE_SETUP = LinkSetup(
     wager_cents=500,
     levels=(LevelSetup("", 1_000_000, 230_000, 10_000),),
     executive_threshold_cents=500_000,
+    fixed_pay_card_cents=10_000,
     tables=(LinkedTable(SIDE_TABLE, "Zappit Blackjack", "blazing-7s-dealer", "1", 6),),
 )
-"""A meter of which some hands win a part, and one wins all."""
+"""A meter of which some hands win a part, and one wins all; fixed pays from $100 on take a card."""
 
 KEY = SiteKey(sha256(b"a rehearsal keeps no secrets").digest())
 """Everybody may know it: nobody's real card is in the book of a rehearsal."""
 
 
 def founding() -> Iterator[SiteAct]:
-    """The site, its people and its tables, as they are entered before the first day."""
+    """The site, its people and its tables, as they are entered before the first day. Mia agrees to what takes two."""
     staff = (MANAGER, OTHER_MANAGER, EXECUTIVE, SUPERVISOR, AUDITOR, *DEALERS)
     people = [Person(signed.person, NAMES[signed.person], signed.role) for signed in staff]
-    cards = {person.id: CardToken(f"rehearsal-card-{person.id}").hash(KEY) for person in people}
-    yield from people_acts("rehearsal", "Rehearsal Card Room", people, cards)
+    cards = {person.id: CardToken(_card(person.id)).hash(KEY) for person in people}
+    first, second, *others = people_acts("rehearsal", "Rehearsal Card Room", people, cards)
+    mia = OTHER_MANAGER.person
+    chosen = NotePin(id=f"rehearsal-pin-{mia}", by=mia, person=mia, key=_key())
+    yield from (first, second, chosen, *others)
     yield from table_acts("rehearsal", (*SETUP.tables, *SIDE_SETUP.tables), people)
+
+
+PIN, SALT = "739164", sha256(b"nor any salt").hexdigest()[:32]
+"""Of Mia; likewise no secrets."""
+
+
+def _card(person: str) -> str:
+    return f"rehearsal-card-{person}"
+
+
+@cache
+def _key() -> AgreementKey:
+    return new_agreement_key(KEY, card=_card(OTHER_MANAGER.person), pin=PIN, hasher=PasswordHasher(), salt=SALT)
+
+
+@cache
+def _private() -> Ed25519PrivateKey:
+    return private_half(KEY, card=_card(OTHER_MANAGER.person), pin=PIN, salt=SALT, made=_key().made)
 
 
 ACT_US = 10_000
@@ -119,6 +150,8 @@ class Desk:
             self.settle()
             self.link = link
         act = kind(id=f"{prefix}{self._next()}", **fields)
+        if isinstance(act, LinkActOfTwo):
+            act = replace(act, agreed=statement_of(act, link).agreed(_private(), self._until()))
         future = self.floor.submit(act, link)
         self.waiting.append(future)
         if len(self.waiting) > IN_FLIGHT:
@@ -128,7 +161,12 @@ class Desk:
     def do_site(self, act: SiteAct) -> None:
         self.settle()
         self._next()
+        if isinstance(act, SiteActOfTwo) and act.seconded and self.floor.site.people.turned:
+            act = replace(act, agreed=act.statement().agreed(_private(), self._until()))
         self.floor.do_site(act)
+
+    def _until(self) -> str:
+        return as_written(self.now.replace(tzinfo=UTC) + timedelta(seconds=GOOD_FOR_S))
 
     def _next(self) -> int:
         self.now += timedelta(microseconds=ACT_US)
@@ -180,7 +218,7 @@ class Tables:
             self.do(TakeBackHand, seat=each.slip[0], **dealer)
         for seat, line in each.entered:
             future = self.do(EnterHand, seat=seat, line=line, **dealer)
-            if self.setup.lines[line].is_share:
+            if self.setup.takes_card(self.setup.lines[line]):
                 yield seat, future
 
     def _decide(self, each: Round, entered: dict[int, Future[Entry]]) -> None:

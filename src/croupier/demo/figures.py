@@ -127,7 +127,10 @@ class Tally:
                 self.hits[facts_of(WonFacts, entry)["line"]] += 1 if entry.kind == EntryKind.PAY else -1
             case EntryKind.CONFIRM:
                 award = facts_of(ConfirmFacts, entry)
-                self._confirmed(award, staged=self.on[award["table"]][1])
+                if "level" in award:
+                    self._confirmed(award, staged=self.on[award["table"]][1])
+                else:
+                    self.hits[award["line"]] += 1
             case EntryKind.END:
                 self._ended(*self.on.pop(facts_of(EndFacts, entry)["table"]))
 

@@ -10,22 +10,28 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
 from croupier.demo.cardroom import Person, link_of, people_acts, table_acts
 from croupier.errors import CroupierError, RecordError
 from croupier.files import sqlite_file
+from croupier.floor.agreement import GOOD_FOR_S
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
+from croupier.floor.link.link import statement_of
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
+from croupier.ledger.clock import written
 from croupier.ledger.entry import SITE
 from croupier.store.marks import Marks
 from croupier.store.store import StoreError, open_store, without_password
@@ -33,10 +39,13 @@ from croupier.web.errors import ApiError
 from croupier.web.identity.callers import DEVICE
 from croupier.web.identity.sessions import Access, check_pin
 from croupier.web.identity.store import AccessStore
-from croupier.web.settings import DEFAULT_DB, Settings, site_key
+from croupier.web.identity.tickets import private_half
+from croupier.web.settings import DEFAULT_DB, Settings, session_key, site_key
 
 FOLDER = Path("croupier-demo")
 DEMO_DB, DEMO_KEY = f"sqlite:///{FOLDER}/croupier-demo.db", f"{FOLDER}/croupier-demo.db.key"
+ANCHORS = f"{FOLDER}/anchors"
+"""Where the demo's anchors go. A real house sends them out of the house."""
 MARK = "demo-site"
 """The id of the act that creates the demo's site. That of a real one is made with another id, which nobody chooses."""
 LAST = "demo-display-link"
@@ -44,7 +53,7 @@ LAST = "demo-display-link"
 LINK = "main"
 TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
 BANK_CENTS = 100_000_000
-DEMO_SETUP = link_of(TITLES)
+DEMO_SETUP = link_of(TITLES, fixed_pay_card_cents=100_000)
 PEOPLE = (
     Person("max", "Max", Role.MANAGER),
     Person("mia", "Mia", Role.MANAGER),
@@ -58,6 +67,8 @@ PEOPLE = (
     Person("oli", "Oli, the demo's office", Role.MANAGER),
 )
 """The first two are managers. Dealers without a card sign in by name; the last of them is whoever tries the demo."""
+AGREES = Signed("mia", Role.MANAGER)
+"""Who agrees to what takes two people."""
 OFFICE = "oli"
 """Who keeps the bank covered when the demo does it by itself, so that the book never says that a visitor did."""
 DEALERS = {1: "ann", 2: "ben", 3: "cho"}
@@ -173,6 +184,8 @@ def prepare(settings: Settings) -> DemoSecrets:
     key_path = settings.key_path()
     for file in (key_path, sqlite_file(settings.db) or key_path):
         file.parent.mkdir(parents=True, exist_ok=True)
+    if f"folder:{ANCHORS}" in settings.anchor_to:
+        Path(ANCHORS).mkdir(exist_ok=True)
     kept = key_path.with_suffix(".cards")
     if not _first_command(settings.db) and not kept.exists():
         DemoSecrets.new().write(kept)
@@ -189,33 +202,50 @@ def prepare(settings: Settings) -> DemoSecrets:
 
 
 def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
-    """Every act has an id of its own, so that what was done before a crash is not done twice."""
+    """Every act has an id of its own, so that what was done before a crash is not done twice.
+
+    Mia agrees to what takes two: with her card and PIN, as soon as she has one.
+    """
     cards = {person: floor.card_hash(CardToken(token)) for person, token in made.cards.items()}
     for act in people_acts("demo", "Croupier Demo Room", PEOPLE, cards):
         floor.do_site(act)
     _set_pins(floor, made, settings)
-    for act in table_acts("demo", DEMO_SETUP.tables, PEOPLE):
-        floor.do_site(act)
+    mia, key = AGREES.person, floor.site.people.keys[AGREES.person]
+    shown = {"card": made.cards[mia], "pin": made.pins[mia]}
+    private = private_half(site_key(settings.key_path()), **shown, salt=key.salt, made=key.made)
+    for table in table_acts("demo", DEMO_SETUP.tables, PEOPLE):
+        floor.do_site(_agreed(table, private))
     floor.declare_bank(id="demo-bank", by=OFFICE, balance_cents=BANK_CENTS)
-    manager, other = Signed("max", Role.MANAGER), Signed("mia", Role.MANAGER)
-    floor.do(acts.MakeLink(id="demo-make", by=manager, second=other, link=LINK, setup=DEMO_SETUP), LINK)
+    manager = Signed("max", Role.MANAGER)
+    make = acts.MakeLink(id="demo-make", by=manager, second=AGREES, link=LINK, setup=DEMO_SETUP)
+    floor.do(replace(make, agreed=statement_of(make, LINK).agreed(private, _until())), LINK)
     floor.do(acts.OpenLink(id="demo-open", by=manager), LINK)
-    for act in _devices(floor, made):
-        floor.do_site(act)
+    for device in _devices(floor, made):
+        floor.do_site(_agreed(device, private) if device.seconded else device)
+
+
+def _agreed(act: site_acts.OfTwo, private: Ed25519PrivateKey) -> site_acts.OfTwo:
+    return replace(act, agreed=act.statement().agreed(private, _until()))
+
+
+def _until() -> str:
+    return written(time.time() + GOOD_FOR_S)
 
 
 def _set_pins(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
-    people, store = floor.site.people, AccessStore(settings.db)
-    access = Access(store, site_key(settings.key_path()), floor.identify, people.active)
+    key = site_key(settings.key_path())
+    store = AccessStore(settings.db, key, session_key(settings.session_key_path(key)))
+    access = Access(store, key, floor.identify, floor.site.people.active)
     try:
         for person, pin in made.pins.items():
-            floor.do_site(site_acts.NotePin(id=f"demo-pin-{person}", by=person, person=person))
+            chosen = access.new_agreement_key(made.cards[person], pin)
+            floor.do_site(site_acts.NotePin(id=f"demo-pin-{person}", by=person, person=person, key=chosen))
             access.set_pin(person, pin)
     finally:
         store.close()
 
 
-def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
+def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.OfTwo]:
     def enrol(name: str, kind: DeviceKind, **values: Any) -> site_acts.EnrolDevice:
         token = floor.card_hash(CardToken(made.devices[name]))
         title = name.replace("-", " ").capitalize()
@@ -229,5 +259,8 @@ def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.SiteAct]:
 
 
 def demo_settings(settings: Settings) -> Settings:
-    """In a folder of its own, unless another store is named."""
-    return replace(settings, db=DEMO_DB if settings.db == DEFAULT_DB else settings.db)
+    """In a folder of its own, unless another store is named. Nothing of it is secret, so all keys lie there too."""
+    if settings.db == DEFAULT_DB:
+        settings = replace(settings, db=DEMO_DB, anchor_to=settings.anchor_to or (f"folder:{ANCHORS}",))
+    session_key = settings.session_key or settings.key_path().with_suffix(".session-key")
+    return replace(settings, clock_checked=False, session_key=session_key)

@@ -24,6 +24,7 @@ from croupier.web.games import deal
 from croupier.web.games import routes as games
 from croupier.web.games.play import Guest
 from croupier.web.identity import routes as people
+from croupier.web.identity.callers import Shares
 from croupier.web.live import routes as events
 from croupier.web.live.hub import Hub
 from croupier.web.logs import Logged
@@ -76,7 +77,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},  # figures are ours alone, in /metrics
     )
     app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
-    app.state.guest = guest
+    app.state.guest, app.state.shares = guest, Shares()
     errors.install(app)
     install_error_pages(app)
     # The last that is added is asked first: each stands in front of those above it.

@@ -3,6 +3,8 @@
 croupier_requests_total, croupier_request_seconds      by route, never by path: paths are without number
 croupier_requests_in_progress, croupier_listeners      what is going on
 croupier_leading, croupier_troubles                    whether this server writes the books, and how many it cannot
+croupier_anchors_waiting, croupier_anchor_last         by destination: what has not left the house, and what did last
+croupier_alarms                                        what somebody has to look at, and keeps nobody from playing
 croupier_meter_cents, croupier_entries, croupier_open  by link and level: what the displays show
 croupier_start_seconds                                 how long the last start took until the books were open
 """
@@ -13,6 +15,7 @@ import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import accumulate
 
 from fastapi import FastAPI, Response
@@ -30,6 +33,7 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier import __version__
+from croupier.errors import CroupierError
 from croupier.floor.link.state import Status
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.live.hub import Hub
@@ -89,6 +93,9 @@ class Figures:
         self.meter = self._gauge("croupier_meter_cents", "What a meter shows", "link", "level")
         self.entries = self._gauge("croupier_entries", "Entries of a book", "link")
         self.open = self._gauge("croupier_open", "Whether a link is open", "link")
+        self.alarms = self._gauge("croupier_alarms", "What somebody has to look at, and keeps nobody from playing")
+        self.waiting = self._gauge("croupier_anchors_waiting", "Anchors that have not arrived there", "destination")
+        self.arrived = self._gauge("croupier_anchor_last", "The last anchor that has arrived there", "destination")
         Info("croupier_build", "The program", registry=self.registry).info({"version": __version__})
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
@@ -102,6 +109,12 @@ class Figures:
         self.listeners.set(hub.listeners)
         self.leading.set(floor is not None)
         self.troubles.set(len(runtime.standing()[1]))
+        if runtime.anchors is not None and floor is not None:
+            with suppress(CroupierError):
+                for each in runtime.anchors.status():
+                    self.waiting.labels(each["destination"]).set(each["waiting"])
+                    self.arrived.labels(each["destination"]).set(each["last"] or 0)
+        self.alarms.set(len(runtime.alarms()))
         for brief in list(runtime.house.links.values()):
             self.entries.labels(brief.name).set(brief.entries)
             self.open.labels(brief.name).set(brief.status is Status.OPEN)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import glob
+import hashlib
 import ipaddress
+import os
 import secrets
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from urllib.parse import urlsplit
 
 from croupier.compliance.authority import KEY_BYTES, SiteKey
@@ -33,10 +37,22 @@ class Settings:
     port: int = DEFAULT_PORT
     key_file: Path | None = None
     """The site's secret; beside the SQLite file where nothing is said."""
+    session_key: Path | None = None
+    """What sessions and PINs are sealed with beside the secret; in a folder of its own where nothing is said."""
     marks_file: Path | None = None
     """How far the books were acknowledged, in a second place; beside a SQLite file, or beside the secret."""
     signing_key: Path | None = None
-    """The private key that signs checkpoints at the close of a gaming day: `croupier ledger key new FILE` makes one."""
+    """What signs checkpoints and anchors: a private key, or the public key of one that is kept elsewhere."""
+    signs: bool = False
+    """Whether a server that is told of no key makes one, beside the books or beside the secret."""
+    signer: str = ""
+    """A command that signs with the key, which is elsewhere: it reads the text and prints the signature."""
+    anchor_to: tuple[str, ...] = ()
+    """Where anchors go: folder:PATH, mail:FILE, webhook:URL, rfc3161:URL."""
+    anchor_every_s: float = 3_600.0
+    """How often an anchor is made while something is entered; 0: at the close of a day and at the stop alone."""
+    anchor_alarm_s: float = 3_600.0
+    """How long an anchor may wait before it is an alarm."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
@@ -47,6 +63,10 @@ class Settings:
     """Told to do without TLS beyond this machine."""
     address: str = ""
     """How other servers of the same site reach this one, as http://10.0.0.5:8700."""
+    standby: bool = False
+    """On SQLite, beside a server that runs: wait until that one ends or hangs."""
+    clock_checked: bool = True
+    """Whether the time of day is held against the books, the database and the system when a server begins to lead."""
     session_minutes: int = SESSION_MINUTES
     most_body_bytes: int = 1_000_000
     most_connections: int = 4_000
@@ -64,8 +84,17 @@ class Settings:
         for file in (self.tls_cert, self.tls_key, self.signing_key):
             if file is not None and not file.is_file():
                 raise NotationError(f"There is no file {file}.")
+        if (self.anchor_to or self.signer) and not self.keeps_anchors:
+            raise NotationError("Anchors are signed: name a key with {signing_key}.", fields=["signing_key"])
+        if self.anchor_every_s < 0:
+            raise NotationError("Anchors are made every so many minutes, or 0 for none between the days.")
         self._check_proxies()
         check_address(self.address)
+        if self.standby and not self.is_sqlite:
+            raise NotationError(
+                "{standby} is for a site on SQLite: on PostgreSQL every server that does not lead stands by.",
+                fields=["standby"],
+            )
         if not (self.is_loopback or self.tls_cert or self.behind_proxy or self.plain_http):
             raise UnsafeAddress(
                 f"{self.host} can be reached from other machines, and without TLS every card and PIN could be read on "
@@ -133,11 +162,49 @@ class Settings:
             )
         return Path(self.db.removeprefix("sqlite:///") + ".key")
 
+    def session_key_path(self, key: SiteKey) -> Path:
+        """Where the key is kept that seals sessions and PINs: apart from the books, the sessions and the secret.
+
+        Its name goes by the site's secret, so that the books may be moved.
+        """
+        if self.session_key is not None:
+            return self.session_key
+        try:
+            state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        except RuntimeError:
+            raise NotationError(
+                "There is no home folder here to keep the session key in: say which file with {session_key} FILE.",
+                fields=["session_key"],
+            ) from None
+        name = hashlib.sha256(b"the session key of\n" + key.secret).hexdigest()[:16]
+        return Path(state) / "croupier" / f"site-{name}.session-key"
+
+    @property
+    def keeps_anchors(self) -> bool:
+        return self.signs or self.signing_key is not None
+
+    def signing_path(self) -> Path:
+        """Where the key is that the site signs with."""
+        if self.signing_key is not None:
+            return self.signing_key
+        books = sqlite_file(self.db)
+        if books:
+            books = books.resolve()
+            return books.with_name(books.name + ".signing.pem")
+        key, name = self.key_path(), urlsplit(self.db).path.strip("/")
+        return key.with_name(f"{key.name.removesuffix('.key')}.{name}.signing.pem")
+
     def own_files(self) -> list[Path]:
         """What nobody but the server's owner may read: the books, what is kept beside them, and the secret."""
         books = sqlite_file(self.db)
         beside = sorted(books.parent.glob(f"{glob.escape(books.name)}*")) if books else []
-        return [path for path in dict.fromkeys((*beside, self.key_path(), self.marks_path())) if path.is_file()]
+        key = self.key_path()
+        sealing = [self.session_key_path(site_key(key))] if key.is_file() else []
+        return [
+            path
+            for path in dict.fromkeys((*beside, key, *sealing, self.marks_path()))
+            if path.is_file() and path.suffix != ".pub"
+        ]
 
     def marks_path(self) -> Path:
         """Where the high-water marks of the books are kept."""
@@ -182,18 +249,81 @@ def is_unspecified(host: str) -> bool:
         return False
 
 
-def site_key(path: Path) -> SiteKey:
-    """The secret in a file, made at the first start and readable by its owner only."""
+@dataclass(frozen=True)
+class SessionKey:
+    """With which the rows of sessions and PINs are sealed, so that nobody who writes their file makes one.
+
+    Every server of a site has the same one. It is made at a site's first start, or at the first start of a version that
+    seals: that start alone seals what an older version left.
+    """
+
+    secret: bytes = field(repr=False)
+    path: Path
+    is_new: bool = False
+    """Whether this start has made it; it is kept for good once something is sealed with it."""
+
+    def keep(self) -> None:
+        """From now on it is not new any more."""
+        if not self.is_new:
+            return
+        with suppress(FileNotFoundError):  # another server that started together was first
+            _draft(self.path).rename(self.path)
+        if not self.path.exists():
+            raise NotationError(f"The session key {self.path} was removed while it was made: start again.")
+
+    def forget(self) -> None:
+        """It was made, and nothing is sealed with it."""
+        if self.is_new:
+            _draft(self.path).unlink(missing_ok=True)
+
+
+def session_key(path: Path) -> SessionKey:
+    """The key in a file; where there is none, a new one, in a folder for its owner only."""
+    text = _read_secret(path, "session key")
+    if text is not None:
+        return SessionKey(text, path)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="ascii") as file:
+            os.chmod(file.fileno(), 0o600)
+            file.write(secrets.token_bytes(KEY_BYTES).hex() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+            with suppress(FileExistsError):  # of a start that was cut short, or of a server that starts just now
+                os.link(file.name, _draft(path))
+    except OSError as error:
+        raise NotationError(
+            f"The session key {path} cannot be made: {error.strerror}. Name another place for it with {{session_key}}.",
+            fields=["session_key"],
+        ) from None
+    text = _read_secret(_draft(path), "session key")
+    return SessionKey(text, path, is_new=True) if text is not None else session_key(path)
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
+
+
+def _read_secret(path: Path, what: str) -> bytes | None:
     try:
         text = path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
-        return _new_key(path)
+        return None
     except (OSError, UnicodeDecodeError) as error:
-        raise NotationError(f"The site's key {path} cannot be read: {error}.") from None
+        raise NotationError(f"The {what} {path} cannot be read: {error}.") from None
     try:
-        return SiteKey(bytes.fromhex(text))
+        secret = bytes.fromhex(text)
     except ValueError:
-        raise NotationError(f"The site's key {path} is not in hexadecimal digits.") from None
+        raise NotationError(f"The {what} {path} is not in hexadecimal digits.") from None
+    if len(secret) < KEY_BYTES:
+        raise NotationError(f"The {what} {path} has at least {2 * KEY_BYTES} hexadecimal digits, not {len(text)}.")
+    return secret
+
+
+def site_key(path: Path) -> SiteKey:
+    """The secret in a file, made at the first start and readable by its owner only."""
+    secret = _read_secret(path, "site's key")
+    return _new_key(path) if secret is None else SiteKey(secret)
 
 
 def _new_key(path: Path) -> SiteKey:

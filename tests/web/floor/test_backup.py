@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import sqlite3
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -19,7 +19,7 @@ from croupier.audit.export import open_existing
 from croupier.audit.verify import verify
 from croupier.cli.app import app
 from croupier.compliance.authority import Role, SiteKey
-from croupier.demo.room import DEALERS, LINK, prepare
+from croupier.demo.room import DEALERS, LINK, demo_settings, prepare
 from croupier.errors import RecordError
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
@@ -29,10 +29,10 @@ from croupier.floor.site import acts as site_acts
 from croupier.store.store import StoreError, open_store
 from croupier.web.identity.sessions import Access
 from croupier.web.identity.store import AccessStore, utc
-from croupier.web.settings import Settings, site_key
+from croupier.web.settings import Settings, session_key, site_key
 from support.postgres import new_floor
 from tests.cli.support import refused, run
-from tests.web.support import fast_pins, wait_until
+from tests.web.support import access_store, fast_pins, wait_until
 
 STORES = ["sqlite", "postgresql"]
 
@@ -46,7 +46,7 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, SiteKey]:
     """A demo's room, in a store of the wanted kind."""
     fast_pins()
     settings = Settings(db=place(request.param, tmp_path, "room"), key_file=tmp_path / "room.key")
-    prepare(settings)
+    prepare(demo_settings(settings))
     return settings.db, site_key(tmp_path / "room.key")
 
 
@@ -131,7 +131,7 @@ def test_all_books_end_at_one_moment(tmp_path: Path) -> None:
     """Two books written in turn: whatever the moment, one is never more than one entry ahead of the other."""
     fast_pins()
     settings = Settings(db=f"sqlite:///{tmp_path}/room.db")
-    prepare(settings)
+    prepare(demo_settings(settings))
     with Floor(lambda: open_store(settings.db), site_key(settings.key_path()), bank_every_s=0) as floor:
         stop, turns = threading.Event(), [0]
 
@@ -168,7 +168,7 @@ def made(tmp_path: Path) -> Path:
     """A backup of a room in which some games were played."""
     fast_pins()
     settings = Settings(db=f"sqlite:///{tmp_path}/room.db")
-    prepare(settings)
+    prepare(demo_settings(settings))
     dealer = Signed("ann", Role.DEALER)
     with Floor(lambda: open_store(settings.db), site_key(settings.key_path()), bank_every_s=0) as floor:
         for number in range(10):
@@ -241,22 +241,57 @@ def test_a_backup_goes_only_where_nothing_is_and_nobody_serves(made: Path, tmp_p
 
 def test_pins_are_in_a_backup_only_where_it_is_asked_for_and_for_its_owner_alone(made: Path, tmp_path: Path) -> None:
     db = f"sqlite:///{tmp_path}/room.db"
-    pins, target = tmp_path / "pins.json", tmp_path / "target.db"
-    with closing(AccessStore(db)) as store:
-        store.set_pin("sue", str(store.pin("sue")), utc(), given=True)
+    pins, target, key = tmp_path / "pins.json", tmp_path / "target.db", str(tmp_path / "room.db.key")
+    sealing = tmp_path / "room.db.session-key"  # the demo's lies with its other keys: nothing of it is secret
+    with closing(AccessStore(db, site_key(Path(key)), session_key(sealing))) as store:
+        kept = store.pin("sue")
+        assert kept is not None
+        store.set_pin("sue", kept.hash, utc(), given=True)
     told = run("backup", str(tmp_path / "b.jsonl"), "--db", db, "--pins", str(pins))
     assert "site's key is not in it" in told
-    assert "argon2" not in (tmp_path / "b.jsonl").read_text(encoding="ascii")
+    assert "$argon2" not in (tmp_path / "b.jsonl").read_text(encoding="ascii")
     assert pins.stat().st_mode & 0o777 == 0o600
-    told = run("restore", str(tmp_path / "b.jsonl"), "--db", f"sqlite:///{target}", "--pins", str(pins))
-    assert "6 PINs were put back" in told
-    with closing(sqlite3.connect(f"{target}.access")) as there:
-        assert dict(there.execute("SELECT person, hash FROM access_pins")) == json.loads(pins.read_text())["pins"]
-        assert there.execute("SELECT person FROM access_pins_given").fetchall() == [("sue",)]
+    restoring = ["restore", str(tmp_path / "b.jsonl"), "--db", f"sqlite:///{target}", "--pins", str(pins)]
+    assert "name it with --key-file" in refused(*restoring)
+    assert not target.exists()
+    assert "6 PINs were put back" in run(*restoring, "--key-file", key)
+    with closing(AccessStore(f"sqlite:///{target}", site_key(Path(key)), session_key(sealing))) as there:
+        assert {pin.person: pin.hash for pin in there.all_pins()} == json.loads(pins.read_text())["pins"]
+        assert [pin.person for pin in there.all_pins() if pin.given] == ["sue"]
     pins.write_text('{"format": "croupier-pins", "pins": {"max": "482913"}}')
     assert "no backup of PINs" in refused(
         "restore", str(made), "--db", f"sqlite:///{tmp_path}/x.db", "--pins", str(pins)
     )
+
+
+def test_every_file_that_is_made_from_books_is_read_by_its_owner_alone(made: Path, tmp_path: Path) -> None:
+    """Whatever the umask says: rehearse, backup, restore and pin; and what lies there open, serve closes."""
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    url, before = f"sqlite:///{folder}/target.db", os.umask(0o022)
+    try:
+        run("floor", "rehearse", "--db", f"sqlite:///{folder}/month.db", "--rounds", "20", "--days", "1")
+        run("backup", str(folder / "month.jsonl.gz"), "--db", f"sqlite:///{folder}/month.db")
+        room = f"sqlite:///{tmp_path}/room.db"
+        run("backup", str(folder / "b.jsonl.gz"), "--db", room, "--pins", str(folder / "pins"))
+        run("restore", str(made), "--db", url)
+        assert (
+            typed("918273\n918273\n", "pin", "max", "--db", url, "--key-file", str(tmp_path / "room.db.key")).exit_code
+            == 0
+        )
+    finally:
+        os.umask(before)
+    files = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+    assert {
+        "month.db",
+        "month.jsonl.gz",
+        "b.jsonl.gz",
+        "pins",
+        "target.db",
+        "target.db.access",
+        "target.db.marks",
+    } <= set(files)
+    assert set(files.values()) == {0o600}, files
 
 
 def test_a_manager_gets_a_pin_at_the_servers_machine_and_it_is_on_record(made: Path, tmp_path: Path) -> None:
@@ -264,7 +299,7 @@ def test_a_manager_gets_a_pin_at_the_servers_machine_and_it_is_on_record(made: P
     assert "Nobody has a PIN" in run("restore", str(made), "--db", url)
     settings = ["--db", url, "--key-file", key]
     assert typed("918273\n918273\n", "pin", "max", *settings).exit_code == 0
-    store = AccessStore(url)
+    store = access_store(url, site_key(Path(key)))
     access = Access(store, site_key(Path(key)), lambda _: _person(url, "max"), lambda name: _person(url, name))
     access.check_own_pin("max", "918273")
     assert store.is_given("max"), "it was typed at the machine: the manager chooses another"
@@ -278,6 +313,28 @@ def test_a_manager_gets_a_pin_at_the_servers_machine_and_it_is_on_record(made: P
     assert "first that anybody would try" in str(typed("123456\n123456\n", "pin", "max", *settings).exception)
     with Floor(lambda: open_store(url), site_key(Path(key)), bank_every_s=0):
         assert "stop it first" in str(typed("918273\n918273\n", "pin", "max", *settings).exception)
+
+
+def test_where_the_session_key_is_lost_a_manager_begins_with_a_new_one(made: Path, tmp_path: Path) -> None:
+    url, key, pin = f"sqlite:///{tmp_path}/target.db", str(tmp_path / "room.db.key"), "918273\n918273\n"
+    run("restore", str(made), "--db", url)
+    settings = ["pin", "max", "--db", url, "--key-file", key]
+    assert typed(pin, *settings).exit_code == 0
+    entries = count_of(url)
+    lost = [*settings, "--session-key", str(tmp_path / "apart" / "new")]
+    assert "Where it is lost, croupier pin NAME" in str(typed(pin, *lost).exception)
+    assert count_of(url) == entries, "nothing was noted"
+    assert typed(pin, *lost, "--new-session-key").exit_code == 0
+    with closing(AccessStore(url, site_key(Path(key)), session_key(tmp_path / "apart" / "new"))) as store:
+        assert [(each.person, each.given) for each in store.all_pins()] == [("max", True)]
+    assert "is another one than" in str(typed(pin, *settings).exception)
+
+
+def count_of(url: str) -> int:
+    with open_existing(url) as books:
+        last = books.last("site")
+    assert last is not None
+    return last.number
 
 
 def typed(text: str, *words: str) -> Result:

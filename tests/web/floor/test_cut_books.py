@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from support.room import cut_book
-from tests.web.support import LINK, MadeSite, Room, done, running, wait_until
+from tests.web.support import LINK, MadeSite, Room, done, error_of, running, wait_until
 
 
 def ready(room: Room) -> tuple[int, str]:
@@ -31,3 +31,29 @@ def test_a_server_whose_log_is_removed_goes_on_from_what_it_saved(site: MadeSite
         assert kept[0]["number"] == number
         assert room.get("/api/log").status_code == 200
         assert room.get("/api/ready").json()["status"] == "ready"
+
+
+def test_a_site_with_a_damaged_link_starts_and_says_which(site: MadeSite) -> None:
+    """The book was cut while no server ran: the link stays closed with the reason, and the office works."""
+    with running(site) as room:
+        room.start(1, (1, 2))
+    cut_book(site.folder / "floor.db", f"link:{LINK}", 2)
+    with running(site) as room:
+        answer = room.get("/api/ready")
+        assert answer.status_code == 200
+        assert answer.json()["status"] == "ready"
+        assert "is shorter" in answer.json()["damaged"][f"link:{LINK}"]
+        stranger = room.get("/api/ready", "").json()
+        assert stranger["damaged"] == {f"link:{LINK}": "It stays closed; the log says why."}
+        link = done(room.get(f"/api/links/{LINK}"))
+        assert link["status"] == "closed"
+        assert "its book is damaged" in link["stopped"]
+        shown = done(room.get(f"/api/links/{LINK}", "display-main"))
+        assert (shown["status"], shown["stopped"]) == (link["status"], link["stopped"])
+        for path in ("open", "self-check"):
+            refused = room.act(f"/api/links/{LINK}/{path}")
+            assert refused.status_code == 409, refused.text
+            assert error_of(refused) == "broken-chain"
+        refused = room.act(f"/api/links/{LINK}/start", "ann 1", table=1, lit=[1], based=[1])
+        assert error_of(refused) == "broken-chain"
+        done(room.act("/api/site/declare-bank", balance_cents=1_000_000))

@@ -200,7 +200,7 @@ def test_a_checkpoint_takes_a_key_and_a_day_that_is_over(room: Later, monkeypatc
     refused = room.act("/api/ledger/checkpoint", "aud", day=str(utc_day(room)))
     assert refused.status_code == 422
     assert room.act("/api/ledger/checkpoint", "eve", day="2026-01-01").status_code == 403
-    monkeypatch.setattr(room.runtime, "settings", replace(room.runtime.settings, signing_key=None))
+    monkeypatch.setattr(room.runtime.anchors, "signer", None)
     refused = room.act("/api/ledger/checkpoint", "aud", day="2026-01-01")
     assert (refused.status_code, error_of(refused)) == (409, "no-signing-key")
     day = today(room)

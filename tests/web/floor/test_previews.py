@@ -33,6 +33,50 @@ def entries(room: Room) -> int:
     return int(done(room.get(f"/api/links/{LINK}"))["number"])
 
 
+# What a new link begins with
+
+
+def funding(room: Room, path: str, **query: Any) -> dict[str, Any]:
+    asked = {"decks": 8, "wager_cents": 500, **query}
+    found: dict[str, Any] = done(room.get(f"/api/progressives/{path}/funding", params=asked))["funding"]
+    return found
+
+
+def test_every_meter_of_a_paytable_begins_with_a_seed_a_contribution_and_a_reserve(room: Room) -> None:
+    found = funding(room, "blazing-7s-dealer/ML03")
+    assert found["source"] == "printed-holds"
+    assert [(level["level"], level["seed_cents"]) for level in found["levels"]] == [
+        *(("Mega", 1_000_000), ("Major", 500_000), ("Minor", 250_000))
+    ]
+    assert sum(level["contribution_ppm"] + level["reserve_ppm"] for level in found["levels"]) == 240_000
+    assert sum(level["reserve_ppm"] for level in found["levels"]) == 10_000
+    assert all(level["contribution_ppm"] and level["reserve_ppm"] for level in found["levels"])
+    assert f"{found['hold']:.2%}" == "21.65%"  # as the document prints it
+
+
+def test_what_nobody_has_printed_is_a_proposal_with_its_reason(room: Room) -> None:
+    found = funding(room, "trilux/6", decks=6, wager_cents=100)
+    assert (found["source"], found["levels"][0]["seed_cents"]) == ("proposal", 100_000)
+    assert "in the proportion in which Blazing 7's paytable 1" in found["reason"]
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "sentence"),
+    [
+        ("blazing/1", {}, "There is no progressive wager 'blazing'"),
+        ("trilux/9", {}, "There is no paytable '9'; there are: 6"),
+        ("trilux/6", {"decks": 2}, "There is no number of decks '2'; there are: 6, 8"),
+        ("trilux/6", {"wager_cents": 0}, "wager_cents"),
+    ],
+)
+def test_a_funding_that_cannot_be_is_refused_in_a_sentence(
+    room: Room, path: str, query: dict[str, Any], sentence: str
+) -> None:
+    asked = {"decks": 6, "wager_cents": 500, **query}
+    answer = room.get(f"/api/progressives/{path}/funding", params=asked)
+    assert sentence in answer.json()["error"]["sentence"]
+
+
 # Configurations
 
 

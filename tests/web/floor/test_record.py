@@ -55,7 +55,7 @@ def test_no_secret_is_stored_as_it_is(room: Room) -> None:
         for secret in secrets:
             assert secret.encode() not in text, file.name
     with closing(sqlite3.connect(f"{room.site.folder}/floor.db.access")) as db:
-        hashes = [row[0] for row in db.execute("select hash from access_pins")]
+        hashes = [row[0] for row in db.execute("select hash from access_sealed_pins")]
     assert len(hashes) == len(PINS)
     assert all(hashed.startswith("$argon2id$") for hashed in hashes)
 

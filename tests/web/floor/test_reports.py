@@ -111,6 +111,12 @@ def balance(rows: list[dict[str, Any]], account: str) -> int:
     return moved(rows, lambda _, s, t: t == account) - moved(rows, lambda _, s, t: s == account)
 
 
+def locked(rows: list[dict[str, Any]], account: str) -> int:
+    """What undecided hands have locked there."""
+    found = [each for row in rows for each in row["facts"].get("locked", ())]
+    return sum(units * ((target == account) - (source == account)) for source, target, units in found)
+
+
 # What the reports say
 
 
@@ -125,7 +131,7 @@ def test_the_meter_balance_is_the_sum_of_the_rows(room: Room, rows: list[dict[st
         found = report(room, "balance", **params)
         [level] = found["rows"]
         assert level["contributions_units"] == moved(rows, to("meter"))
-        assert (level["closing_units"], level["pending_units"]) == (balance(rows, "meter"), balance(rows, "pending"))
+        assert (level["closing_units"], level["pending_units"]) == (balance(rows, "meter"), locked(rows, "pending"))
         assert (level["in_reserve_units"], level["difference_units"]) == (balance(rows, "reserve"), 0)
         assert found["difference_units"] == 0
     assert level["adjustments_units"] == -250 * U
@@ -147,8 +153,8 @@ def test_awards_are_those_of_the_rows(room: Room, rows: list[dict[str, Any]]) ->
     kinds = Counter(row["kind"] for row in rows)
     statuses = Counter(row["status"] for row in found["rows"])
     assert statuses == {"confirmed": kinds["confirm"], "voided": kinds["void"], "pending": 1, "paid": kinds["pay"]}
-    assert found["confirmed_cents"] * U == moved(rows, lambda kind, *_: kind == "confirm")
-    assert found["pending_cents"] * U == balance(rows, "pending")
+    assert found["confirmed_cents"] * U == moved(rows, lambda kind, s, t: kind == "confirm" and t == "players")
+    assert found["pending_cents"] * U == locked(rows, "pending") > 0
     last = report(room, "last-awards")
     confirmed = [row["facts"]["award"] for row in rows if row["kind"] == "confirm"]
     assert [row["award"] for row in last["rows"]] == confirmed[::-1]
@@ -196,7 +202,7 @@ def test_accrual_and_bank_cover_are_the_sums_of_the_rows(room: Room, ledger: Pat
     assert cover["owed_cents"] == -(-sum(owed) // U)
     assert cover["carried_units"] == 0
     [declared] = (row["facts"] for row in rows_of(ledger, "site") if row["kind"] == "declare-bank")
-    paid = moved(rows, lambda kind, *_: kind == "confirm")
+    paid = moved(rows, lambda kind, s, t: kind == "confirm" and t == "players")
     assert cover["is_there_cents"] == declared["balance_cents"] - paid // U
 
 

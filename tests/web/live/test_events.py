@@ -18,7 +18,7 @@ from croupier.web.live import routes
 from croupier.web.live.feed import id_of, numbers_of
 from support.room import COLOR, DEALER, SUPERVISOR
 from tests.web.listening import Ear, Served, served, with_port
-from tests.web.support import LINK, PINS, MadeSite, done, wait_until
+from tests.web.support import A_SHIFT_MINUTES, LINK, PINS, MadeSite, done, wait_until
 
 
 class Pit:
@@ -200,7 +200,7 @@ def test_hearing_does_not_keep_a_session_alive(pit: Pit, monkeypatch: pytest.Mon
     monkeypatch.setattr(hubs, "KEEP_ALIVE_S", 0.1)
     ear = pit.listen("sue")
     wait_until(lambda: ear.comments)
-    monkeypatch.setattr(routes, "utc", lambda: utc() + timedelta(minutes=16))
+    monkeypatch.setattr(routes, "utc", lambda: utc() + timedelta(minutes=A_SHIFT_MINUTES + 1))
     wait_until(lambda: ear.ended, 5)
 
 

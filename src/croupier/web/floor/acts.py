@@ -33,6 +33,7 @@ SETUP: dict[str, Any] = {
     **{"wager": "blazing-7s-dealer", "paytable": "1", "decks": 6, "wager_cents": 500},
     "levels": [{"level": "", "seed_cents": 1_000_000, "contribution_ppm": 230_000, "reserve_ppm": 10_000}],
     "executive_threshold_cents": 500_000,
+    **{"fixed_pay_card_cents": 100_000, "least_round_s": 5},
     "tables": [
         {"number": 1, "title": "King's Bounty", "wager": "blazing-7s-dealer", "paytable": "1", "decks": 6, "seats": 7}
     ],
@@ -66,6 +67,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.REMOVE_TABLE: {"id": "7f3a18", "number": 1, **_TICKET},
     EntryKind.CHOOSE_PROFILE: {"id": "7f3a19", "profile": "washington", **_TICKET},
     EntryKind.SET_CLOCK: {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
+    EntryKind.ACCEPT_TIME: {"id": "7f3a24", "time": "2026-11-15T20:30:00Z", **_TICKET},
     EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
     EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
     EntryKind.REVOKE_DEVICE: {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},
@@ -80,7 +82,7 @@ Text = Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
 Card = Annotated[StrictStr, Field(max_length=256, description="A card's token, as the reader types it.")]
 Ticket = Annotated[
     StrictStr,
-    Field(max_length=500, description="Of the second person, from /api/second-person for this very act."),
+    Field(max_length=1_000, description="Of the second person, from /api/second-person for this very act."),
 ]
 Id = Annotated[
     StrictStr,
@@ -90,7 +92,9 @@ Id = Annotated[
         description="Made by the client; sent again with the same id, an act is done once.",
     ),
 ]
-BY_THE_SERVER = frozenset({"by", "second", "override_by", "paid", "contributed", "where", "entry", "law"})
+BY_THE_SERVER = frozenset(
+    {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "with_pin"}
+)
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})
 """What the server reads and the act does not carry."""

@@ -103,6 +103,7 @@ class AwardForm(TypedDict):
     line: str
     level: str
     share: str
+    fixed: Annotated[bool, Field(description="A fixed pay that takes a card; it is no share, and of no single meter.")]
     cents: int
     called: bool
     card: Annotated[str, Field(description="Whose card it takes at least: a supervisor's or an executive's.")]

@@ -12,7 +12,8 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
+from fastapi import Path as PathParameter
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
@@ -21,17 +22,20 @@ from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.compliance.authority import Power
 from croupier.floor.facts import KeepCheckpointFacts, facts_of
 from croupier.floor.site.acts import KeepCheckpoint
-from croupier.ledger.checkpoint import SignedCheckpoint, read_private
+from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
 from croupier.ledger.clock import utc_now
-from croupier.ledger.entry import SITE
+from croupier.ledger.entry import SITE, canonical
 from croupier.reports.books import Books
 from croupier.store.store import Store
+from croupier.web.anchors.keeper import Keeper
+from croupier.web.anchors.signer import ByHand, NotSigned
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import EntryDone
 from croupier.web.floor.reports import note_export, open_books, sent
 from croupier.web.floor.views import entry_json
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
+from croupier.web.logs import log
 from croupier.web.turns import report_route
 
 router = APIRouter(prefix="/api", tags=["ledger"])
@@ -42,6 +46,11 @@ SIGNED_IN = ("close-day", "keep-checkpoint")
 
 
 # Export
+
+
+def export_name(link: str | None = None) -> str:
+    """What the file is called where it is saved."""
+    return f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz"
 
 
 @router.get(
@@ -66,7 +75,7 @@ def get_export(
             note_export(runtime, caller, ends)
             export(store, streams, path, list(kept_checkpoints(store)))
         file = path.open("rb")  # open, it can be read though its name is gone
-    return sent(file, PACKED, f"ledger-{link or 'all'}-{utc_now()[:10]}.jsonl.gz")
+    return sent(file, PACKED, export_name(link))
 
 
 # Checkpoints
@@ -100,7 +109,7 @@ def post_checkpoint(form: CheckpointForm, runtime: TheRuntime, caller: SignedInC
     person, floor, day = caller.may(Power.CHECKPOINT), runtime.leading(), read_day(form.day)
     act = KeepCheckpoint(id=form.id, by=person.id, where=caller.where, day=form.day, checkpoints={})
     if floor.reading.by_command(SITE, form.id) is None:
-        if runtime.settings.signing_key is None:
+        if runtime.anchors is None or isinstance(runtime.anchors.signer, ByHand | None):
             raise ApiError(
                 409,
                 "no-signing-key",
@@ -122,15 +131,91 @@ def sign(runtime: Runtime, books: Books, day: date) -> dict[str, Any]:
 
     Every row is decided again on the way: nothing is signed over a book that is not right.
     """
-    path, kept = runtime.settings.signing_key, runtime.house.site.days.signed
-    if path is None:
+    signer, kept = runtime.anchors and runtime.anchors.signer, runtime.house.site.days.signed
+    if not signer or isinstance(signer, ByHand):
         return {}
-    key, now, source, found = read_private(path), utc_now(), books.source, {}
+    now, source, found = utc_now(), books.source, {}
     for stream in sorted(source.streams()):
         if str(day) > kept.get(stream, "") and source.number_before(stream, str(day + timedelta(days=1))):
             rows = (row.raw for row in source.rows(stream))
-            found[stream] = checkpoint_on(stream, rows, day, now).signed(key).as_json()
+            made = checkpoint_on(stream, rows, day, now)
+            try:
+                signature = signer.sign(canonical(made.body()))
+            except NotSigned as error:  # the day is closed nonetheless, and its anchor waits for the signature
+                log.warning("not-signed", book=stream, day=str(day), sentence=str(error))
+                return {}
+            found[stream] = SignedCheckpoint(made, signer.public, signature).as_json()
     return found
+
+
+# Anchors
+
+
+class SignatureForm(BaseModel):
+    """A signature by the site's key, which is kept elsewhere."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"signature": "5c" * 64}]})
+    signature: Annotated[StrictStr, Field(min_length=128, max_length=128, description="Hexadecimal digits.")]
+
+
+def _keeper(runtime: Runtime) -> Keeper:
+    if runtime.anchors is None:
+        raise ApiError(409, "no-anchors", "This server makes no anchors: it was started without a key to sign with.")
+    return runtime.anchors
+
+
+@router.get("/ledger/anchors", summary="Anchors: the key, where they go, what arrived, what waits")
+@report_route
+def get_anchors(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    caller.may(Power.CHECKPOINT)
+    if runtime.anchors is None:
+        return {"made": 0, "key": None, "destinations": [], "unsigned": [], "alarms": {}}
+    keeper, key = runtime.anchors, runtime.house.site.signs_with
+    last = keeper.outbox.last()
+    return {
+        **{"made": last.anchor.number if last else 0, "every_s": runtime.settings.anchor_every_s},
+        **{"key": key or None, "fingerprint": fingerprint(key) if key else None},
+        "last": {**last.anchor.body(), "line": last.anchor.line().text()} if last else None,
+        "destinations": keeper.status(),
+        "unsigned": [
+            {"number": each.anchor.number, "text": each.anchor.text().decode()} for each in keeper.outbox.unsigned()
+        ],
+        "alarms": runtime.alarms(),
+    }
+
+
+@router.get(
+    "/ledger/anchors/file",
+    summary="Every signed anchor, with its timestamps, as croupier ledger verify reads them",
+    response_class=Response,
+)
+@report_route
+def get_anchors_file(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Power.CHECKPOINT)
+    content = b"".join(each.json_line() for each in _keeper(runtime).outbox.stamped(most=100_000))
+    headers = {"Content-Disposition": f'attachment; filename="anchors-{utc_now()[:10]}.jsonl"'}
+    return Response(content, media_type="application/jsonl", headers=headers)
+
+
+@router.post("/ledger/anchors/{number}/signature", summary="Bring the signature of an anchor that waits for it")
+@report_route
+def post_signature(
+    number: Annotated[int, PathParameter(ge=1, le=2**53)],
+    form: SignatureForm,
+    runtime: TheRuntime,
+    caller: SignedInCaller,
+) -> dict[str, Any]:
+    caller.may(Power.CHECKPOINT)
+    keeper = _keeper(runtime)
+    runtime.leading()
+    waiting = next((each for each in keeper.outbox.unsigned() if each.anchor.number == number), None)
+    if waiting is None:
+        raise ApiError(409, "not-waiting", f"Anchor {number} waits for no signature.")
+    try:
+        keeper.give(waiting, form.signature)
+    except NotSigned as error:
+        raise ApiError(409, "wrong-signature", str(error)) from None
+    return {"signed": number}
 
 
 def last_utc_day(until: str) -> date:

@@ -176,6 +176,31 @@ def _paytable(wager: str, name: str) -> dict[str, Any]:
     }
 
 
+@router.get(
+    "/progressives/{wager}/{paytable}/funding",
+    summary="Seeds, contributions and reserves that a new link may begin with, and why these",
+)
+async def get_funding(
+    wager: str,
+    paytable: str,
+    caller: SignedInCaller,
+    play: ThePlay,
+    *,
+    decks: int = 6,
+    wager_cents: Annotated[int, Query(ge=1, le=MOST)] = 500,
+) -> dict[str, Any]:
+    """As the maker configures it, or a proposal with its reason; divided among several meters as the planner does."""
+    caller.may(Power.READ_LEDGER)
+    if wager not in PROGRESSIVES:
+        raise UnknownName("progressive wager", wager, PROGRESSIVES)
+    if paytable not in PROGRESSIVES[wager].paytables:
+        raise UnknownName("paytable", paytable, PROGRESSIVES[wager].paytables)
+    if decks not in DECKS_OF[wager]:
+        raise UnknownName("number of decks", str(decks), map(str, DECKS_OF[wager]))
+    found = await play.analyst.ask(questions.funding, wager, paytable, decks, wager_cents)
+    return {"wager": wager, "paytable": paytable, "decks": decks, "funding": found}
+
+
 class CheckForm(Form):
     """A configuration, as it would be sent to `make` or `reconfigure`."""
 

@@ -65,6 +65,7 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.RemoveTable, "remove-table", "Remove a table, by two people"),
     (site_acts.ChooseProfile, "choose-profile", "Choose the jurisdiction's profile, by two people"),
     (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
+    (site_acts.AcceptTime, "accept-time", "Accept the server's time as it is, by two people"),
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),
@@ -88,7 +89,7 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], lin
         )
     values = {**body.values(), "by": await _signed(runtime, caller, act, link, body), "where": caller.where}
     if second := await second_of(runtime, caller, act.kind, body, link=link):
-        values["second"] = second.signed
+        values |= {"second": second.person.signed, "agreed": second.agreed}
     floor = runtime.leading()
     if act is acts.MakeLink:
         values["link"] = link
@@ -150,7 +151,7 @@ async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct]
     person = caller.may(act.needs)
     values = {**body.values(), "by": person.id, "where": caller.where}
     if second := await second_of(runtime, caller, act.kind, body):
-        values["second"] = second.id
+        values |= {"second": second.person.id, "agreed": second.agreed}
     for name in _BY_THE_FLOOR & set(act.__dataclass_fields__):
         values[name] = {}
     entry = await run_in_threadpool(runtime.leading().do_site, act(**values))

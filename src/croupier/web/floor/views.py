@@ -38,6 +38,7 @@ def _award_json(brief: LinkBrief, award: Award) -> AwardForm:
         "line": award.line,
         "level": award.level,
         "share": award.share,
+        "fixed": not award.is_share,
         "cents": award.cents,
         "called": award.called,
         "card": str(roles_for(needs)[0]),
@@ -100,7 +101,7 @@ def cycle_json(cycle: TableCycle) -> GameForm:
         "on": cycle.on,
         "seats": list(cycle.seats),
         "entered": [
-            {"seat": seat, "line": hand.line, "award": hand.award, "fixed": hand.fixed, "final": hand.final}
+            {"seat": seat, "line": hand.line, "award": hand.award, "fixed": hand.paid, "final": hand.final}
             for seat, hand in cycle.entered.items()
         ],
     }

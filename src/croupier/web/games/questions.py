@@ -128,6 +128,17 @@ def plan(settings: Query, seed: int, histories: int | None) -> dict[str, Any]:
     }
 
 
+def funding(wager: str, paytable: str, decks: int, wager_cents: int) -> dict[str, Any] | None:
+    """What the form of a new link is filled with; nothing where nobody knows better than the house."""
+    from croupier.analysis.meter.proposal import proposed_funding
+    from croupier.games.blackjack.side_wagers import PROGRESSIVES
+    from croupier.games.wager import approved_paytable
+
+    chosen = PROGRESSIVES[wager]
+    proposed = proposed_funding(chosen, paytable, approved_paytable(chosen, paytable), decks)
+    return proposed.as_json(wager_cents) if proposed else None
+
+
 def ahead(settings: Query) -> dict[str, Any]:
     """Where the meters of a plan may stand, day by day, from their seeds on."""
     from croupier.analysis.meter import outlook as meter_outlook

@@ -404,11 +404,15 @@ class Result:
     ms: int
 
 
+def training_database(url: str) -> Database:
+    return Database(url, TRAINING_SUFFIX, _META, "training results")
+
+
 class TrainingStore:
     """How people who have signed in did in the dealer's school: a line for each lesson that they finished."""
 
     def __init__(self, url: str) -> None:
-        self._database = Database(url, TRAINING_SUFFIX, _META, "training results")
+        self._database = training_database(url)
 
     def close(self) -> None:
         self._database.close()

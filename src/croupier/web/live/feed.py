@@ -36,7 +36,7 @@ TOLD = frozenset(
 )
 """Kinds of a link's entries that bulletins tell."""
 SITE_TOLD = {
-    **{"create-site": "site", "choose-profile": "site", "set-clock": "site"},
+    **{"create-site": "site", "choose-profile": "site", "set-clock": "site", "accept-time": "site"},
     **{"set-table": "tables", "remove-table": "tables"},
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},

@@ -34,6 +34,10 @@ BEHIND_S = 2.0
 """How long somebody who has heard more elsewhere is kept waiting for this server to catch up."""
 MOST_LISTENERS, MOST_LISTENERS_EACH = 2_000, 1_000
 """In all, and from one address: a wall of displays may stand behind one."""
+MOST_LISTENERS_HOLDER = 100
+"""With the token of one device, or in the sessions of one person."""
+FULL_S = 5
+"""After how many seconds somebody for whom there was no room may ask again."""
 MOST_KEPT = 64
 """Readings of the store that are kept: after a server has died, all who come back have missed the same."""
 Allowed = Callable[[], Awaitable[bool]]
@@ -49,6 +53,7 @@ class Listener:
 
     hears: Hears
     source: str = ""
+    holder: str = ""
     edition: int = 0
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,6 +67,7 @@ class Hub:
         self._feeds: Feeds
         self._listeners: set[Listener] = set()
         self._sources: Counter[str] = Counter()
+        self._holders: Counter[str] = Counter()
         self._closing, self._due, self._published_at = False, False, 0.0
         self._filling: asyncio.Task[None] | None = None
         self._reading = asyncio.Semaphore(4)
@@ -140,25 +146,30 @@ class Hub:
 
     # Telling
 
-    def check_room(self, source: str) -> None:
-        """Refuse whoever would be one too many."""
-        for here, most, where in (
-            (len(self._listeners), MOST_LISTENERS, "at this server"),
-            (self._sources.get(source, 0), MOST_LISTENERS_EACH, "from this address"),
+    def _check_room(self, source: str, holder: str) -> None:
+        """Refuse whoever would be one too many: 429 where it is their own doing, 503 where all places are taken."""
+        for status, here, most, where in (
+            (429, self._holders[holder], MOST_LISTENERS_HOLDER, "with this token"),
+            (429, self._sources[source], MOST_LISTENERS_EACH, "from this address"),
+            (503, len(self._listeners), MOST_LISTENERS, "at this server"),
         ):
             if here >= most:
-                sentence = f"At most {most:,} can listen {where}: close some, or try again later."
-                raise ApiError(503, "too-many-listeners", sentence, headers={"Retry-After": "5"})
+                sentence = f"At most {most:,} can listen {where}: close some, or try again in {FULL_S} seconds."
+                raise ApiError(status, "too-many-listeners", sentence, headers={"Retry-After": str(FULL_S)})
 
     async def listen(
-        self, hears: Hears, heard: str = "", *, source: str = "", allowed: Allowed = always
+        self, hears: Hears, heard: str = "", *, source: str = "", holder: str = "", allowed: Allowed = always
     ) -> AsyncIterator[bytes]:
-        """First the state of every link with what was missed, then whatever is new, for as long as it is allowed."""
-        listener = Listener(hears, source)
+        """First nothing but a greeting, at once, or a refusal where there is no room. Then the state of every link with
+        what was missed, then whatever is new, for as long as it is allowed."""
+        self._check_room(source, holder)
+        listener = Listener(hears, source, holder)
         self._listeners.add(listener)
         self._sources[source] += 1
+        self._holders[holder] += 1
         try:
-            yield BEGIN + await self._first(listener, heard)
+            yield BEGIN
+            yield await self._first(listener, heard)
             while True:
                 new = await _something_new(listener)
                 if self._closing or not await allowed():
@@ -168,9 +179,8 @@ class Hub:
                     yield event
         finally:
             self._listeners.discard(listener)
-            self._sources[source] -= 1
-            if not self._sources[source]:
-                del self._sources[source]
+            self._sources -= Counter([source])
+            self._holders -= Counter([holder])
 
     def _since(self, listener: Listener) -> bytes:
         listener.wake.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
@@ -47,10 +48,17 @@ async def get_events(
     if only is not None and only not in runtime.house.links:
         raise UnknownName("link", only, runtime.house.links)
     hears = frozenset({only}) if only else None
-    hub.check_room(caller.source)
-    told = hub.listen(hears, last_event_id, source=caller.source, allowed=Permit(runtime, caller))
+    permit = Permit(runtime, caller)
+    told = hub.listen(hears, last_event_id, source=caller.source, holder=caller.holder, allowed=permit)
+    greeting = await anext(told)  # here, so that whoever would be one too many is refused
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(told, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(_from(greeting, told), media_type="text/event-stream", headers=headers)
+
+
+async def _from(greeting: bytes, told: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield greeting
+    async for event in told:
+        yield event
 
 
 class Permit:
@@ -96,14 +104,28 @@ async def health() -> dict[str, str]:
 async def ready(request: Request, runtime: TheRuntime) -> dict[str, Any] | JSONResponse:
     """`ready` where it leads, `following` where it sends acts on to the server that does.
 
+    A link whose book is damaged stays closed alone: `damaged` names it, and the others are dealt.
+
     Why it cannot is told to people who have signed in at a console; the log and `/metrics` have it too.
     """
-    status, troubles = runtime.standing()
-    if not troubles:
-        return {"status": status, "troubles": {}}
+    (status, troubles), damaged = runtime.standing(), runtime.damaged()
+    if not troubles and not damaged:
+        return {"status": status, "troubles": {}, **await _alarms(request, runtime)}
     if not await _is_staff(request):
         troubles = dict.fromkeys(troubles, "Not available just now; the log says why.")
-    return JSONResponse({"status": "troubled", "troubles": troubles}, status_code=503)
+        damaged = dict.fromkeys(damaged, "It stays closed; the log says why.")
+    answer: dict[str, Any] = {"status": "troubled" if troubles else status, "troubles": troubles}
+    answer |= {"damaged": damaged} if damaged else {}
+    answer |= await _alarms(request, runtime)
+    return JSONResponse(answer, status_code=503) if troubles else answer
+
+
+async def _alarms(request: Request, runtime: TheRuntime) -> dict[str, Any]:
+    """What somebody has to look at, and keeps nobody from playing; the places are named to staff alone."""
+    alarms = runtime.alarms()
+    if alarms and not await _is_staff(request):
+        alarms = {"anchors": "Anchors do not leave the house; the log says why."}
+    return {"alarms": alarms} if alarms else {}
 
 
 async def _is_staff(request: Request) -> bool:

@@ -14,8 +14,10 @@ from croupier.floor.site.decide import gaming_day
 from croupier.ledger.clock import utc_now
 from croupier.reports.catalogue import CLOSE, REPORTS, TITLES
 from croupier.reports.sentences import SENTENCES
+from croupier.web.anchors.signer import ByHand
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
+from croupier.web.floor.ledger import export_name
 from croupier.web.identity.callers import SESSION, TheRuntime
 from croupier.web.identity.cookies import SESSION_COOKIE, csrf_token
 from croupier.web.identity.sessions import PIN_DIGITS
@@ -182,8 +184,9 @@ def report(kind: str, request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/proof", response_model=None)
 def proof(request: Request, runtime: TheRuntime) -> Response:
-    signs = runtime.settings.signing_key is not None
-    return _shown(request, runtime, "proof", links=sorted(runtime.house.links), signs=signs)
+    signs = runtime.anchors is not None and not isinstance(runtime.anchors.signer, ByHand | None)
+    links = sorted(runtime.house.links)
+    return _shown(request, runtime, "proof", links=links, signs=signs, export=export_name())
 
 
 @router.get("/awards/{link}/{award}", response_model=None)

@@ -8,12 +8,12 @@ function refused(text) {
   byId("say").textContent = text;
   byId("say").hidden = false;
   form.reset();
-  form.elements.old_pin.focus();
+  form.elements.card.focus();
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { old_pin, pin, again } = Object.fromEntries(new FormData(form));
+  const { card, old_pin, pin, again } = Object.fromEntries(new FormData(form));
   if (pin !== again) {
     refused(say("pin.differ"));
     return;
@@ -21,7 +21,7 @@ form.addEventListener("submit", async (event) => {
   const button = form.querySelector("button[type=submit]");
   button.disabled = true;
   try {
-    await act("/api/site/set-pin", { person: boot.person, pin, old_pin });
+    await act("/api/site/set-pin", { person: boot.person, pin, old_pin, card });
     location.assign(`/sign-in?then=${encodeURIComponent(boot.then)}&news=pin-set`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

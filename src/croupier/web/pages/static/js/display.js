@@ -120,7 +120,7 @@ function quietNews(link) {
 function paintNews() {
   winners = winners.filter((each) => Date.now() - each.heard < WINNER_MS);
   const shown = shownLinks();
-  const awards = shown.flatMap((link) => link.awards);
+  const awards = shown.flatMap((link) => link.awards).filter((award) => award.called && !award.fixed);
   const news = winners.slice(-1).map(winnerNews);
   news.push(...awards.slice(0, 2 - news.length).map(pendingNews));
   if (!news.length && shown.length) news.push(shown.length > 1 ? make("p", { class: "quiet" }, boot.site) : quietNews(shown[0]));
@@ -153,7 +153,7 @@ function connection(there) {
 
 listen((told, jumped) => {
   for (const link of told.links) links.set(link.link, link);
-  for (const moment of told.moments) if (moment.kind === "confirm") hearWinner(moment, jumped);
+  for (const moment of told.moments) if (moment.kind === "confirm" && moment.level !== undefined) hearWinner(moment, jumped);
   const moved = new Set(told.moments.map((moment) => moment.link));
   if (jumped) for (const link of told.links) moved.add(link.link);
   paintLinks(moved);

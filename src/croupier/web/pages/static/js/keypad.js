@@ -108,7 +108,7 @@ function conclude(key, cents, seat) {
   paint();
 }
 
-// A share waits for a card; a fixed pay comes from the tray at once.
+// A share waits for a card, and so does a high fixed pay; another comes from the tray at once.
 function concludeHand(seat) {
   const hand = handOf(seat);
   const cents = link().paytable.find((each) => each.line === hand?.line)?.cents;
@@ -223,7 +223,7 @@ function awardKey(award) {
   return make("li", {}, make("button", {
     type: "button", class: "quiet pad-award", "data-award": award.award, on: { click: () => { forget(); picked = award.award; paint(); } },
   }, make("strong", { class: "money" }, money(award.cents)),
-  make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}`),
+  make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}${award.fixed ? `, ${say("keypad.fixed")}` : ""}`),
   make("small", {}, say(award.called ? `keypad.called_${award.card}` : "keypad.not_called"))));
 }
 

@@ -54,11 +54,12 @@ function paintLink(link, climbs) {
   card.stopped.hidden = !link.stopped;
   for (const level of link.levels) card.counters.get(level.level).set(level.meter_cents, climbs);
   for (const [number, state] of card.states) state.textContent = stateOf(link, number);
-  const waiting = link.awards.map((award) => make("li", { class: "say waits" },
+  const called = link.awards.filter((award) => award.called);
+  const waiting = called.map((award) => make("li", { class: "say waits" },
     make("strong", {}, say("lobby.pending", { amount: money(award.cents), table: award.table, seat: award.seat, line: award.line })),
-    " ", make("span", { class: "soft" }, say(award.called ? "lobby.called" : "lobby.not_called"))));
+    " ", make("span", { class: "soft" }, say("lobby.called"))));
   fill(card.awards, ...waiting);
-  return link.awards.length ? waiting.map((each) => each.textContent) : [];
+  return called.length ? waiting.map((each) => each.textContent) : [];
 }
 
 function paint(moved) {

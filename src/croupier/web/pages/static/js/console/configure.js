@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
 import { actOnLink, finding, of, pageOf, settled, table } from "./desk.js";
-import { cents, field, look, options, refused, secondPerson, send, trying } from "./records.js";
+import { cents, copied, field, look, options, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("setup");
 const save = byId("save");
@@ -11,6 +11,7 @@ let choices = null;
 let site = null;
 let old = null; // the setup that the link has
 let looked = 0;
+let asked = 0;
 let checked = ""; // what the findings on the screen are of, if it may be saved
 
 const plain = (value) => (value / 100).toFixed(2);
@@ -25,13 +26,14 @@ const select = (name, pairs, chosen) => {
   options(made, pairs, chosen);
   return made;
 };
+const plainOrNone = (amount) => (amount === undefined || amount === null ? "" : plain(amount));
 const wagerNow = () => choices.progressives.find((each) => each.wager === form.elements.wager.value);
 const paytableNow = () => wagerNow().paytables.find((each) => each.paytable === form.elements.paytable.value) || wagerNow().paytables[0];
 
 // The form
 
 function drawForm() {
-  const begin = old || { wager_cents: 500, executive_threshold_cents: 500_000, style: "B", order: choices.orders[0], hole_card: true, tables: [] };
+  const begin = old || { wager_cents: 500, executive_threshold_cents: 500_000, fixed_pay_card_cents: 100_000, least_round_s: 5, style: "B", order: choices.orders[0], hole_card: true, tables: [] };
   const progressives = choices.progressives.map((each) => [each.wager, each.title]);
   fill(form,
     make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.game")),
@@ -43,10 +45,12 @@ function drawForm() {
         field("amount", say("configure.amount"), input("amount", plain(begin.wager_cents), { inputmode: "decimal" }))),
       make("div", { id: "lines" })),
     make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.levels")), make("p", { class: "hint" }, say("configure.levels_hint")),
-      make("div", { id: "levels", class: "stack" })),
+      make("p", { class: "hint", id: "funding", role: "status" }), make("div", { id: "levels", class: "stack" })),
     make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.house")),
       make("div", { class: "fields broad" },
         field("threshold", say("configure.threshold"), input("threshold", plain(begin.executive_threshold_cents), { inputmode: "decimal" }), say("configure.threshold_hint")),
+        field("pay_card", say("configure.pay_card"), input("pay_card", plainOrNone(begin.fixed_pay_card_cents), { inputmode: "decimal" }), say("configure.pay_card_hint")),
+        field("least", say("configure.least"), input("least", String(begin.least_round_s ?? ""), { inputmode: "numeric" }), say("configure.least_hint")),
         field("style", say("configure.style"), select("style", choices.styles.map((each) => [each, say(`configure.style_${each}`)]), begin.style)),
         field("order", say("configure.order"), select("order", choices.orders.map((each) => [each, say(`configure.order_${each}`)]), begin.order))),
       make("label", { class: "check" }, input("hole_card", "yes", { type: "checkbox", checked: begin.hole_card }), say("configure.hole_card"))),
@@ -74,24 +78,43 @@ function shapeLevels() {
   fill(byId("lines"), make("details", {}, make("summary", {}, say("link.lines")), table(say("link.lines"), [say("link.hand"), { text: say("link.pays"), kind: "number" }],
     paytable.lines.map((line) => [line.line, { text: line.pays, kind: "number" }]))));
   fill(byId("levels"), ...paytable.levels.map((level, place) => levelFields(paytable, level, place)));
+  byId("funding").textContent = "";
+  propose();
 }
 
-// As the link has it; else as the maker configures it, divided among the meters; else empty.
-function beginLevel(paytable, level) {
-  const had = old && old.wager === form.elements.wager.value && old.levels.find((each) => each.level === level);
-  if (had) return [plain(had.seed_cents), rate(had.contribution_ppm), rate(had.reserve_ppm), had.maximum_cents === null ? "" : plain(had.maximum_cents)];
-  const seed = paytable.seeds_wagers && paytable.seeds_wagers[level];
-  const part = paytable.contribution_percent;
-  const wager = cents(form.elements.amount.value) || 500;
-  return [seed ? plain(seed * wager) : "", part && paytable.levels.length === 1 ? String(part) : "", "0", ""];
-}
+// As the link has it; a new one is filled with what the server proposes.
+const hadLevel = (level) => old && old.wager === form.elements.wager.value && old.levels.find((each) => each.level === level);
 
 function levelFields(paytable, level, place) {
-  const [seed, contribution, reserve, maximum] = beginLevel(paytable, level);
+  const had = hadLevel(level);
+  const [seed, contribution, reserve, maximum] = had
+    ? [plain(had.seed_cents), rate(had.contribution_ppm), rate(had.reserve_ppm), had.maximum_cents === null ? "" : plain(had.maximum_cents)]
+    : ["", "", "", ""];
   const one = (name, value) => field(`${name}-${place}`, say(`configure.${name}`), input(`${name}-${place}`, value, { inputmode: "decimal" }));
   return make("div", { role: "group", "aria-label": level || say("records.progressive") },
     paytable.levels.length > 1 ? make("h3", {}, level) : null,
     make("div", { class: "fields" }, one("seed", seed), one("contribution", contribution), one("reserve", reserve), one("maximum", maximum)));
+}
+
+// Seeds, contributions and reserves of a new link, with the reason; what somebody has typed stays.
+async function propose() {
+  const [wager, paytable, amount] = [form.elements.wager.value, paytableNow(), cents(form.elements.amount.value)];
+  if (paytable.levels.some(hadLevel) || !amount) return;
+  asked += 1;
+  const mine = asked;
+  const path = `/api/progressives/${encodeURIComponent(wager)}/${encodeURIComponent(paytable.paytable)}/funding`;
+  const found = await trying(() => look(`${path}?decks=${form.elements.decks.value}&wager_cents=${amount}`), form);
+  if (!found || mine !== asked) return;
+  const { funding } = found;
+  byId("funding").textContent = funding ? say(`configure.from_${funding.source}`, { reason: funding.reason }) : "";
+  for (const [place, level] of (funding ? funding.levels : []).entries()) {
+    const values = { seed: plain(level.seed_cents), contribution: rate(level.contribution_ppm), reserve: rate(level.reserve_ppm) };
+    for (const [name, value] of Object.entries(values)) {
+      const box = form.elements[`${name}-${place}`];
+      if (box && !box.dataset.typed) box.value = value;
+    }
+  }
+  check();
 }
 
 // What was typed
@@ -102,6 +125,12 @@ function amountOf(name, title) {
   const found = cents(form.elements[name].value);
   if (found === null) throw new Unreadable(say("configure.no_amount", { field: title }));
   return found;
+}
+
+function secondsOf(name, title) {
+  const text = form.elements[name].value.trim();
+  if (!/^\d{1,4}$/.test(text)) throw new Unreadable(say("configure.no_seconds", { field: title }));
+  return Number(text);
 }
 
 function rateOf(name, title) {
@@ -128,6 +157,8 @@ function typed() {
   return {
     wager, paytable, decks, wager_cents: amountOf("amount", say("configure.amount")), levels, tables, hole_card,
     executive_threshold_cents: amountOf("threshold", say("configure.threshold")), style: elements.style.value, order: elements.order.value,
+    ...(elements.pay_card.value.trim() ? { fixed_pay_card_cents: amountOf("pay_card", say("configure.pay_card")) } : {}),
+    ...(elements.least.value.trim() ? { least_round_s: secondsOf("least", say("configure.least")) } : {}),
   };
 }
 
@@ -189,7 +220,14 @@ function show(found, asked) {
   fill(byId("proof"), tables.length ? make("details", {}, make("summary", {}, say("configure.proof", { tables: tables.length })),
     table(say("configure.proof_title"), [say("links.number"), say("link.hand"), say("configure.at_table"), say("configure.in_link")],
       tables.flatMap(([number, lines]) => lines.map((line) => [number, line.hand, line.table, line.link])))) : null,
-  make("p", { class: "hint" }, say("configure.digest", { digest: found.configuration.slice(0, 16) })));
+  ...digestOf(found.configuration));
+}
+
+// Whole, because an approval is filed under it, and it is asked for when the link is opened.
+function digestOf(configuration) {
+  const code = make("code", { class: "digest" }, configuration);
+  const copy = make("button", { type: "button", class: "small quiet", on: { click: () => copied(configuration, copy, code) } }, say("records.copy"));
+  return [make("p", { class: "hint" }, say("configure.digest"), " ", code), copy];
 }
 
 // Saving
@@ -245,6 +283,8 @@ form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("input", (event) => {
   if (event.target.name === "wager") shapeWager();
   if (event.target.name === "paytable") shapeLevels();
+  if (["decks", "amount"].includes(event.target.name)) propose();
+  event.target.dataset.typed = "yes";
   check();
 });
 begin();

@@ -2,11 +2,10 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
+import { openDays } from "./desk.js";
 import { connected, look, trying } from "./records.js";
 
 const MOST = 60;
-const DAY_MS = 86_400_000;
-const written = (time) => new Date(time).toISOString().slice(0, 10);
 
 function link(day) {
   return make("a", { href: `/console/days/${day}` }, day);
@@ -19,10 +18,7 @@ async function load() {
   const closed = new Map(found.closed.map((each) => [each.day, each.entry]));
   byId("clock").textContent = say("days.clock", { hour: found.day_begins, zone: boot.zone });
   fill(byId("today"), link(found.today), make("span", { class: "tag open" }, say("days.tag_on")));
-  const waiting = [];
-  for (let time = Date.parse(found.today) - DAY_MS; written(time) >= found.first && waiting.length < MOST; time -= DAY_MS) {
-    if (!closed.has(written(time))) waiting.push(written(time));
-  }
+  const waiting = openDays(found, MOST);
   fill(byId("open"), ...waiting.map((day) => make("li", {}, make("span", { class: "grow" }, link(day)), make("span", { class: "tag pending" }, say("days.tag_over")))));
   if (!waiting.length) fill(byId("open"), make("li", {}, say("days.none_waiting")));
   fill(byId("closed"), ...[...closed].reverse().slice(0, MOST).map(([day, entry]) => make("li", {},

@@ -81,3 +81,15 @@ export function paced(does, wait = 250) {
     }, Math.max(0, last + wait - Date.now()));
   };
 }
+
+// Gaming days that are over and that nobody has closed, the latest first, of what `/api/days` says.
+const DAY_MS = 86_400_000;
+const written = (time) => new Date(time).toISOString().slice(0, 10);
+export function openDays(days, most) {
+  const closed = new Set(days.closed.map((each) => each.day));
+  const found = [];
+  for (let time = Date.parse(days.today) - DAY_MS; written(time) >= days.first && found.length < most; time -= DAY_MS) {
+    if (!closed.has(written(time))) found.push(written(time));
+  }
+  return found;
+}

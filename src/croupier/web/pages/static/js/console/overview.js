@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
-import { confirming, figure, finding, paced, pageOf, settled, statusTag } from "./desk.js";
+import { confirming, figure, finding, openDays, paced, pageOf, settled, statusTag } from "./desk.js";
 import { connected, look, may } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
@@ -10,6 +10,8 @@ import { readHistory, spark } from "./spark.js";
 const links = new Map();
 const histories = new Map();
 let bank = null;
+let days = [];
+let alarms = {};
 
 const awardWords = (award) => say("overview.award", {
   amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
@@ -26,9 +28,11 @@ function* steps() {
   }
   if (bank && bank.links_must_stop && may("deposit")) yield [say("overview.do_bank"), "/console/bank"];
   else if (bank && bank.findings.length && may("deposit")) yield [say("overview.do_look_bank"), "/console/bank"];
+  for (const day of may("close_day") ? [...days].reverse() : []) yield [say("overview.do_day", { day }), `/console/days/${day}`];
   for (const link of all) {
     if (link.status === "closed" && may("open_link")) yield [say("overview.do_open", { link: link.link }), pageOf(link.link)];
   }
+  if (Object.keys(alarms).length && may("checkpoint")) yield [say("overview.do_anchors"), "/console/proof#anchors-title"];
   if (!all.length && may("reconfigure")) yield [say("overview.do_make"), "/console/new-link"];
 }
 
@@ -88,6 +92,27 @@ const readBank = settled(async () => {
   }
 }, 150);
 
+const MOST_DAYS = 7; // that are named: the page of the days has them all
+
+async function readDays() {
+  try {
+    days = openDays(await look("/api/days"), MOST_DAYS);
+    paintNext();
+  } catch {
+    // As above.
+  }
+}
+
+// What somebody has to look at, and keeps nobody from playing
+async function readAlarms() {
+  try {
+    alarms = (await look("/api/ready")).alarms || {};
+    paintNext();
+  } catch {
+    // Not ready: the page says so already.
+  }
+}
+
 async function readHistories() {
   for (const name of links.keys()) {
     try {
@@ -108,10 +133,17 @@ listen((told) => {
   paint();
   if (!known && links.size) readHistories();
   if (told.moments.length) readBank();
+  if (told.moments.some((each) => each.changed === "day")) readDays();
 }, (is) => {
-  if (is && !there) readBank();
+  if (is && !there) {
+    readBank();
+    readDays();
+  }
   there = is;
   connected(is);
 });
 setInterval(readHistories, 60_000);
 setInterval(readBank, 20_000);
+setInterval(readDays, 60_000);
+readAlarms();
+setInterval(readAlarms, 60_000);

@@ -97,10 +97,10 @@ function same(pin, again) {
 const own = byId("own");
 own.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { old_pin, pin, again } = Object.fromEntries(new FormData(own));
+  const { card, old_pin, pin, again } = Object.fromEntries(new FormData(own));
   await sending(own, async () => {
     same(pin, again);
-    await actOfTwo("/api/site/set-pin", "set-pin", { person: boot.person, pin, old_pin }, null);
+    await actOfTwo("/api/site/set-pin", "set-pin", { person: boot.person, pin, old_pin, card }, null);
     location.assign("/sign-in?then=/console/people");
   });
   own.reset();

@@ -103,5 +103,36 @@ if (sign) {
   });
 }
 
+// Anchors: where they go, and whether they arrive
+
+async function anchors() {
+  const place = byId("anchors");
+  if (!place) return;
+  const found = await trying(() => look("/api/ledger/anchors"), place);
+  place.removeAttribute("aria-busy");
+  if (!found) return;
+  if (!found.made && !found.key) {
+    fill(place, make("p", {}, say("proof.anchors_none")));
+    return;
+  }
+  const count = found.made.toLocaleString(boot.locale);
+  const about = [make("p", {}, found.key ? say("proof.anchors_key", { count, fingerprint: found.fingerprint }) : say("proof.anchors_no_key", { count }))];
+  if (found.unsigned.length) about.push(make("p", { class: "say" }, say("proof.anchors_unsigned", { count: found.unsigned.length.toLocaleString(boot.locale) })));
+  for (const sentence of Object.values(found.alarms)) about.push(make("p", { class: "say bad" }, sentence));
+  if (!found.destinations.length) {
+    fill(place, ...about, make("p", { class: "say" }, say("proof.anchors_nowhere")));
+    return;
+  }
+  const columns = ["proof.a_where", "proof.a_last", "proof.a_waiting", "proof.a_error"];
+  fill(place, ...about, wide(say("proof.anchors"), make("table", {},
+    make("thead", {}, make("tr", {}, ...columns.map((key) => make("th", { scope: "col" }, say(key))))),
+    make("tbody", {}, ...found.destinations.map((each) => make("tr", { "data-destination": each.destination },
+      make("th", { scope: "row" }, each.destination),
+      make("td", {}, each.last ? say("proof.a_is", { number: each.last.toLocaleString(boot.locale), at: moment(each.last_at) }) : say("proof.a_never")),
+      make("td", { class: `number ${each.alarm ? "bad" : ""}` }, each.waiting.toLocaleString(boot.locale)),
+      make("td", {}, each.error || each.warning)))))));
+}
+
 show();
 checkpoints();
+anchors();

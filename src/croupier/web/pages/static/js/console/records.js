@@ -174,13 +174,13 @@ export function waiting(is) {
   }
 }
 
-export async function copied(text, button) {
+export async function copied(text, button, shown = byId("secret")) {
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = say("records.copied");
   } catch {
     const range = document.createRange();
-    range.selectNodeContents(byId("secret"));
+    range.selectNodeContents(shown);
     getSelection().removeAllRanges();
     getSelection().addRange(range);
     button.textContent = say("records.selected");

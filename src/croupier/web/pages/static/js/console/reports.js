@@ -68,6 +68,14 @@ function facts(page) {
   return make("dl", { class: "facts" }, ...page.facts.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
 }
 
+// What whoever keeps the paper can scan or type, and hold against an export.
+function anchor(page) {
+  return make("section", { class: "card anchor" },
+    make("img", { src: `data:image/svg+xml,${encodeURIComponent(page.code)}`, alt: say("reports.code"), width: 160, height: 160 }),
+    make("div", { class: "stack" }, make("h2", {}, say("reports.anchor")), make("p", { class: "soft" }, say("reports.anchor_text")),
+      make("code", { class: "digest", id: "anchor-line" }, page.line)));
+}
+
 function read(page) {
   return make("details", {}, make("summary", {}, say("reports.read")), wide(say("reports.read"), make("table", {},
     make("thead", {}, make("tr", {}, ...["reports.book", "reports.entries", "reports.digest"].map((key) => make("th", { scope: "col" }, say(key))))),
@@ -94,7 +102,7 @@ async function show() {
   const notes = page.notes.map((note) => make("p", { class: "say" }, note));
   const tables = page.tables.map(drawn);
   // Of a close the verdict comes first; elsewhere a note explains what stands above it.
-  fill(byId("report"), facts(page), ...(boot.one_day ? [...notes, ...tables] : [...tables, ...notes]), read(page));
+  fill(byId("report"), facts(page), ...(boot.one_day ? [...notes, ...tables] : [...tables, ...notes]), ...(page.line ? [anchor(page)] : []), read(page));
   byId("shown").textContent = say("reports.shown", { period: (page.facts[0] || ["", ""])[1] });
 }
 
