@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -227,3 +229,33 @@ def _kind(field: dict[str, Any], names: dict[str, str]) -> str:
     if field["type"] == "array":
         return f"tuple[{_kind(field['items'], names)}, ...]"
     return "None" if field["type"] == "null" else KINDS[field["type"]]
+
+
+FIRST_ANSWERS_AT_ONCE = """
+import importlib, sys, threading
+import msgspec
+from croupier.client import answers
+
+texts = dict.fromkeys(["at", "command", "kind", "before", "digest"], "")
+entry = {"number": 1, "facts": {}, "transfers": [], **texts}
+link = {"link": "main", "number": 1, "status": "open", "stopped": "", "levels": [], "awards": [], "game": None}
+sys.setswitchinterval(1e-6)
+for _ in range(100):
+    importlib.reload(answers)  # records that nobody has read yet
+    together = threading.Barrier(4)
+
+    def read():
+        together.wait()
+        assert msgspec.convert({"entry": entry, "link": link}, answers.Done).link.link == "main"
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+
+
+def test_threads_that_read_their_first_answer_at_once_do_not_end_the_process() -> None:
+    made = subprocess.run([sys.executable, "-c", FIRST_ANSWERS_AT_ONCE], capture_output=True, text=True, check=False)
+    assert (made.returncode, made.stderr) == (0, "")
