@@ -99,10 +99,16 @@ def _law(law: int) -> dict[str, int]:
 
 
 class Won(NamedTuple):
-    """What a confirmed award comes to, less what was backed out of it."""
+    """An award that a card has confirmed, and what it comes to by now."""
 
-    level: str
+    award: Award
+    """As the card has confirmed it."""
     cents: int
+    """With what was put right since; nothing once it is backed out."""
+    own: int = 0
+    """Units of the house's own money on the meter that went with a share."""
+    backed_out: int = 0
+    """The number of the entry that backed it out; none where it stands."""
 
 
 @dataclass
@@ -134,7 +140,7 @@ class LinkState:
     own_held: dict[str, int] = field(default_factory=dict)
     """By level: of the house's own money, what is held for awards."""
     won: dict[int, Won] = field(default_factory=dict)
-    """Every award that a card has confirmed, by its number, with what was put right since."""
+    """Every award that a card has confirmed, by its number, in the order of the cards."""
     configuration: str = ""
     """The digest of the setup that two people signed."""
     carried: int = 0
@@ -146,6 +152,8 @@ class LinkState:
     that gets: the book shows them when a card does (see `settlement`)."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
+    own_paid: int = field(default=0, compare=False)
+    """Units of the house's own money that the last entry has paid to winners."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -221,6 +229,12 @@ class LinkState:
         """The undecided awards of the game that is on at a table, in the order in which they are taken."""
         return [award for award in self.awards.values() if award.table == table]
 
+    def forget_stood(self, table: int) -> None:
+        """A game without a hand that is taken from a meter begins anew with the next one."""
+        cycle, waiting = self.tables[table], (award.parts for award in self.of_round(table))
+        if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
+            cycle.stood = {}
+
     def quiet(self) -> None:
         """Refuse unless the link is closed, every game has ended and nothing is undecided."""
         if self.status is Status.OPEN:
@@ -254,7 +268,7 @@ class LinkState:
             "paid": self.paid,
             "received": sorted(self.received),
             "own_held": dict(self.own_held),
-            "won": [[number, each.level, each.cents] for number, each in self.won.items()],
+            "won": [[each.award.as_json(), *each[1:]] for each in self.won.values()],
             "configuration": self.configuration,
             "carried": self.carried,
             **_law(self.law),
@@ -287,7 +301,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["paid"],
         set(values["received"]),
         dict(values["own_held"]),
-        {number: Won(level, cents) for number, level, cents in values["won"]},
+        {won.award.award: won for won in (Won(Award.of_json(made), *rest) for made, *rest in values["won"])},
         values["configuration"],
         values["carried"],
         values.get("law", 1),
@@ -309,16 +323,18 @@ def money(units: int) -> str:
 #
 # Seeds put it on. Whatever goes off a meter is players' money first and the house's last: so its own is never more
 # than the meter, and once it was paid out, later contributions do not bring it back. What is held for an award comes
-# back with it when the award is released. What the house adds to a fixed pay (`pay`) or carries across (`receive`) is
-# not its own on the meter. Wherever it could be said in two ways, it is said for the players.
+# back with it when the award is released, and what went with one when that is backed out. What the house adds to a
+# fixed pay (`pay`) or carries across (`receive`) is not its own on the meter. Wherever it could be said in two ways, it
+# is said for the players.
 
 NOT_ITS_OWN = FIXED_PAYS | {EntryKind.RECEIVE}
 
 
-def count_own(state: LinkState, entry: Entry) -> None:
-    """Follow an entry that is in the book already, transfer by transfer."""
+def count_own(state: LinkState, entry: Entry) -> int:
+    """Follow an entry that is in the book already, transfer by transfer; given is how much it has paid to winners."""
     if entry.kind == EntryKind.START:  # wagers only add, and there are many
-        return
+        return 0
+    paid = 0
     meters = _before(state, entry.transfers)
     for source, target, units in entry.transfers:
         match source.purpose, target.purpose:
@@ -330,12 +346,18 @@ def count_own(state: LinkState, entry: Entry) -> None:
                 meters[target.level] += units
                 if other is Purpose.HOUSE and entry.kind not in NOT_ITS_OWN:
                     state.own[target.level] = state.own.get(target.level, 0) + units
+                elif other is Purpose.PENDING and entry.kind == EntryKind.BACK_OUT:
+                    own = state.won[entry.facts["award"]].own
+                    state.own[target.level] = state.own.get(target.level, 0) + min(units, own)
                 elif other is Purpose.PENDING:
                     back = min(units, state.own_held.get(target.level, 0))
                     state.own_held[target.level] = state.own_held.get(target.level, 0) - back
                     state.own[target.level] = state.own.get(target.level, 0) + back
             case Purpose.PENDING, Purpose.PLAYERS:
-                state.own_held[source.level] = max(0, state.own_held.get(source.level, 0) - units)
+                gone = min(units, state.own_held.get(source.level, 0))
+                state.own_held[source.level] = state.own_held.get(source.level, 0) - gone
+                paid += gone
+    return paid
 
 
 def _before(state: LinkState, transfers: Iterable[Transfer]) -> dict[str, int]:
