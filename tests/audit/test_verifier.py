@@ -32,6 +32,7 @@ from croupier.demo.rehearsal import Month, rehearse
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
     Adjust,
+    BackOut,
     CallSupervisor,
     OpenLink,
     Receive,
@@ -203,6 +204,8 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
         case "confirm":
             if dice.random() < 0.3:
                 floor.do(VoidAward, by=SUPERVISOR, award=award, reason="misread")
+            if award in state.won:
+                floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="The camera shows another hand.")
             floor.confirm(award, dice.choice([SUPERVISOR, EXECUTIVE]))
         case "office" if state.status is Status.CLOSED:
             with suppress(Refusal):
