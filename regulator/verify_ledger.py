@@ -1690,7 +1690,7 @@ class Link(Book):
             alarms.append(f"Awards taken from this meter since stay as they are: {listed}.")
         if short:
             alarms.append("They had used the next meter: not all of its seed went back.")
-        self.award_cents -= won.cents
+        self.award_cents -= award["cents"]
         return {**said, "shown_cents": self.shown(level), **({"alarm": " ".join(alarms)} if alarms else {})}
 
     def _pay_back(self, award):

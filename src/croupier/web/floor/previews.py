@@ -249,6 +249,19 @@ def preview_adjustment(link: LinkName, form: AdjustForm, runtime: TheRuntime, ca
     return floor.ask(link, lambda held: propose.adjustment(held, act, floor.now()))
 
 
+class BackOutForm(Form):
+    award: Annotated[StrictInt, Field(ge=0, le=MOST)]
+
+
+@router.post("/links/{link}/backing-out", summary="What the back-out of an award would move, without doing it")
+def preview_back_out(link: LinkName, form: BackOutForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    by, floor = caller.may(Power.ADJUST).signed, runtime.leading()
+    _brief(runtime, link)
+    planned = {"id": propose.PLANNED, "reason": propose.PLANNED}
+    act = acts.BackOut(**planned, by=by, second=propose.SOMEBODY, award=form.award)
+    return floor.ask(link, lambda held: propose.backing_out(held, act, floor.now()))
+
+
 # A link's future
 
 
