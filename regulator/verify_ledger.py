@@ -782,8 +782,8 @@ class Hand:
 class Won:
     """An award that a card has confirmed, and what became of it (ledger 8)."""
 
-    def __init__(self, award):
-        self.award, self.cents, self.own, self.stands = award, award["cents"], 0, True
+    def __init__(self, award, law=3):
+        self.award, self.cents, self.own, self.stands, self.law = award, award["cents"], 0, True, law
 
     def is_of(self, level):
         """Whether it is a share of this level that was not backed out."""
@@ -1577,7 +1577,7 @@ class Link(Book):
                 hand.counted.add(level.name)
         game.hands[award["seat"]].final = True
         del self.awards[award["award"]]
-        self.won[award["award"]] = Won(award)
+        self.won[award["award"]] = Won(award, game.law)
         self.award_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
 
@@ -1644,6 +1644,7 @@ class Link(Book):
         number, reason = facts["award"], facts["reason"]
         won = self.won.get(number) if type(number) is int else None
         demand(won and won.stands, "It backs out an award that no card has confirmed, or that was backed out before.")
+        demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
         demand(is_text(reason, 500), "It has no reason.")
         award, game = won.award, self.games[won.award["table"]]
         hand = game.hands.get(award["seat"])

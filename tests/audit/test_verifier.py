@@ -187,7 +187,7 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
     """Something that people may or may not do now; a game whose first hand comes in is taken by this law."""
     state, table, seat = floor.link.state, dice.choice([1, 1, 2, 3]), dice.randint(1, 7)
     floor.seconds += dice.choice([0, 0, 1, 4])
-    award = dice.choice([*state.awards, *state.won, 0])
+    award = dice.choice([*state.awards, *state.confirmed, *state.won, 0])
     match dice.choice(
         [*("start", "end", "enter", "enter", "enter", "enter", "take-back", "call", "confirm"), "office"]
     ):

@@ -108,7 +108,7 @@ def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
         return OpenLink(id=act_id, by=MANAGER)
     if rng.random() < 0.3:
         return CloseLink(id=act_id, by=SUPERVISOR, reason="A sensor is tested.")
-    standing = [number for number, won in state.won.items() if not won.backed_out]
+    standing = [number for number, won in state.confirmed.items() if not won.backed_out]
     if standing and rng.random() < 0.5:
         what = {"award": standing[-1], "reason": "The camera shows another hand."}
         return BackOut(id=act_id, by=MANAGER, second=rng.choice([OTHER_MANAGER, EXECUTIVE]), **what)

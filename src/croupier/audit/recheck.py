@@ -80,7 +80,7 @@ class LinkCheck(Chain):
             self.pay_cents += facts["cents"]
             self.pays_by_card += 1
         elif kind == "back-out":
-            cents = self.link.state.won[facts["award"]].award.cents
+            cents = self.link.state.confirmed[facts["award"]].award.cents
             if "level" in facts:
                 self.award_cents -= cents
             else:

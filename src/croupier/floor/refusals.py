@@ -77,6 +77,7 @@ class No(StrEnum):
     MORE_THAN_WON = "more-than-won"
     NOT_AN_AWARD = "not-an-award"
     ALREADY_BACKED_OUT = "already-backed-out"
+    OF_AN_EARLIER_LAW = "of-an-earlier-law"
     PAYS_PLAYERS = "pays-players"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
@@ -194,6 +195,8 @@ SENTENCES = {
     No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
     No.NOT_AN_AWARD: "No card has confirmed an award {award} on this link, so there is none to back out: look at its "
     "number in the list of awards.",
+    No.OF_AN_EARLIER_LAW: "Award {award} is of a game that was settled by an earlier law: put it right with "
+    "adjustments, its amount and its seed each by itself.",
     No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",

@@ -154,15 +154,15 @@ class Machine(RuleBasedStateMachine):
     def adjust(self, level: str, path: tuple[Lawful, Purpose, Purpose], cents: int, data: st.DataObject) -> None:
         reason, source, target = path
         fields = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents, "text": "why"}
-        confirmed = [number for number, won in self.floor.link.state.won.items() if won.award.level == level]
+        confirmed = [number for number, won in self.floor.link.state.won.items() if won.level == level]
         award = data.draw(st.sampled_from([None, *confirmed[-2:]]))
         self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, **fields)
 
-    @precondition(lambda self: self.floor.link.state.won)
+    @precondition(lambda self: self.floor.link.state.confirmed)
     @rule(data=st.data())
     def back_out(self, data: st.DataObject) -> None:
         """Of the last awards one, whatever has been played since; one that is backed out is not again."""
-        won = self.floor.link.state.won
+        won = self.floor.link.state.confirmed
         award = data.draw(st.sampled_from([*won][-4:]))
         entry = self.attempt(BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="wrong seat")
         assert entry is None or not won[award].backed_out or won[award].backed_out == entry.number

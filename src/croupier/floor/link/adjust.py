@@ -117,10 +117,10 @@ def _check_award(state: LinkState, act: Adjust) -> None:
             raise refusal(No.AWARD_NEEDED)
         return
     won, level = state.won.get(act.award), state.setup.level[act.level].title
-    if won is None or not won.award.is_share or won.award.level != act.level:
+    if won is None or won.level != act.level:
         raise refusal(No.NOT_CONFIRMED, award=act.award, level=level)
-    if won.backed_out:
-        raise refusal(No.ALREADY_BACKED_OUT, award=act.award, entry=won.backed_out)
+    if act.award in state.confirmed and state.confirmed[act.award].backed_out:
+        raise refusal(No.ALREADY_BACKED_OUT, award=act.award, entry=state.confirmed[act.award].backed_out)
     if back and act.cents > won.cents:
         raise refusal(No.MORE_THAN_WON, left=dollars(won.cents), award=act.award, amount=dollars(act.cents))
 

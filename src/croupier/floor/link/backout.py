@@ -18,34 +18,47 @@ from croupier.floor.facts import BackOutFacts, facts_of
 from croupier.floor.forms import plain
 from croupier.floor.link.acts import BackOut
 from croupier.floor.link.meters import HOUSE, PLAYERS, TRAY, Award, Moves, cap
-from croupier.floor.link.setup import LevelSetup
-from croupier.floor.link.state import LinkState, Won, undecided
+from croupier.floor.link.setup import LOCKED_INSIDE, LevelSetup
+from croupier.floor.link.state import Confirmed, LinkState, Won, undecided
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose
 
 
 def confirmed(state: LinkState, award: Award) -> None:
-    """From now on an award is adjusted or backed out, and nothing else can put it right."""
-    state.won[award.award] = Won(award, award.cents, state.own_paid if award.is_share else 0)
+    """From now on an award is adjusted or backed out, and nothing else can put it right.
+
+    A share of a game of an earlier law is adjusted only, as it was then.
+    """
+    if award.is_share:
+        state.won[award.award] = Won(award.level, award.cents)
+    if not award.is_share or state.tables[award.table].law >= LOCKED_INSIDE:
+        state.confirmed[award.award] = Confirmed(award, state.own_paid if award.is_share else 0)
 
 
 def back_out(state: LinkState, act: BackOut) -> Decision:
     """A share of a meter, or a fixed pay that took a card; not while other hands of its game are undecided."""
     if act.award in state.awards:
         raise undecided(state.awards[act.award])
-    won = state.won.get(act.award)
-    if won is None:
-        raise refusal(No.NOT_AN_AWARD, award=act.award)
-    if won.backed_out:
-        raise refusal(No.ALREADY_BACKED_OUT, award=act.award, entry=won.backed_out)
-    if _in_its_game(state, won.award):
-        for other in state.of_round(won.award.table):
+    award = _standing(state, act.award)
+    if _in_its_game(state, award):
+        for other in state.of_round(award.table):
             raise undecided(other)
-    reason, moves, award = reason_given(act.reason), Moves(state.book.balances), won.award
+    reason, moves = reason_given(act.reason), Moves(state.book.balances)
+    cents = state.won[award.award].cents if award.is_share else award.cents
     names = ("award", "table", "round", "seat", "line")
-    facts = {**{name: getattr(award, name) for name in names}, "cents": won.cents, "reason": reason}
-    more = _share_back(state, moves, won) if award.is_share else _pay_back(state, moves, award)
+    facts = {**{name: getattr(award, name) for name in names}, "cents": cents, "reason": reason}
+    more = _share_back(state, moves, award, cents) if award.is_share else _pay_back(state, moves, award)
     return Decision(EntryKind.BACK_OUT, {**facts, **more}, moves.transfers)
+
+
+def _standing(state: LinkState, number: int) -> Award:
+    """An award that a card has confirmed and nobody has backed out."""
+    found = state.confirmed.get(number)
+    if found is None:
+        raise refusal(No.OF_AN_EARLIER_LAW if number in state.won else No.NOT_AN_AWARD, award=number)
+    if found.backed_out:
+        raise refusal(No.ALREADY_BACKED_OUT, award=number, entry=found.backed_out)
+    return found.award
 
 
 def _in_its_game(state: LinkState, award: Award) -> bool:
@@ -55,9 +68,8 @@ def _in_its_game(state: LinkState, award: Award) -> bool:
     return cycle.on and hand is not None and hand.award == award.award
 
 
-def _share_back(state: LinkState, moves: Moves, won: Won) -> dict[str, Any]:
-    award, level, inside = won.award, state.setup.level[won.award.level], state.inside()
-    units = won.cents * UNITS_PER_CENT
+def _share_back(state: LinkState, moves: Moves, award: Award, cents: int) -> dict[str, Any]:
+    level, inside, units = state.setup.level[award.level], state.inside(), cents * UNITS_PER_CENT
     added = min(award.added_units, units)
     _amount_back(moves, level, units, added)
     there = min(moves.units(level.meter), inside.units(level.meter) + units - added)
@@ -91,8 +103,8 @@ def _amount_back(moves: Moves, level: LevelSetup, units: int, added: int) -> Non
 
 def _alarms(state: LinkState, award: Award, *, short: bool) -> Iterator[str]:
     """What whoever signs has to look at: the winners of awards that this one had made smaller."""
-    later = list(state.won)[list(state.won).index(award.award) + 1 :]
-    standing = (state.won[number] for number in later)
+    later = list(state.confirmed)[list(state.confirmed).index(award.award) + 1 :]
+    standing = (state.confirmed[number] for number in later)
     since = [each.award for each in standing if each.award.is_share and not each.backed_out]
     since += [each for each in state.awards.values() if each.is_share]
     numbers = [str(each.award) for each in since if each.level == award.level]
@@ -116,8 +128,10 @@ def _pay_back(state: LinkState, moves: Moves, award: Award) -> dict[str, Any]:
 def backed_out(state: LinkState, entry: Entry) -> None:
     """Nothing is left of the award; while its game is on, the seat may have another hand entered."""
     number = facts_of(BackOutFacts, entry)["award"]
-    award = state.won[number].award
-    state.won[number] = state.won[number]._replace(cents=0, backed_out=entry.number)
+    award = state.confirmed[number].award
+    state.confirmed[number] = state.confirmed[number]._replace(backed_out=entry.number)
+    if award.is_share:
+        state.won[number] = Won(award.level, 0)
     if _in_its_game(state, award):
         cycle = state.tables[award.table]
         del cycle.entered[award.seat]

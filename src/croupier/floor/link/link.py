@@ -21,8 +21,8 @@ from croupier.floor.agreement import Agreement, Statement
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link import acts, adjust, awards, backout, cycle, lifecycle
 from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
-from croupier.floor.link.settlement import LOCKED_INSIDE, in_the_book, locked_in, relock
-from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.settlement import in_the_book, locked_in, relock
+from croupier.floor.link.setup import LOCKED_INSIDE, LinkSetup
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, Proof, Sums, add_flows, move, prove, taken_and_paid
@@ -50,9 +50,8 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
-    award = state.awards[entry.facts["award"]]
+    backout.confirmed(state, state.awards[entry.facts["award"]])
     awards.confirmed(state, entry)
-    backout.confirmed(state, award)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {

@@ -11,7 +11,7 @@ from croupier.errors import Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.meters import Award, MeterPart, Moves, Stand
-from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.floor.link.setup import LOCKED_INSIDE, LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
 from croupier.ledger.book import FIXED_PAYS, Book, Flow, Sums, move
@@ -99,12 +99,16 @@ def _law(law: int) -> dict[str, int]:
 
 
 class Won(NamedTuple):
-    """An award that a card has confirmed, and what it comes to by now."""
+    """What a confirmed share of a meter comes to, with what was put right since; nothing once it is backed out."""
+
+    level: str
+    cents: int
+
+
+class Confirmed(NamedTuple):
+    """An award as a card has confirmed it, for whoever backs it out."""
 
     award: Award
-    """As the card has confirmed it."""
-    cents: int
-    """With what was put right since; nothing once it is backed out."""
     own: int = 0
     """Units of the house's own money on the meter that went with a share."""
     backed_out: int = 0
@@ -140,7 +144,7 @@ class LinkState:
     own_held: dict[str, int] = field(default_factory=dict)
     """By level: of the house's own money, what is held for awards."""
     won: dict[int, Won] = field(default_factory=dict)
-    """Every award that a card has confirmed, by its number, in the order of the cards."""
+    """Every share of a meter that a card has confirmed, by its number, in the order of the cards."""
     configuration: str = ""
     """The digest of the setup that two people signed."""
     carried: int = 0
@@ -152,6 +156,8 @@ class LinkState:
     that gets: the book shows them when a card does (see `settlement`)."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
+    confirmed: dict[int, Confirmed] = field(default_factory=dict)
+    """By number, in the order of the cards: awards that can be backed out, and those that were (see `backout`)."""
     own_paid: int = field(default=0, compare=False)
     """Units of the house's own money that the last entry has paid to winners."""
 
@@ -192,7 +198,9 @@ class LinkState:
         """A copy on which hands can be tried: the book's sums, games and undecided awards, and nothing of the past."""
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
-        return replace(self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={})
+        return replace(
+            self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={}, confirmed={}
+        )
 
     # Finding things, or saying why not
 
@@ -268,7 +276,7 @@ class LinkState:
             "paid": self.paid,
             "received": sorted(self.received),
             "own_held": dict(self.own_held),
-            "won": [[each.award.as_json(), *each[1:]] for each in self.won.values()],
+            "won": [[number, each.level, each.cents] for number, each in self.won.items()],
             "configuration": self.configuration,
             "carried": self.carried,
             **_law(self.law),
@@ -278,16 +286,30 @@ class LinkState:
                 else {}
             ),
             **({"short_of_cover": True} if self.short_of_cover else {}),
+            **(
+                {"confirmed": [[each.award.as_json(), *each[1:]] for each in self.confirmed.values()]}
+                if self.confirmed or _keeps_confirmed(self.law, self.made)
+                else {}
+            ),
         }
 
 
+def _keeps_confirmed(law: int, setup: LinkSetup | None) -> bool:
+    """Whether a snapshot says which awards can be backed out, even where there is none: one that does not was made
+    before they were kept, and is left aside. Under earlier laws there are none."""
+    return law >= LOCKED_INSIDE or (setup is not None and setup.fixed_pay_card_cents is not None)
+
+
 def state_of_snapshot(values: dict[str, Any]) -> LinkState:
-    book = values["book"]
+    book, law = values["book"], values.get("law", 1)
+    setup = LinkSetup.of_json(values["setup"]) if values["setup"] else None
+    confirmed = values["confirmed"] if _keeps_confirmed(law, setup) else values.get("confirmed", ())
+    kept = [Confirmed(Award.of_json(award), *rest) for award, *rest in confirmed]
     balances = {Account.parse(account): units for account, units in book["balances"].items()}
     awards = [Award.of_json(each) for each in values["awards"]]
     return LinkState(
         values["name"],
-        LinkSetup.of_json(values["setup"]) if values["setup"] else None,
+        setup,
         values["game_digest"],
         Status(values["status"]),
         values["moved_to"],
@@ -301,12 +323,13 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["paid"],
         set(values["received"]),
         dict(values["own_held"]),
-        {won.award.award: won for won in (Won(Award.of_json(made), *rest) for made, *rest in values["won"])},
+        {number: Won(level, cents) for number, level, cents in values["won"]},
         values["configuration"],
         values["carried"],
-        values.get("law", 1),
+        law,
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         values.get("short_of_cover", False),
+        {each.award.award: each for each in kept},
     )
 
 
@@ -347,7 +370,7 @@ def count_own(state: LinkState, entry: Entry) -> int:
                 if other is Purpose.HOUSE and entry.kind not in NOT_ITS_OWN:
                     state.own[target.level] = state.own.get(target.level, 0) + units
                 elif other is Purpose.PENDING and entry.kind == EntryKind.BACK_OUT:
-                    own = state.won[entry.facts["award"]].own
+                    own = state.confirmed[entry.facts["award"]].own
                     state.own[target.level] = state.own.get(target.level, 0) + min(units, own)
                 elif other is Purpose.PENDING:
                     back = min(units, state.own_held.get(target.level, 0))

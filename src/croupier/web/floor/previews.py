@@ -257,8 +257,8 @@ class BackOutForm(Form):
 def preview_back_out(link: LinkName, form: BackOutForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     by, floor = caller.may(Power.ADJUST).signed, runtime.leading()
     _brief(runtime, link)
-    planned = {"id": propose.PLANNED, "reason": propose.PLANNED}
-    act = acts.BackOut(**planned, by=by, second=propose.SOMEBODY, award=form.award)
+    signed: dict[str, Any] = {"id": propose.PLANNED, "by": by, "second": propose.SOMEBODY}
+    act = acts.BackOut(**signed, award=form.award, reason=propose.PLANNED)
     return floor.ask(link, lambda held: propose.backing_out(held, act, floor.now()))
 
 

@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, cash, change, table } from "./desk.js";
-import { ask, done, exact, field, level, look, may, moment, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { ask, done, exact, field, level, look, may, moment, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
 const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", "backed out": "alarm", pending: "pending" };
@@ -72,6 +72,10 @@ function adjustments(numbers) {
 async function backOut() {
   const found = await trying(() => send(`/api/links/${encodeURIComponent(boot.link)}/backing-out`, { award: boot.award }));
   if (!found) return;
+  if (found.refusal) {
+    refused(found.refusal.sentence);
+    return;
+  }
   const second = secondPerson("back-out", say("award.back_out_second"));
   second.show(true);
   const reason = make("input", { name: "reason", required: true, maxlength: 500 });
@@ -84,7 +88,6 @@ async function backOut() {
 }
 
 function moved(found) {
-  if (found.refusal) return [make("p", { class: "say bad" }, found.refusal.sentence)];
   const title = say("award.back_out_moves");
   return [
     table(title, [say("adjust.account"), { text: say("adjust.before"), kind: "number" }, { text: say("adjust.change"), kind: "number" }, { text: say("adjust.after"), kind: "number" }],
