@@ -41,7 +41,7 @@ def test_an_award_is_backed_out_from_its_page_by_two_people(visit: Visit, office
     expect(dialog).to_contain_text("What goes back")
     expect(dialog).to_contain_text("The meter will show $10,002.30.")
     assert_accessible(page)
-    shoot(page, "back-out-asked", 1280, whole=False)
+    shoot(page, "back-out-asked", whole=False)
     dialog.get_by_label("Why it is backed out").fill(WHY)
     second_signs(page, office, "max")
     visit.expect("status of 403")
@@ -61,7 +61,7 @@ def test_an_award_is_backed_out_from_its_page_by_two_people(visit: Visit, office
     expect(display.locator(".winner")).to_have_count(0)
     assert_accessible(page)
     assert_fits(page)
-    shoot(page, "back-out-done", 1280)
+    shoot(page, "back-out-done")
 
     past = visit("max", "/console/awards", floor=office, ready="#past table")
     past.get_by_label("Which awards").select_option("all")
