@@ -379,7 +379,7 @@ def is_agreed(stream, row, keys):
     demand(fine and is_hex(agreed["signature"], 128), "Its agreement is none.")
     if not moved(until, -MINUTE - SLACK) <= moved(row["at"], SLACK * 0) <= moved(until, SLACK):
         return False
-    said = SAID[kind] if stream != "site" else facts.keys() - NOT_SAID
+    said = [*SAID[kind], *({"reseed"} & facts.keys())] if stream != "site" else facts.keys() - NOT_SAID
     message = {"purpose": "croupier agreement 1", "book": stream, "kind": kind, "command": row["command"]}
     message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
     text = canonical({**message, "until": until}).encode()
@@ -1630,7 +1630,25 @@ class Link(Book):
         if source == "players":
             self._cap_both(level, inside[level.meter] + units)
         said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
-        return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
+        said |= {"text": facts["text"], "award": award, "shown_cents": shown}
+        if "reseed" in facts:
+            demand(facts["reseed"] is True and reason == "amount-won" and target == "players", "It reseeds no win.")
+            said |= {"reseed": True, **self._reseed(level, inside[level.meter] - units)}
+        return said
+
+    def _reseed(self, level, meter):
+        """The next meter after a late winner; `meter` is what it is inside (ledger 8.10)."""
+        said, inside = {"seed_units": level.seed}, self._with_locked()
+        self.move("house", level.meter, level.seed)
+        meter += level.seed
+        for name, account in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = min(self.money[account], inside[account])
+            units = min(level.fits(self.money[level.meter], there), level.fits(meter, there))
+            self.move(account, level.meter, units)
+            meter += units
+            said[f"{name}_units"] = units
+        self._cap_both(level, meter)
+        return said
 
     def _cap_both(self, level, inside):
         """The cap by the higher of the meter and what it is inside (ledger 8.2)."""

@@ -224,7 +224,8 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
                 "text": "why",
             }
             cents = dice.choice([1, 50, 3_000, 90_000])
-            floor.do(Adjust, by=MANAGER, second=EXECUTIVE, award=dice.choice([None, award]), cents=cents, **values)
+            two = {"by": MANAGER, "second": EXECUTIVE, "reseed": reason is Lawful.AMOUNT_WON and cents > 50}
+            floor.do(Adjust, award=dice.choice([None, award]), cents=cents, **two, **values)
 
 
 @pytest.mark.parametrize("seed", range(100))

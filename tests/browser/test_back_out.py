@@ -74,3 +74,21 @@ def test_who_may_not_is_not_offered_it(visit: Visit, office: Floor) -> None:
     page = visit("sue", f"/console/awards/{LINK}/{award}", floor=office, ready="#amount")
     expect(page.locator("#head .tag")).to_have_text("confirmed")
     expect(page.get_by_role("button", name="Back out this award")).to_be_hidden()
+
+
+def test_a_late_winner_of_the_whole_meter_is_paid_and_the_next_one_seeded(visit: Visit, office: Floor) -> None:
+    page = visit("eve", "/console/adjust", floor=office, ready="#accounts strong")
+    page.get_by_label("Lawful reason").select_option("amount-won")
+    page.get_by_label("From where to where").select_option("players>meter")
+    seed = page.get_by_label("seed the next one")
+    expect(seed).to_be_hidden()
+    page.get_by_label("From where to where").select_option("meter>players")
+    page.get_by_label("Amount in dollars").fill("5000.00")
+    page.get_by_label("What happened").fill("Found on the recording.")
+    expect(page.locator("#preview")).not_to_contain_text("the house")
+    seed.check()
+    expect(page.locator("#preview")).to_contain_text("the house")
+    assert_accessible(page)
+    second_signs(page, office, "max")
+    page.locator("#send").click()
+    expect(page.locator("#result")).to_contain_text("The adjustment is done")

@@ -237,10 +237,12 @@ class Client:
         text: str,
         second: SecondCard,
         award: int | None = None,
+        reseed: bool = False,
         id: str | None = None,
     ) -> Done:
-        """A manual correction, for a lawful reason, by two people."""
-        moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        """A manual correction, for a lawful reason, by two people; `reseed` where a late winner has won the meter."""
+        moved: dict[str, Any] = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        moved |= {"reseed": True} if reseed else {}
         return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
 
     def back_out(self, link: str, *, award: int, reason: str, second: SecondCard, id: str | None = None) -> Done:

@@ -200,7 +200,16 @@ class CloseFacts(LinkFacts):
 _Path = TypedDict("_Path", {"from": str, "to": str})
 
 
-class AdjustFacts(LinkFacts, _Path):
+class _MaybeReseeded(TypedDict, total=False):
+    """Of an adjustment that pays the whole meter to a late winner, what went on the next one."""
+
+    reseed: bool
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+
+
+class AdjustFacts(LinkFacts, _Path, _MaybeReseeded):
     level: str
     reason: str
     cents: int

@@ -135,6 +135,7 @@ def _adjusted(facts: AdjustFacts) -> str:
     return (
         f"{dollars(facts['cents'])} of {level} goes from {source} to {target} "
         f"({reason_words(facts['reason'])}{about}): {ended(facts['text'])}"
+        + (" The next meter is seeded." if facts.get("reseed") else "")
     )
 
 

@@ -156,7 +156,8 @@ class Machine(RuleBasedStateMachine):
         fields = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents, "text": "why"}
         confirmed = [number for number, won in self.floor.link.state.won.items() if won.level == level]
         award = data.draw(st.sampled_from([None, *confirmed[-2:]]))
-        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, **fields)
+        reseed = reason is Lawful.AMOUNT_WON and cents > 1_000
+        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, reseed=reseed, **fields)
 
     @precondition(lambda self: self.floor.link.state.confirmed)
     @rule(data=st.data())

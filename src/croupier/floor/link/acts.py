@@ -164,6 +164,8 @@ class Adjust(OfTwo):
     text: str
     award: int | None = None
     """The award that is put right, where it is one."""
+    reseed: bool = False
+    """Whether a winner who was found late has won the whole meter, so that the next one is seeded with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
