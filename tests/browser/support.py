@@ -11,6 +11,7 @@ the test has said that it expects it: `visit.expect("status of 409")`.
 from __future__ import annotations
 
 import re
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,6 +34,14 @@ AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 30_000
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def wait_for(page: Page, true: Callable[[], object]) -> None:
+    """Until something has been seen beside the page, which goes on meanwhile."""
+    until = time.monotonic() + PATIENCE_MS / 1_000
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        page.wait_for_timeout(20)
 
 
 # The floor behind the pages

@@ -46,7 +46,7 @@ class Process:
             return ""
         return found
 
-    def wait(self, *statuses: str, seconds: float = 30.0) -> str:
+    def wait(self, *statuses: str, seconds: float = 60.0) -> str:
         end = time.monotonic() + seconds
         while (found := self.status()) not in statuses:
             assert self.process.poll() is None, self.log.read_text()[-3_000:]

@@ -207,7 +207,7 @@ def test_whatever_answers_at_the_leaders_address_the_client_is_told_in_the_one_f
     ):
         status, code, seconds = told(wrong)
         assert (status, code) == (503, "not-leading"), wrong
-        assert seconds < 2
+        assert seconds < 10
     leaders.announce(replace(right, machine="another"))
     wait_until(lambda: httpx.get(f"{follower.url}/api/ready").status_code == 503)
     leaders.announce(right)

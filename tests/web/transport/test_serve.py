@@ -19,6 +19,7 @@ import pytest
 from croupier.cli.app import sentence_of
 from croupier.ledger.checkpoint import fingerprint, read_public
 from croupier.web.settings import Settings, UnsafeAddress, site_key
+from croupier.web.transport.server import GRACE_S
 from tests.cli.support import refused
 from tests.web.commands import Started, own_certificate, started, trusting
 from tests.web.support import MadeSite
@@ -233,7 +234,7 @@ def test_a_site_that_is_there_has_no_code_and_a_second_ctrl_c_ends_at_once(site:
         assert server.process.poll() is None, "it waits for what was accepted"
         began = time.monotonic()
         assert server.end(signal.SIGINT) == 130
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < GRACE_S / 2
         line.close()
 
 
