@@ -59,13 +59,13 @@ class Floor:
         return self.server.site
 
     def get(self, path: str, who: str = "max") -> dict[str, Any]:
-        return done(httpx.get(self.server.url + path, headers=self.site.header(who), timeout=20, verify=False))
+        return done(httpx.get(self.server.url + path, headers=self.site.header(who), timeout=60, verify=False))
 
     def act(self, path: str, who: str = "max", **values: Any) -> dict[str, Any]:
         """An act of the API that must succeed, with an id of its own."""
         body = {"id": uuid.uuid4().hex, **values}
         return done(
-            httpx.post(self.server.url + path, headers=self.site.header(who), json=body, timeout=20, verify=False)
+            httpx.post(self.server.url + path, headers=self.site.header(who), json=body, timeout=60, verify=False)
         )
 
     def kinds(self) -> list[str]:

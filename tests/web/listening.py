@@ -44,7 +44,7 @@ class Ear:
         host, port = url.removeprefix("http://").split(":")
         self.told: list[Told] = []
         self.comments, self.ended = 0, False
-        self._connection = http.client.HTTPConnection(host, int(port), timeout=30)
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=60)
         headers = {"Authorization": f"Bearer {token}", **({"Last-Event-ID": heard} if heard else {})}
         self._connection.request("GET", f"/api/events{query}", headers=headers)
         self._socket = self._connection.sock

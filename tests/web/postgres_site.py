@@ -85,7 +85,7 @@ def servers(db: str, folder: Path) -> Iterator[tuple[Process, Process]]:
 
 def at_console(url: str) -> dict[str, str]:
     """The header of the supervisor, with card and PIN."""
-    answer = httpx.post(f"{url}/api/sign-in", json={"card": card("sue"), "pin": PIN}, timeout=10)
+    answer = httpx.post(f"{url}/api/sign-in", json={"card": card("sue"), "pin": PIN}, timeout=60)
     assert answer.status_code == 200, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 
@@ -93,7 +93,7 @@ def at_console(url: str) -> dict[str, str]:
 def sign_in(url: str, person: str, table: int = 1) -> dict[str, str]:
     """The header of somebody who has signed in with a card at a table's keypad."""
     keypad = {"Authorization": f"Bearer {keypad_token(table)}"}
-    answer = httpx.post(f"{url}/api/keypad/sign-in", json={"card": card(person)}, headers=keypad, timeout=10)
+    answer = httpx.post(f"{url}/api/keypad/sign-in", json={"card": card(person)}, headers=keypad, timeout=60)
     assert answer.status_code == 200, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 

@@ -71,9 +71,9 @@ class Place:
     def __init__(self, site: MadeSite, made: Served) -> None:
         self.site, self.served, self.taken = site, made, 0
         self.port = int(made.url.rpartition(":")[2])
-        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         self._used_s = time.monotonic()
-        self.client = httpx.Client(base_url=made.url, timeout=30, trust_env=False)
+        self.client = httpx.Client(base_url=made.url, timeout=60, trust_env=False)
         self._patched = pytest.MonkeyPatch()
         self._patched.setattr(table_acts, "act_at_table", self._counted)
 
@@ -95,7 +95,7 @@ class Place:
 
     def reopen(self) -> None:
         self._line.close()
-        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def does(self, act: str, **values: Any) -> httpx.Response:
         """An act that the endpoint must do."""
@@ -110,7 +110,7 @@ class Place:
         return written(act, body, {**self.site.header("ann 1"), "Content-Type": PLAIN})
 
     def line(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def close(self) -> None:
         self._patched.undo()

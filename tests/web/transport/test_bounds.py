@@ -45,13 +45,13 @@ class Place:
         self.site, self.served, self.url = site, made, made.url
         self.port = int(made.url.rpartition(":")[2])
         none_kept = httpx.Limits(max_connections=100, max_keepalive_connections=0)
-        self.client = httpx.Client(base_url=made.url, timeout=30, limits=none_kept, trust_env=False)
+        self.client = httpx.Client(base_url=made.url, timeout=60, limits=none_kept, trust_env=False)
 
     def get(self, path: str, who: str = "max", **more: Any) -> httpx.Response:
         return self.client.get(path, headers=self.site.header(who), **more)
 
     def line(self, sent: bytes = b"") -> socket.socket:
-        made = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         made.sendall(sent)
         return made
 
