@@ -249,6 +249,19 @@ def preview_adjustment(link: LinkName, form: AdjustForm, runtime: TheRuntime, ca
     return floor.ask(link, lambda held: propose.adjustment(held, act, floor.now()))
 
 
+class BackOutForm(Form):
+    award: Annotated[StrictInt, Field(ge=0, le=MOST)]
+
+
+@router.post("/links/{link}/backing-out", summary="What the back-out of an award would move, without doing it")
+def preview_back_out(link: LinkName, form: BackOutForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    by, floor = caller.may(Power.ADJUST).signed, runtime.leading()
+    _brief(runtime, link)
+    signed: dict[str, Any] = {"id": propose.PLANNED, "by": by, "second": propose.SOMEBODY}
+    act = acts.BackOut(**signed, award=form.award, reason=propose.PLANNED)
+    return floor.ask(link, lambda held: propose.backing_out(held, act, floor.now()))
+
+
 # A link's future
 
 
