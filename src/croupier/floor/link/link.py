@@ -19,7 +19,7 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.agreement import Agreement, Statement
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link import acts, adjust, awards, cycle, lifecycle
+from croupier.floor.link import acts, adjust, awards, backout, cycle, lifecycle
 from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
 from croupier.floor.link.settlement import in_the_book, locked_in, relock
 from croupier.floor.link.setup import LOCKED_INSIDE, LinkSetup
@@ -41,7 +41,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
     acts.Adjust: adjust.adjust,
-    acts.BackOut: adjust.back_out,
+    acts.BackOut: backout.back_out,
     acts.Reconfigure: lifecycle.reconfigure,
     acts.Retire: lifecycle.retire,
     acts.Receive: lifecycle.receive,
@@ -50,7 +50,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
-    adjust.confirmed(state, state.awards[entry.facts["award"]])
+    backout.confirmed(state, state.awards[entry.facts["award"]])
     awards.confirmed(state, entry)
 
 
@@ -68,7 +68,7 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.OPEN: lifecycle.opened,
     EntryKind.CLOSE: lifecycle.closed,
     EntryKind.ADJUST: adjust.adjusted,
-    EntryKind.BACK_OUT: adjust.backed_out,
+    EntryKind.BACK_OUT: backout.backed_out,
     EntryKind.RECONFIGURE: lifecycle.reconfigured,
     EntryKind.RETIRE: lifecycle.retired,
     EntryKind.RECEIVE: lifecycle.received,

@@ -157,7 +157,7 @@ class LinkState:
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
     confirmed: dict[int, Confirmed] = field(default_factory=dict)
-    """By number, in the order of the cards: awards that can be backed out, and those that were (see `adjust`)."""
+    """By number, in the order of the cards: awards that can be backed out, and those that were (see `backout`)."""
     own_paid: int = field(default=0, compare=False)
     """Units of the house's own money that the last entry has paid to winners."""
 
