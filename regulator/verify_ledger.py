@@ -296,6 +296,7 @@ TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECU
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void"), CARD),
+    "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
 }
@@ -884,6 +885,7 @@ class Link(Book):
         self.status = "closed"
         self.games = {}  # by table, in the order in which they first played
         self.awards = {}  # undecided, by number, in the order in which they were locked last
+        self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
         self.won = {}  # confirmed, by number: [level, cents]
         self.received = {}  # digests of retirements taken over, with our row
         self.retired = None  # number and digest of the row that ended this book
@@ -1495,6 +1497,7 @@ class Link(Book):
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
+        self._answered(table)
         self._forget(self.games[table], award["seat"])
         return said
 
@@ -1530,7 +1533,20 @@ class Link(Book):
         demand(awards, "There is nothing to confirm at the table.")
         for award in awards:
             self.awards[award["award"]] = {**award, "called": True}
+        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
+            self.calls[facts["table"]] = (self.number + 1, False)
         return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _take_call(self, facts):
+        game = self.games[facts["table"]]
+        call, taken = self.calls[facts["table"]]
+        demand(not taken, "Somebody has taken the call already.")
+        self.calls[facts["table"]] = (call, True)
+        return {"table": facts["table"], "round": game.round, "call": call}
+
+    def _answered(self, table):
+        if not any(award["called"] for award in self._undecided(table)):
+            self.calls.pop(table, None)
 
     def _confirm(self, facts):
         demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
@@ -1557,6 +1573,7 @@ class Link(Book):
                 hand.counted.add(level.name)
         game.hands[award["seat"]].final = True
         del self.awards[award["award"]]
+        self._answered(award["table"])
         self.won[award["award"]] = [level.name, award["cents"]]
         self.award_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
@@ -1570,6 +1587,7 @@ class Link(Book):
         hand = self.games[award["table"]].hands[award["seat"]]
         hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
         del self.awards[award["award"]]
+        self._answered(award["table"])
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
 

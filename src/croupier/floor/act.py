@@ -37,6 +37,7 @@ class EntryKind(StrEnum):
     TAKE_BACK = "take-back"
     UNPAY = "unpay"
     CALL = "call"
+    TAKE_CALL = "take-call"
     CONFIRM = "confirm"
     VOID = "void"
     MAKE = "make"

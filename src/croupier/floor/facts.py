@@ -59,6 +59,10 @@ class CallFacts(EndFacts):
     awards: list[int]
 
 
+class TakeCallFacts(EndFacts):
+    call: int
+
+
 class _Share(TypedDict, total=False):
     """Of an award that is a share of a meter."""
 
@@ -395,6 +399,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.TAKE_BACK: TakeBackFacts,
     EntryKind.UNPAY: UnpayFacts,
     EntryKind.CALL: CallFacts,
+    EntryKind.TAKE_CALL: TakeCallFacts,
     EntryKind.CONFIRM: ConfirmFacts,
     EntryKind.VOID: VoidFacts,
     EntryKind.MAKE: MakeFacts,

@@ -41,6 +41,7 @@ from croupier.floor.facts import (
     SetTableFacts,
     StartFacts,
     TakeBackFacts,
+    TakeCallFacts,
     UnpayFacts,
     VoidFacts,
 )
@@ -209,6 +210,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         ),
     ),
     EntryKind.CALL: _called,
+    EntryKind.TAKE_CALL: _words(
+        TakeCallFacts, lambda facts: f"The call of table {facts['table']} (entry {facts['call']}) is taken."
+    ),
     EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
     EntryKind.MAKE: _made,

@@ -98,6 +98,19 @@ def _law(law: int) -> dict[str, int]:
     return {"law": law} if law > 1 else {}
 
 
+@dataclass(frozen=True)
+class Call:
+    """A table that has called a supervisor, until a card has decided what it called for."""
+
+    entry: int
+    at: str
+    by: str
+    """The dealer."""
+    taken_by: str = ""
+    """Who goes there; nobody yet where it is empty."""
+    taken_at: str = ""
+
+
 class Won(NamedTuple):
     """What a confirmed award comes to, less what was backed out of it."""
 
@@ -146,6 +159,10 @@ class LinkState:
     that gets: the book shows them when a card does (see `settlement`)."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
+    calls: dict[int, Call] = field(default_factory=dict)
+    """By table: where a supervisor was called, and nothing is decided yet."""
+    since: str = ""
+    """When the link was last opened or closed; not known from a snapshot of an earlier version."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -184,7 +201,9 @@ class LinkState:
         """A copy on which hands can be tried: the book's sums, games and undecided awards, and nothing of the past."""
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
-        return replace(self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={})
+        return replace(
+            self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), calls={}, won={}
+        )
 
     # Finding things, or saying why not
 
@@ -264,6 +283,8 @@ class LinkState:
                 else {}
             ),
             **({"short_of_cover": True} if self.short_of_cover else {}),
+            **({"calls": [[table, plain(call)] for table, call in self.calls.items()]} if self.calls else {}),
+            **({"since": self.since} if self.since else {}),
         }
 
 
@@ -293,6 +314,8 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values.get("law", 1),
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         values.get("short_of_cover", False),
+        {table: read_record(Call, call) for table, call in values.get("calls", ())},
+        values.get("since", ""),
     )
 
 

@@ -37,6 +37,7 @@ from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
 from croupier.web.identity.tickets import Tickets
 from croupier.web.logs import log
+from croupier.web.pager import Pager
 from croupier.web.settings import Settings, session_key, site_key
 from croupier.web.turns import Turns
 
@@ -134,6 +135,7 @@ class Runtime:
             self.reading: Store = opened.enter_context(closing(open_store(settings.db)))
             self.sessions = opened.enter_context(closing(self._open_sessions()))
             self.anchors = Keeper(settings, lambda: self.floor) if settings.keeps_anchors else None
+            self.pager = Pager(settings, lambda: self.floor) if settings.call_webhook else None
             opened.pop_all()
         if self.reading.broad_rights():
             log.warning("broad-rights", sentence=self.reading.broad_rights())
@@ -293,6 +295,8 @@ class Runtime:
         if self.anchors is not None:
             with suppress(CroupierError):
                 self.anchors.lead(floor)
+        if self.pager is not None:
+            self.pager.lead()
         if follower is not None:
             follower.stop()
         self._turned()
@@ -312,6 +316,8 @@ class Runtime:
         """Give the books up for good: whoever is just about to take them again does not."""
         if self.anchors is not None:
             self.anchors.stop()
+        if self.pager is not None:
+            self.pager.stop()
         with self._leading:
             self._closing = True
         self._let_go()
@@ -361,6 +367,8 @@ class Runtime:
         self._listener(stream, entries)
         if self.anchors is not None:
             self.anchors.heard(stream, entries)
+        if self.pager is not None:
+            self.pager.heard(entries)
         if self._herald is not None and entries:
             self._herald.tell()
 
@@ -390,7 +398,11 @@ class Runtime:
 
     def alarms(self) -> dict[str, str]:
         """What somebody has to look at, and keeps nobody from playing."""
-        return self.anchors.alarms if self.anchors is not None and self.floor is not None else {}
+        if self.floor is None:
+            return {}
+        return {
+            name: why for part in (self.anchors, self.pager) if part is not None for name, why in part.alarms.items()
+        }
 
     def _tell_troubles(self) -> None:
         """In the log, as often as they change."""

@@ -46,6 +46,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.ENTER: {"id": "7f3a03", "table": 1, "seat": 4, "line": "Three 7's", "cards": "7d 7h 7s"},
     EntryKind.TAKE_BACK: {"id": "7f3a04", "table": 1, "seat": 4},
     EntryKind.CALL: {"id": "7f3a05", "table": 1},
+    EntryKind.TAKE_CALL: {"id": "7f3a25", "table": 1},
     # With a card
     EntryKind.CONFIRM: {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
     EntryKind.VOID: {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},

@@ -48,6 +48,7 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.EnterHand, "enter", "Enter a winning hand"),
     (acts.TakeBackHand, "take-back", "Take a hand back that was pressed by accident"),
     (acts.CallSupervisor, "call", "Call a supervisor"),
+    (acts.TakeCall, "take-call", "Take the call of a table, at a console"),
     (acts.Confirm, "confirm", "Confirm an award with a card"),
     (acts.VoidAward, "void", "Void an award before it is confirmed"),
     (acts.OpenLink, "open", "Open a link after its self-check"),
@@ -75,7 +76,7 @@ AT_TABLE = frozenset({EntryKind.START, EntryKind.END, EntryKind.ENTER, EntryKind
 _WITH_CARD = frozenset({EntryKind.CONFIRM, EntryKind.VOID})
 _BY_THE_FLOOR = frozenset({"paid", "contributed"})
 """What a site's act carries and the floor fills in."""
-_TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}
+_TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys((*_WITH_CARD, EntryKind.TAKE_CALL), "awards")}
 
 
 # Doing: these routes come first, because they are asked for most
