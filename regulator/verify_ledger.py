@@ -304,14 +304,15 @@ TWO = {"make", "reconfigure", "adjust", "retire", "receive"}
 NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
-    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time"), OFFICE),
+    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
 }
-SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "change-role"}
+SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in", "change-role"}
+ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
 def moved(at, by):
@@ -508,6 +509,7 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
+        self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.keypads, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
     def take(self, line):
@@ -526,6 +528,9 @@ class Site(Book):
             demand(fine and facts["key"] != was, "It notes no other key, or somebody signed it.")
             self.signing.append(facts["key"])
             return {**facts, "was": was}
+        if kind == "note-access" and self.number > 0:  # ledger 4.15
+            self._note_access(facts, by, second)
+            return facts
         demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
         demand(self.number > 0, "The site is not created yet.")
         self._signed(kind, facts, by, second)
@@ -550,6 +555,25 @@ class Site(Book):
         )
         keys = [self.keys[second]] if second in self.keys else []
         self.second_agreed(second, keys, needed=bool(self.roster.turned))
+
+    def _note_access(self, facts, by, second):
+        event, person = facts["event"], facts.get("person", "")
+        demand(event in ACCESS, "It is of nothing that happens at a door.")
+        demand(not second and "agreed" not in facts, "It carries an agreement, and takes nobody's.")
+        demand(person in self.role or (not person and event in ("failed", "refused")), f"{person!r} is not enrolled.")
+        if by != "floor":
+            demand(event == "ended" and by in self.active, f"{by!r} is not enrolled, or cannot act.")
+            demand(self.role[by] in OFFICE, f"{by!r} is {self.role[by]}, who may not do it.")
+        words = [facts[name] for name in ("how", "why", "session", "happened") if name in facts]
+        demand(all(map(is_text, words)), "It says what cannot be said.")
+        demand(is_number(facts.get("times", 2), 2, 10**9), "It happened another number of times.")
+        known = {"by", "event", "person", "how", "why", "session", "happened", "times", "where"}
+        demand(facts.keys() <= known, "It says more than is known.")
+
+    def _set_sign_in(self, facts):
+        says = facts["many_tables"]
+        demand(type(says) is bool and says != self.many_tables, "It changes nothing.")
+        self.many_tables = says
 
     def _takes_two(self, kind, facts, by, others):
         if kind not in ("enrol-person", "replace-card") and not others:

@@ -284,7 +284,7 @@ def report(
     kind: Annotated[
         str,
         typer.Argument(
-            help="balance, contributions, awards, last-awards, adjustments, events, hold, accrual, bank-cover, close, "
+            help="balance, contributions, awards, last-awards, adjustments, events, hold, accrual, bank-cover, access, close, "
             "win-page or adjustment-note."
         ),
     ],

@@ -68,6 +68,8 @@ class EntryKind(StrEnum):
     KEEP_CHECKPOINT = "keep-checkpoint"
     NOTE_EXPORT = "note-export"
     NOTE_KEY = "note-key"
+    NOTE_ACCESS = "note-access"
+    SET_SIGN_IN = "set-sign-in"
 
 
 @dataclass(frozen=True, kw_only=True)

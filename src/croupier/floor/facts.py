@@ -391,6 +391,23 @@ class NoteKeyFacts(SiteFacts):
     was: str
 
 
+class _MaybeAccess(TypedDict, total=False):
+    person: str
+    how: str
+    why: str
+    session: str
+    times: int
+    happened: str
+
+
+class NoteAccessFacts(SiteFacts, _MaybeAccess):
+    event: str
+
+
+class SetSignInFacts(SecondedFacts):
+    many_tables: bool
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -429,5 +446,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
     EntryKind.NOTE_EXPORT: NoteExportFacts,
     EntryKind.NOTE_KEY: NoteKeyFacts,
+    EntryKind.NOTE_ACCESS: NoteAccessFacts,
+    EntryKind.SET_SIGN_IN: SetSignInFacts,
 }
 """By kind of entry: the record of its facts."""

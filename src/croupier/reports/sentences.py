@@ -24,6 +24,7 @@ from croupier.floor.facts import (
     HandFacts,
     KeepCheckpointFacts,
     MakeFacts,
+    NoteAccessFacts,
     NoteExportFacts,
     NoteKeyFacts,
     NotePinFacts,
@@ -38,6 +39,7 @@ from croupier.floor.facts import (
     RevokeCardFacts,
     RevokeDeviceFacts,
     SetClockFacts,
+    SetSignInFacts,
     SetTableFacts,
     StartFacts,
     TakeBackFacts,
@@ -193,6 +195,31 @@ def _exported(facts: NoteExportFacts) -> str:
     return f"The books {', '.join(sorted(facts['books']))} are exported."
 
 
+ENDED = {
+    "signed-out": "signed out",
+    "ended": "was ended by somebody else",
+    "expired": "was not used any more",
+    "new-pin": "ended with the new PIN",
+    "other-card": "ended with the card",
+    "moved": "ended: the dealer signed in at another table",
+}
+"""Why a session ended, in words."""
+
+
+def _access(facts: NoteAccessFacts) -> str:
+    who, how = facts.get("person") or "Somebody", f" with {facts['how']}" if facts.get("how") else ""
+    times = f", {facts['times']:,} times" if "times" in facts else ""
+    why = facts.get("why", "")
+    match facts["event"]:
+        case "sign-in":
+            return f"{who} signs in{how}."
+        case "ended":
+            return f"The session of {who} {ENDED.get(why, why)}{times}."
+        case "failed":
+            return f"{who} fails to sign in{how} ({why}){times}."
+    return f"{who} is not let in{how} ({why}){times}."
+
+
 SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
     EntryKind.START: _seats,
@@ -269,5 +296,14 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.NOTE_EXPORT: _exported,
     EntryKind.NOTE_KEY: _words(
         NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
+    ),
+    EntryKind.NOTE_ACCESS: _access,
+    EntryKind.SET_SIGN_IN: _words(
+        SetSignInFacts,
+        lambda facts: (
+            "A dealer may be signed in at several tables at once."
+            if facts["many_tables"]
+            else "A dealer is signed in at one table at a time."
+        ),
     ),
 }

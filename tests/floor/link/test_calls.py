@@ -7,7 +7,7 @@ import pytest
 from croupier.compliance.authority import Denied, Role
 from croupier.errors import Refusal
 from croupier.floor.forms import Signed
-from croupier.floor.link.acts import CallSupervisor, TakeCall, VoidAward
+from croupier.floor.link.acts import CallSupervisor, OpenLink, TakeCall, VoidAward
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, replay
 from croupier.floor.refusals import No
@@ -98,13 +98,16 @@ def test_the_book_read_again_and_its_snapshot_have_the_same_calls() -> None:
     state = floor.link.state
     assert replay("main", floor.entries).state.calls == state.calls
     kept = Link.of_snapshot(floor.link.snapshot()).state
-    assert (kept.calls, kept.since) == (state.calls, state.since)
-    older = {name: value for name, value in floor.link.snapshot().items() if name not in ("calls", "since")}
-    assert (Link.of_snapshot(older).state.calls, Link.of_snapshot(older).state.since) == ({}, "")
+    assert kept.calls == state.calls
+    older = {name: value for name, value in floor.link.snapshot().items() if name != "calls"}
+    assert Link.of_snapshot(older).state.calls == {}
 
 
-def test_since_when_a_link_is_open_or_closed() -> None:
+def test_since_when_a_link_is_closed() -> None:
     floor = LinkBook()
-    assert LinkBrief.of(floor.link.state).since == floor.entries[-1].at
-    assert LinkBrief.of(floor.link.state).since != (closed := floor.close().at)
-    assert LinkBrief.of(floor.link.state).since == closed
+    assert LinkBrief.of(floor.link.state).closed_at == ""
+    closed = floor.close()
+    assert LinkBrief.of(floor.link.state).closed_at == closed.at
+    assert Link.of_snapshot(floor.link.snapshot()).state.closed_at == closed.at
+    floor.do(OpenLink, by=MANAGER)
+    assert LinkBrief.of(floor.link.state).closed_at == ""

@@ -49,8 +49,8 @@ class LinkBrief:
     """Digests of the entries with which other links' value came here."""
     calls: Mapping[int, Call] = field(default_factory=dict)
     """By table, where a supervisor was called and nothing is decided yet."""
-    since: str = ""
-    """When it was last opened or closed, where that is known."""
+    closed_at: str = ""
+    """When it was closed, where it is and that is known."""
     short_of_cover: bool = False
     """Whether the program itself has closed it, because the bank did not cover the prizes."""
 
@@ -87,7 +87,7 @@ class LinkBrief:
             carried=state.carried,
             received=frozenset(state.received),
             calls=dict(state.calls),
-            since=state.since,
+            closed_at=state.closed_at,
             short_of_cover=state.short_of_cover,
         )
 

@@ -161,8 +161,8 @@ class LinkState:
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
     calls: dict[int, Call] = field(default_factory=dict)
     """By table: where a supervisor was called, and nothing is decided yet."""
-    since: str = ""
-    """When the link was last opened or closed; not known from a snapshot of an earlier version."""
+    closed_at: str = ""
+    """When the link was closed, while it is; not known from a snapshot of an earlier version."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -284,7 +284,7 @@ class LinkState:
             ),
             **({"short_of_cover": True} if self.short_of_cover else {}),
             **({"calls": [[table, plain(call)] for table, call in self.calls.items()]} if self.calls else {}),
-            **({"since": self.since} if self.since else {}),
+            **({"closed_at": self.closed_at} if self.closed_at else {}),
         }
 
 
@@ -315,7 +315,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         values.get("short_of_cover", False),
         {table: read_record(Call, call) for table, call in values.get("calls", ())},
-        values.get("since", ""),
+        values.get("closed_at", ""),
     )
 
 

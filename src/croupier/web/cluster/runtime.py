@@ -33,6 +33,7 @@ from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.anchors.keeper import Keeper
 from croupier.web.errors import ApiError
+from croupier.web.identity.register import Register
 from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
 from croupier.web.identity.tickets import Tickets
@@ -51,6 +52,8 @@ SECOND_SERVER_S = 3.0
 """How long a server on SQLite waits for one that is just stopping."""
 CHECKPOINT_EVERY_S = 30.0
 """How often what is in a SQLite store's log is brought to its file: a copy of the file alone is not older than that."""
+SWEEP_EVERY_S = 5.0
+"""How often sessions that are over are put on record, and what could not be entered before."""
 CONFIRM_EVERY_S = 1.0
 """How often a leader makes sure that it still is one, and any server that it can read."""
 
@@ -139,7 +142,16 @@ class Runtime:
             opened.pop_all()
         if self.reading.broad_rights():
             log.warning("broad-rights", sentence=self.reading.broad_rights())
-        self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
+        self.register = Register(self.sessions, lambda: self.floor)
+        self.access = Access(
+            self.sessions,
+            self.key,
+            self.identify,
+            self.person,
+            minutes=settings.session_minutes,
+            register=self.register,
+            many_tables=lambda: self.house.site.many_tables,
+        )
         self.pins = Pins(self.access, self.sessions)
         self.tickets = Tickets(self.sessions.seal, self.key, lambda: self.house.site.people, self.access.now)
         self.reports = Turns(
@@ -158,7 +170,7 @@ class Runtime:
         self.server = secrets.token_hex(16)
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
-        self._confirmed_at = self._checkpointed_at = 0.0
+        self._confirmed_at = self._checkpointed_at = self._swept_at = 0.0
         self._watch = Watch()
         """On the beats of whoever leads, while this server does not."""
         self._silent: set[str] = set()
@@ -218,6 +230,11 @@ class Runtime:
                 self.reading.checkpoint()
             except StoreError:
                 self.reading.reconnect()
+        if self.floor is not None and monotonic() - self._swept_at >= SWEEP_EVERY_S:
+            self._swept_at = monotonic()
+            with suppress(CroupierError):  # a store that is gone: the next time will do
+                self.access.sweep()
+                self.register.work()
         floor = self.floor
         if floor is None:
             if self._is_silent() or self.follower is None or not self.follower.led:

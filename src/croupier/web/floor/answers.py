@@ -142,7 +142,7 @@ class LinkForm(TypedDict):
     digest: str
     status: str
     stopped: str
-    since: Annotated[str | None, Field(description="When it was last opened or closed, where that is known.")]
+    closed_at: Annotated[str | None, Field(description="When it was closed, where it is and that is known.")]
     short_of_cover: Annotated[bool, Field(description="Closed by the program: the bank did not cover the prizes.")]
     levels: list[LevelForm]
     progressive: Annotated[str, Field(description="The wager that feeds it, by its title.")]

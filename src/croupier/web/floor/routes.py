@@ -67,6 +67,7 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.ChooseProfile, "choose-profile", "Choose the jurisdiction's profile, by two people"),
     (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
     (site_acts.AcceptTime, "accept-time", "Accept the server's time as it is, by two people"),
+    (site_acts.SetSignIn, "set-sign-in", "Whether a dealer may be at several tables at once, by two people"),
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),

@@ -55,7 +55,7 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "digest": brief.digest,
         "status": str(brief.status),
         "stopped": brief.stopped,
-        "since": brief.since or None,
+        "closed_at": brief.closed_at or None,
         "short_of_cover": brief.short_of_cover,
         "levels": [
             {

@@ -27,8 +27,9 @@ const WORST_FIRST = ["shut", "short", "overdue", "waiting", "look"];
 function* matters() {
   const all = [...links.values()];
   for (const link of all.filter((each) => each.status === "closed")) yield shut(link);
-  if (bank && bank.links_must_stop) yield { kind: "short", text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
-  else if (bank && bank.findings.length) yield { kind: "look", text: say("overview.look_bank"), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  const said = all.some((each) => each.short_of_cover);
+  if (bank?.links_must_stop && !said) yield { kind: "short", text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  else if (bank?.findings.length && !said) yield { kind: "look", text: say("overview.look_bank"), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
   for (const { day, until } of [...days].reverse()) {
     yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
@@ -40,7 +41,7 @@ function* matters() {
 
 // A link that was shut for cover says what is missing now, not what was missing then.
 function shut(link) {
-  const found = { kind: "shut", at: link.since, power: "open_link", href: pageOf(link.link), go: say("overview.go_open", { link: link.link }) };
+  const found = { kind: "shut", at: link.closed_at, power: "open_link", href: pageOf(link.link), go: say("overview.go_open", { link: link.link }) };
   const [name, why] = [link.link, link.stopped ? ` ${link.stopped}` : ""];
   if (!link.short_of_cover) return { ...found, text: say("overview.shut", { link: name, why }) };
   if (!bank) return { ...found, text: say("overview.shut_cover", { link: name }) };
@@ -174,7 +175,10 @@ let there = false;
 listen((told) => {
   const known = links.size;
   listed = true;
-  for (const link of told.links) links.set(link.link, link);
+  for (const link of told.links) {
+    if (link.short_of_cover && !links.get(link.link)?.short_of_cover) bank = null; // what it said was before
+    links.set(link.link, link);
+  }
   paint();
   if (!known && links.size) readHistories();
   if (told.moments.length) readBank();
