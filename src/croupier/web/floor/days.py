@@ -111,7 +111,7 @@ def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
 
 def _left_open(site: Site, now: str) -> list[dict[str, str]]:
     """Days that are over and that nobody has closed, the latest first, with when each ended; so many at most."""
-    found, day = [], gaming_day(site, now) - ONE_DAY
+    found, day = list[dict[str, str]](), gaming_day(site, now) - ONE_DAY
     while str(day) >= site.days.first and len(found) < MOST_LEFT_OPEN:
         if str(day) not in site.days.closed:
             found.append({"day": str(day), "until": bounds(site, day)[1]})

@@ -1,4 +1,4 @@
-"""Routes of everybody who works here: PINs that are still to be chosen, who came last when, and who is signed in where."""
+"""Routes of everybody who works here: PINs still to be chosen, who came last when, who is signed in where."""
 
 from __future__ import annotations
 

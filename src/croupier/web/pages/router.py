@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
-from croupier.compliance.authority import Power, may
+from croupier.compliance.authority import Power, Role, may
 from croupier.compliance.profile import profile_names
 from croupier.errors import UnknownName
 from croupier.floor.link.cycle import chips_in_words
