@@ -558,7 +558,7 @@ class Site(Book):
 
     def _note_access(self, facts, by, second):
         event, person = facts["event"], facts.get("person", "")
-        demand(event in ACCESS, "It is of nothing that happens at a door.")
+        demand(event in ACCESS, "It is no event of signing in.")
         demand(not second and "agreed" not in facts, "It carries an agreement, and takes nobody's.")
         demand(person in self.role or (not person and event in ("failed", "refused")), f"{person!r} is not enrolled.")
         if by != "floor":

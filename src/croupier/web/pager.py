@@ -19,7 +19,7 @@ from croupier.compliance.authority import Role
 from croupier.floor.act import EntryKind
 from croupier.floor.floor import Floor
 from croupier.floor.house import House
-from croupier.floor.link.state import Call
+from croupier.floor.link.state import TableCall
 from croupier.ledger.clock import time_of, utc_now
 from croupier.ledger.entry import Entry
 from croupier.web.anchors.destinations import NotDelivered, Webhook
@@ -42,7 +42,7 @@ class OpenCall:
 
     link: str
     table: int
-    call: Call
+    call: TableCall
     waited_s: float
     """Until now, or until somebody took it."""
     step: int

@@ -23,7 +23,7 @@ from tests.web.support import PINS, MadeSite, Room, Server, access_store, done, 
 
 
 def noted(room: Room, after: int = 0) -> list[dict[str, Any]]:
-    """The facts of what the book has of the door, after so many entries."""
+    """The facts of what the book has of who came in, after so many entries."""
     entries = room.runtime.reading.entries(SITE, after=after)
     return [dict(entry.facts) for entry in entries if entry.kind == "note-access"]
 

@@ -24,7 +24,7 @@ from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBac
 from croupier.floor.link.meters import PLAYERS, TRAY, Award, MeterPart, Moves, Stand, parts_of
 from croupier.floor.link.settlement import FixedPays, Game, Taken, game_of, settle_game, settle_game_earlier
 from croupier.floor.link.setup import LAW, AwardOrder, Line, LinkSetup
-from croupier.floor.link.state import Call, Entered, LinkState
+from croupier.floor.link.state import Entered, LinkState, TableCall
 from croupier.floor.refusals import No, refusal
 from croupier.games.meter import Style
 from croupier.games.money import dollars
@@ -316,7 +316,7 @@ def called(state: LinkState, entry: Entry) -> None:
         state.awards[number] = replace(state.awards[number], called=True)
     table, waits = entry.facts["table"], state.calls.get(entry.facts["table"])
     if waits is None or waits.taken_by:  # called again while nobody has come: it is as old as it was
-        state.calls[table] = Call(entry.number, entry.at, entry.facts["by"][0])
+        state.calls[table] = TableCall(entry.number, entry.at, entry.facts["by"][0])
 
 
 def take_call(state: LinkState, act: TakeCall) -> Decision:

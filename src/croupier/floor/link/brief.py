@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.link.state import Call, LinkState, Status, TableCycle
+from croupier.floor.link.state import LinkState, Status, TableCall, TableCycle
 from croupier.floor.site.bank import LinkTotals
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
@@ -47,7 +47,7 @@ class LinkBrief:
     """Units that it gave up then; `digest` is that entry's."""
     received: frozenset[str] = frozenset()
     """Digests of the entries with which other links' value came here."""
-    calls: Mapping[int, Call] = field(default_factory=dict)
+    calls: Mapping[int, TableCall] = field(default_factory=dict)
     """By table, where a supervisor was called and nothing is decided yet."""
     closed_at: str = ""
     """When it was closed, where it is and that is known."""

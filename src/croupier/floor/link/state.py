@@ -99,7 +99,7 @@ def _law(law: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Call:
+class TableCall:
     """A table that has called a supervisor, until a card has decided what it called for."""
 
     entry: int
@@ -159,7 +159,7 @@ class LinkState:
     that gets: the book shows them when a card does (see `settlement`)."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
-    calls: dict[int, Call] = field(default_factory=dict)
+    calls: dict[int, TableCall] = field(default_factory=dict)
     """By table: where a supervisor was called, and nothing is decided yet."""
     closed_at: str = ""
     """When the link was closed, while it is; not known from a snapshot of an earlier version."""
@@ -314,7 +314,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values.get("law", 1),
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         values.get("short_of_cover", False),
-        {table: read_record(Call, call) for table, call in values.get("calls", ())},
+        {table: read_record(TableCall, call) for table, call in values.get("calls", ())},
         values.get("closed_at", ""),
     )
 

@@ -385,7 +385,7 @@ class NotePin(OfTwo):
 
 
 class AccessEvent(StrEnum):
-    """What happened at the door."""
+    """What became of somebody who wanted to come in."""
 
     SIGN_IN = "sign-in"
     FAILED = "failed"

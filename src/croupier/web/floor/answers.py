@@ -223,6 +223,30 @@ class BankForm(BaseModel):
     findings: list[dict[str, Any]]
 
 
+# Calls
+
+
+class CallForm(BaseModel):
+    """A table that has called, until a card has decided what it called for."""
+
+    link: str
+    table: int
+    entry: Annotated[int, Field(description="Of the link's book: the call.")]
+    at: str
+    by: Annotated[str, Field(description="The dealer, by name.")]
+    waited_s: Annotated[int, Field(description="Until now, or until somebody took it.")]
+    taken_by: Annotated[str | None, Field(description="Who goes there, by name.")]
+    taken_at: str | None
+    step: Annotated[int, Field(description="How often it has gone on to the next role.")]
+    role: Annotated[str, Field(description="Whose call it is by now.")]
+    escalates_at: Annotated[str | None, Field(description="When it goes on, if nobody takes it; null at the last.")]
+
+
+class CallsForm(BaseModel):
+    now: Annotated[str, Field(description="By the server's clock: ages are counted from it.")]
+    calls: list[CallForm]
+
+
 # People
 
 

@@ -1,4 +1,4 @@
-"""The register of the door: who came in, who was not let in, whose session ended; entries of the site's book.
+"""The register: who came in, who was not let in, whose session ended; entries of the site's book.
 
 What is to be entered is kept beside the sessions first, sealed, and goes to the book at once where that can be written;
 else as soon as it can be, under the same id, so it is there once. Nobody is kept out because the book cannot be

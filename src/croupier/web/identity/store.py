@@ -186,7 +186,7 @@ _TOLD = Table(
     Column("by", String(64), nullable=False),
     Column("seal", String(64), nullable=False),
 )
-"""What the site's book is still to be told of the door."""
+"""What the site's book is still to be told of who came in and who did not."""
 _FAILURES = Table(
     "access_failures",
     _META,
@@ -239,7 +239,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Told:
-    """What happened at the door, until the site's book has it."""
+    """Who came in or did not, until the site's book has it."""
 
     id: str
     at: datetime

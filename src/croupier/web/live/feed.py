@@ -41,7 +41,7 @@ SITE_TOLD = {
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},
     **{"declare-bank": "bank", "deposit": "bank", "close-day": "day"},
-    **{"note-access": "access", "set-sign-in": "people"},
+    "set-sign-in": "people",
 }
 """Kinds of the site's entries, and what a listener should look at again."""
 FACTS = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")

@@ -226,4 +226,5 @@ function givePin(each) {
 
 load();
 const soon = settled(load);
-listen((told) => told.moments.some((each) => ["people", "access"].includes(each.changed)) && soon(), connected);
+listen((told) => told.moments.some((each) => each.changed === "people") && soon(), connected);
+setInterval(load, 10_000); // who comes and goes is told to no display, so it is no event
