@@ -397,10 +397,10 @@ def make_room(
     bank_cents: int = BANK_CENTS,
     displays: Mapping[str, str] = DISPLAYS,
     linked: bool = True,
-    many_tables: bool = False,
+    many_tables: bool = True,
 ) -> None:
     """Everybody with a card, but for those without one; a keypad at every table, displays, a covered bank; and the
-    links, open, unless somebody else makes their books."""
+    links, open, unless somebody else makes their books. A dealer may be at several tables."""
     links = links or {LINK: ONE_METER}
     tables = [felt(linked_table) for setup in links.values() for linked_table in setup.tables]
     with Room(db, key, real_time=True) as room:

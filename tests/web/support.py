@@ -188,7 +188,7 @@ def make_site(folder: Path) -> MadeSite:
     key = site_key(site.settings.key_path())
     people = [Signed(person, Role(role)) for person, role in ROLES.items()]
     dan = [Signed("dan", Role.DEALER)]
-    make_room(site.db, key, people=people, without_card=dan, bank_cents=BANK_CENTS, many_tables=True)
+    make_room(site.db, key, people=people, without_card=dan, bank_cents=BANK_CENTS)
     set_pins(site.db, key, PINS)
     site.tokens.update({f"keypad-{number}": keypad_token(number) for number in TABLES})
     site.tokens.update({device: display_token(device) for device in DISPLAYS})
