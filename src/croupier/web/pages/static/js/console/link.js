@@ -182,6 +182,6 @@ listen((told) => {
     paint();
     if (mine.short_of_cover) readBank();
   }
-  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust"].includes(each.kind))) redraw();
+  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust", "back-out"].includes(each.kind))) redraw();
 }, connected, name);
 setInterval(readBank, 20_000);
