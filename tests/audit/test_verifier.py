@@ -136,6 +136,7 @@ class Second:
         }
         assert [award.as_json() for award in state.awards.values()] == list(book.awards.values())
         assert {(str(one), str(other)): units for (one, other), units in state.locked.items()} == book.locked
+        assert {table: (call.entry, bool(call.taken_by)) for table, call in state.calls.items()} == book.calls
         assert {level: own for level, own in state.own.items() if own} == {
             name: level.own for name, level in book.levels.items() if level.own
         }
