@@ -178,6 +178,7 @@ def site_json(house: House, caller: Caller) -> SiteForm:
             "role": str(person.role),
             "active": person.active,
             "has_card": bool(person.card),
+            "lacks_key": person.active and may(person.role, Power.RECONFIGURE) and person.id not in site.people.keys,
         }
         for person in site.people
     ]

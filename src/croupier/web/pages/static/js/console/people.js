@@ -34,6 +34,7 @@ function line(each) {
   return make("li", { "data-person": each.person },
     make("span", { class: "grow" }, make("strong", {}, each.name), " ", make("span", { class: "soft" }, each.person)),
     make("span", { class: "tag" }, each.role), state(each),
+    each.lacks_key ? make("span", { class: "tag pending" }, say("people.no_key")) : null,
     make("span", { class: "row tight" }, ...buttons(each).filter(Boolean)));
 }
 
@@ -43,6 +44,9 @@ async function load() {
   if (!site) return;
   people = site.people;
   fill(place, ...people.map(line));
+  const keyless = people.filter((each) => each.lacks_key).map((each) => each.name);
+  byId("keyless").hidden = !keyless.length;
+  byId("keyless").textContent = keyless.length ? say("people.no_keys", { names: keyless.join(", ") }) : "";
 }
 
 function showCard(each, card) {
