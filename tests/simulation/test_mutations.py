@@ -3,6 +3,7 @@ must see it."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -100,6 +101,18 @@ def term_not_asked(patch: Patch) -> None:
     patch.setattr(sqlite_module.SqliteStore, "_check_term", lambda *_: None)
 
 
+def lease_not_locked(patch: Patch) -> None:
+    """The lease's file is there, and keeps nobody out. Terms do: so all it costs is a leader that did nothing wrong."""
+
+    def unlocked(self: Any, stream: str, wait_s: float) -> Any:
+        address = self._address(self.lease_path(stream), "rwc")
+        lease = sqlite3.connect(address, timeout=wait_s, isolation_level=None, check_same_thread=False, uri=True)
+        lease.execute("PRAGMA user_version").fetchone()
+        return lease
+
+    patch.setattr(sqlite_module.SqliteStore, "_lock_lease", unlocked)
+
+
 def resend_not_known(patch: Patch) -> None:
     patch.setattr(Writer, "_remember", lambda *_: None)
     patch.setattr(DatabaseStore, "by_commands", lambda *_: {})
@@ -137,6 +150,7 @@ MUTATIONS: dict[Callable[[Patch], None], str] = {
     sync_skipped: SQLITE,
     failed_sync_taken_for_a_full_disk: SQLITE,
     term_not_asked: SQLITE,
+    lease_not_locked: SQLITE,
     resend_not_known: DATABASE,
     memory_not_taken_back: DATABASE,
     doubt_denied: DATABASE,
