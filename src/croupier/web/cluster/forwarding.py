@@ -101,7 +101,7 @@ ANYWHERE = (
 )
 """Sessions, rounds and jobs are in a store that all servers share."""
 ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv"})
-ALSO_ASKED = re.compile(r"/api/links/[^/]+/adjusting")
+ALSO_ASKED = re.compile(r"/api/links/[^/]+/(?:adjusting|backing-out)")
 """A question to a link's writer."""
 ALSO_FILES = "/api/reports/"
 FILES = (b"format=csv", b"format=pdf")
