@@ -37,7 +37,7 @@ def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False) -> None
 
 def run_doubting(db: str, port: int) -> None:
     """On a machine that nobody synchronises, after a pause that is too long: its clock is in doubt."""
-    clock.synchronised = lambda: None  # type: ignore[assignment]
+    clock.synchronised = lambda: None
     clock.LONGEST_PAUSE_S = -1.0
     run(db, port)
 
