@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.ledger.entry import UNITS_PER_CENT
-from tests.browser.support import COLOR, Floor, Visit, assert_accessible, called
+from tests.browser.support import COLOR, Floor, Visit, assert_accessible, assert_fits, called, shoot
 from tests.web.support import LINK, PINS, MadeSite, serve
 
 
@@ -67,6 +67,23 @@ def agree(page: Page, floor: Floor, who: str) -> None:
     page.fill("#enrol-second-card", floor.site.cards[who])
     page.fill("#enrol-second-pin", PINS[who])
     page.click("#enrol button[type=submit]")
+
+
+def test_who_cannot_agree_yet_is_named_until_they_choose_a_pin(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/people", floor=own_floor, ready="#people li")
+    expect(page.locator("#keyless")).to_be_hidden()
+    page.fill("#enrol-name", "Kim")
+    page.fill("#enrol-person", "kim")
+    page.select_option("#enrol-role", "executive")
+    agree(page, own_floor, "mia")
+    expect(page.locator("#keyless")).to_contain_text("Cannot agree as a second person yet: Kim.")
+    expect(page.locator('#people li[data-person="kim"]')).to_contain_text("no key to agree")
+    expect(page.locator("#people .pending")).to_have_count(1)
+    page.get_by_role("button", name="I have put it away").click()
+    assert_accessible(page)
+    for width in (360, 820):
+        shoot(page, "people-keyless", width)
+        assert_fits(page)
 
 
 def test_a_display_is_enrolled_opened_by_its_address_and_revoked(visit: Visit, office: Floor) -> None:

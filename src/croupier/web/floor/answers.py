@@ -178,6 +178,13 @@ class EnrolledForm(TypedDict):
     role: str
     active: bool
     has_card: Annotated[bool, Field(description="A dealer may do without; a revoked card is none.")]
+    lacks_key: Annotated[
+        bool,
+        Field(
+            description="Would be a second person, and has no key yet to agree with: it is made by choosing a PIN of "
+            "one's own, with the card at hand."
+        ),
+    ]
 
 
 class DeviceForm(TypedDict):

@@ -1,9 +1,9 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
-import { boot } from "../api.js";
+import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
 import { confirming, figure, finding, missing, paced, pageOf, settled, statusTag, stoppedWords } from "./desk.js";
-import { connected, look, may } from "./records.js";
+import { actOfTwo, connected, done, look, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
 
@@ -148,14 +148,41 @@ async function readDays() {
   }
 }
 
-// What somebody has to look at, and keeps nobody from playing
-async function readAlarms() {
+// What somebody has to look at, and keeps nobody from playing; and a clock that is in doubt, which keeps everybody.
+async function readStanding() {
   try {
-    alarms = (await look("/api/ready")).alarms || {};
+    const standing = await (await fetch("/api/ready")).json();
+    alarms = standing.alarms || {};
+    const why = (standing.troubles && standing.troubles.clock) || "";
+    byId("clock").hidden = !why;
+    if (byId("clock-why").textContent !== why) byId("clock-why").textContent = why;
     paintNext();
   } catch {
-    // Not ready: the page says so already.
+    // No answer: the page says so already.
   }
+}
+
+// Two people accept the server's time
+
+const accepting = byId("accept-time");
+if (accepting) {
+  const second = secondPerson("clock", say("clock.second_hint"));
+  second.show(true);
+  byId("clock-second").replaceWith(second.element);
+  const hint = byId("watch-hint");
+  hint.textContent = say("clock.watch_hint", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  accepting.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await sending(accepting, async () => {
+      const watch = new Date(accepting.elements.watch.value);
+      if (Number.isNaN(watch.valueOf())) throw new Refused(422, { code: "no-time", sentence: say("clock.no_time"), retry: false });
+      await actOfTwo("/api/site/accept-time", "accept-time", { time: `${watch.toISOString().slice(0, 19)}Z` }, second.values());
+      accepting.reset();
+      done(say("clock.accepted"));
+      await readStanding();
+    });
+    second.clear();
+  });
 }
 
 async function readHistories() {
@@ -194,6 +221,6 @@ listen((told) => {
 setInterval(readHistories, 60_000);
 setInterval(readBank, 20_000);
 setInterval(readDays, 60_000);
-readAlarms();
-setInterval(readAlarms, 60_000);
+readStanding();
+setInterval(readStanding, 60_000);
 setInterval(paintNext, 30_000); // ages
