@@ -218,7 +218,7 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
         case _:
             reason = dice.choice(list(Lawful))
             source, target = dice.choice(sorted(PATHS[reason]))
-            values = {
+            values: dict[str, Any] = {
                 "level": dice.choice(list(state.setup.level)),
                 "reason": reason,
                 "source": source,
@@ -226,7 +226,11 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
                 "text": "why",
             }
             cents = dice.choice([1, 50, 3_000, 90_000])
-            two = {"by": MANAGER, "second": EXECUTIVE, "reseed": reason is Lawful.AMOUNT_WON and cents > 50}
+            two: dict[str, Any] = {
+                "by": MANAGER,
+                "second": EXECUTIVE,
+                "reseed": reason is Lawful.AMOUNT_WON and cents > 50,
+            }
             floor.do(Adjust, award=dice.choice([None, award]), cents=cents, **two, **values)
 
 
