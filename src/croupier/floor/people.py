@@ -14,9 +14,11 @@ from typing import Any
 from croupier.compliance.authority import (
     MAY_SECOND,
     CardHash,
+    CardToken,
     Denied,
     Power,
     Role,
+    SiteKey,
     denied,
     require,
     same_card,
@@ -110,14 +112,16 @@ class People:
             raise denied(Denied.REVOKED_CARD, person=found.name)
         return found
 
-    def identify(self, card: CardHash) -> Person:
-        """Whose card it is. Every card is compared, whichever fits."""
-        found = [person for person in self if person.card and same_card(person.card, card)]
+    def identify(self, token: CardToken, key: SiteKey) -> Person:
+        """Whose card it is. Every card is compared, whichever fits; one that was not read right is nobody's yet."""
+        cards = token.hashes(key)
+        found = [person for card in cards for person in self if person.card and same_card(person.card, card)]
         if found:
             return self.active(found[0].id)
-        gone = [old for old in self.revoked if same_card(old, card)]
+        gone = [old for card in cards for old in self.revoked if same_card(old, card)]
         if gone:
             raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
+        token.check_read()
         raise denied(Denied.UNKNOWN_CARD)
 
     def require(self, power: Power, person: str) -> Person:

@@ -90,7 +90,7 @@ def test_the_first_manager_is_enrolled_at_creation() -> None:
 
 
 def test_a_card_says_who_somebody_is(floor: SiteBook) -> None:
-    person = floor.site.people.identify(card("sue"))
+    person = floor.site.people.identify(CardToken(card_of("sue")), KEY)
     assert (person.id, person.role) == ("sue", Role.SUPERVISOR)
     assert person.signed.as_list() == ["sue", "supervisor"]
 
@@ -105,25 +105,25 @@ def test_no_entry_and_no_snapshot_has_a_token(floor: SiteBook) -> None:
 def test_a_revoked_card_opens_nothing_and_a_new_one_does_again(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="eve", person="sue", reason="lost at the bar"))
     with pytest.raises(Refusal) as found:
-        floor.site.people.identify(card("sue"))
+        floor.site.people.identify(CardToken(card_of("sue")), KEY)
     assert found.value.code == Denied.REVOKED_CARD
     assert floor.site.people.known("sue").name == "Sue"
     floor.do(ReplaceCard(id="r2", by="mia", second="max", person="sue", card=card("sue, second")))
-    assert floor.site.people.identify(card("sue, second")).id == "sue"
+    assert floor.site.people.identify(CardToken(card_of("sue, second")), KEY).id == "sue"
     with pytest.raises(Refusal):
-        floor.site.people.identify(card("sue"))
+        floor.site.people.identify(CardToken(card_of("sue")), KEY)
 
 
 def test_a_replaced_card_counts_no_more(floor: SiteBook) -> None:
     floor.do(ReplaceCard(id="r1", by="mia", second="max", person="sue", card=card("sue, second")))
     with pytest.raises(Refusal, match="revoked or replaced") as found:
-        floor.site.people.identify(card("sue"))
+        floor.site.people.identify(CardToken(card_of("sue")), KEY)
     assert "Sue" not in str(found.value)  # whoever has found it need not know
 
 
 def test_a_strange_card_belongs_to_nobody(floor: SiteBook) -> None:
     with pytest.raises(Refusal) as found:
-        floor.site.people.identify(card("a stranger"))
+        floor.site.people.identify(CardToken(card_of("a stranger")), KEY)
     assert found.value.code == Denied.UNKNOWN_CARD
 
 
@@ -163,7 +163,7 @@ def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
 def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: SiteBook) -> None:
     floor.do(dealer())
     floor.do(ReplaceCard(id="r", by="max", person="new", card=card("new")))
-    assert floor.site.people.identify(card("new")).role is Role.DEALER
+    assert floor.site.people.identify(CardToken(card_of("new")), KEY).role is Role.DEALER
 
 
 # Tables and profile
