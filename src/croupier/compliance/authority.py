@@ -288,5 +288,5 @@ def _how_many(power: Power) -> str:
     if power in TWO_BUT_FOR_DEALERS:
         return "two; one for a dealer"
     if power is Power.ENROL_DEVICE:
-        return "two to enrol a keypad; one otherwise"
+        return "two to enrol a keypad or a bridge; one otherwise"
     return "two" if power in TWO_PEOPLE else "one"

@@ -149,7 +149,7 @@ def sign_in(form: SignIn, caller: AnyCaller, runtime: TheRuntime) -> Response:
 
 
 class KeypadSignIn(Form):
-    """A dealer at a keypad: by card, or by name where the dealer has none."""
+    """A dealer at a keypad or a bridge: by card, or by name where the dealer has none."""
 
     card: Card | None = None
     person: Word | None = None
@@ -297,7 +297,7 @@ def _check_own(runtime: Runtime, caller: Caller, form: NewPin) -> None:
 
 
 class EnrolDevice(Form):
-    """A keypad for a table, or a display for a link or the whole site."""
+    """A keypad or a bridge for a table, or a display for a link or the whole site."""
 
     id: Id
     device: Word
@@ -317,7 +317,7 @@ class EnrolDevice(Form):
 
 @site_router.post(
     "/enrol-device",
-    summary="Enrol a keypad, which takes two people, or a display; its token is shown once",
+    summary="Enrol a keypad or a bridge, which takes two people, or a display; its token is shown once",
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:

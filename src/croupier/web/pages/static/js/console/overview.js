@@ -1,7 +1,7 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
 import { boot } from "../api.js";
 import { listen } from "../live.js";
-import { byId, make, money, say } from "../show.js";
+import { byId, make, money, say, time } from "../show.js";
 import { confirming, figure, finding, openDays, paced, pageOf, settled, statusTag } from "./desk.js";
 import { connected, look, may } from "./records.js";
 import { renew } from "./renew.js";
@@ -12,6 +12,7 @@ const histories = new Map();
 let bank = null;
 let days = [];
 let alarms = {};
+let devices = [];
 
 const awardWords = (award) => say("overview.award", {
   amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
@@ -29,11 +30,24 @@ function* steps() {
   if (bank && bank.links_must_stop && may("deposit")) yield [say("overview.do_bank"), "/console/bank"];
   else if (bank && bank.findings.length && may("deposit")) yield [say("overview.do_look_bank"), "/console/bank"];
   for (const day of may("close_day") ? [...days].reverse() : []) yield [say("overview.do_day", { day }), `/console/days/${day}`];
+  for (const [text, href] of silent()) yield [text, href];
   for (const link of all) {
     if (link.status === "closed" && may("open_link")) yield [say("overview.do_open", { link: link.link }), pageOf(link.link)];
   }
   if (Object.keys(alarms).length && may("checkpoint")) yield [say("overview.do_anchors"), "/console/proof#anchors-title"];
   if (!all.length && may("reconfigure")) yield [say("overview.do_make"), "/console/new-link"];
+}
+
+// Devices that were heard once and are not any more, and what has come off a bridge that is heard.
+function* silent() {
+  for (const { name, health } of devices) {
+    if (health && !health.up) yield [say("overview.do_device", { name, time: time(health.since) }), "/console/devices"];
+    else if (health) {
+      for (const part of health.parts) {
+        if (!part.up) yield [say("overview.do_part", { name, part: part.name, time: time(part.since) }), "/console/devices"];
+      }
+    }
+  }
 }
 
 function paintNext() {
@@ -113,6 +127,15 @@ async function readAlarms() {
   }
 }
 
+async function readDevices() {
+  try {
+    ({ devices } = await look("/api/devices"));
+    paintNext();
+  } catch {
+    // As above.
+  }
+}
+
 async function readHistories() {
   for (const name of links.keys()) {
     try {
@@ -145,5 +168,7 @@ listen((told) => {
 setInterval(readHistories, 60_000);
 setInterval(readBank, 20_000);
 setInterval(readDays, 60_000);
+readDevices();
+setInterval(readDevices, 15_000);
 readAlarms();
 setInterval(readAlarms, 60_000);
