@@ -7,11 +7,11 @@ is kept of it is no book: it stands beside the books, for all servers of the sit
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -71,7 +71,7 @@ class Health:
     since: datetime
     seen: datetime
     waiting: int = 0
-    parts: list[Mapping[str, Any]] = field(default_factory=list)
+    parts: list[answers.PartForm] = field(default_factory=list)
 
     def is_up(self, now: datetime) -> bool:
         return now - self.seen <= timedelta(seconds=OFF_AFTER_S)
@@ -80,7 +80,7 @@ class Health:
         """`since` is of the state that it is in: heard since, or not heard since."""
         up = self.is_up(now)
         since = (self.since if up else self.seen).isoformat(timespec="seconds") + "Z"
-        parts = [{**part, "up": part["up"] and up} for part in self.parts]
+        parts: list[answers.PartForm] = [{**part, "up": part["up"] and up} for part in self.parts]
         return {"up": up, "since": since, "waiting": self.waiting, "parts": parts}
 
 
@@ -152,8 +152,11 @@ def devices(request: Request, caller: SignedInCaller, runtime: TheRuntime) -> Re
     heard, now = store.all(), store.clock()
     shown: list[answers.DeviceHealth] = [
         {
-            **{"device": device.id, "kind": str(device.kind), "name": device.name},
-            **{"table": device.table, "link": device.link},
+            "device": device.id,
+            "kind": str(device.kind),
+            "name": device.name,
+            "table": device.table,
+            "link": device.link,
             "health": heard[device.id].as_json(now) if device.id in heard else None,
         }
         for device in runtime.house.site.devices
