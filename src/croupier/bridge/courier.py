@@ -25,6 +25,7 @@ AGAIN_S = 1.0
 """How long until the server is asked again that has not answered."""
 CARD_S = 20.0
 """How long a swipe waits for the server before it has to be done again."""
+SIGNED_OUT = ("signed-out", "nobody")
 NOT_OURS = "http"
 """The code of a refusal that is not of the server's form: a proxy's, which says nothing of the act."""
 HELD_S = 2.0
@@ -187,7 +188,7 @@ class Courier(Thread):
         try:
             done = _asked(self._device.with_token(signed.token).act, path, act.id, table=self._table, **act.values)
         except ApiRefusal as refused:
-            if refused.status == 401:
+            if refused.code in SIGNED_OUT:
                 self._log(f"{signed.name} has to sign in again: {refused.sentence}")
                 self._journal.sign(None)
                 return False
@@ -242,7 +243,7 @@ class Courier(Thread):
             else:
                 self._sign_in(shown)
         except ApiRefusal as refused:
-            if refused.status == 401 and signed is not None:
+            if refused.code in SIGNED_OUT:
                 self._journal.sign(None)
             self._tell(f"CARD NO {refused.code} {refused.sentence}")
             self._log(f"A card is refused: {refused.sentence}")

@@ -89,7 +89,7 @@ def address_of(text: str) -> Address:
 def _set_up(fd: int, baud: int) -> None:
     """Raw, 8N1, without modem lines: what comes in is what was sent."""
     try:
-        tty.setraw(fd)
+        tty.setraw(fd, termios.TCSANOW)
         iflag, oflag, cflag, lflag, _, _, control = termios.tcgetattr(fd)
         cflag |= termios.CLOCAL | termios.CREAD
         speed: int = getattr(termios, f"B{baud}")
