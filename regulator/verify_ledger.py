@@ -635,6 +635,7 @@ class Site(Book):
     def _enrol_device(self, facts):  # ledger 4.13
         device, table, two = facts["device"], facts["table"], "second" in facts
         demand(is_text(device) and device not in self.devices, f"{device!r} is enrolled already, or no name.")
+        demand(facts.get("second") != "", "Its second person is nobody.")
         if (kind := facts["device_kind"]) in ("keypad", "bridge"):
             demand(
                 two or (not self.by_two and kind == "keypad"),

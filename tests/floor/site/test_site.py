@@ -342,7 +342,22 @@ def test_a_table_has_one_keypad(floor: SiteBook) -> None:
     assert "'k1'" in refused(floor, EnrolDevice(**other), No.KEYPAD_AT_TABLE)
     floor.do(RevokeDevice(id="r", by="mia", device="k1", reason="broken"))
     floor.do(EnrolDevice(**{**other, "second": "eve"}))
-    assert floor.site.devices.keypad_of(1) == floor.site.devices.get("k2")
+    assert floor.site.devices.at_table(DeviceKind.KEYPAD, 1) == floor.site.devices.get("k2")
+
+
+def test_a_table_has_one_bridge_beside_its_keypad_and_two_people_enrol_it(floor: SiteBook) -> None:
+    bridge = {**KEYPAD, "device": "b1", "device_kind": DeviceKind.BRIDGE, "token": "cd" * 32}
+    refused(floor, EnrolDevice(**{**bridge, "second": ""}), Denied.SECOND_MISSING)
+    with pytest.raises(Refusal, match="a bridge belongs to a table"):
+        EnrolDevice(**{**bridge, "table": None})
+    floor.do(EnrolDevice(**KEYPAD))
+    floor.do(EnrolDevice(**{**bridge, "id": "b1"}))
+    other = {**bridge, "id": "b2", "device": "b2", "token": "ef" * 32}
+    assert "'b1'" in refused(floor, EnrolDevice(**other), No.BRIDGE_AT_TABLE)
+    floor.do(RevokeDevice(id="r", by="mia", device="b1", reason="broken"))
+    floor.do(EnrolDevice(**other))
+    assert floor.site.devices.at_table(DeviceKind.BRIDGE, 1) == floor.site.devices.get("b2")
+    assert floor.site.devices.at_table(DeviceKind.KEYPAD, 1) == floor.site.devices.get("k1")
 
 
 def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_back(floor: SiteBook) -> None:
@@ -359,7 +374,7 @@ def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_b
 
 def test_a_keypad_has_a_table_and_a_display_has_none() -> None:
     for kind, table in ((DeviceKind.KEYPAD, None), (DeviceKind.DISPLAY, 1)):
-        with pytest.raises(Refusal, match="a keypad belongs to a table"):
+        with pytest.raises(Refusal, match="a keypad or a bridge belongs to a table"):
             EnrolDevice(**{**KEYPAD, "device_kind": kind, "table": table})
 
 
