@@ -394,7 +394,7 @@ def test_a_sixteenth_table_is_refused(floor: SiteBook) -> None:
 def test_every_refusal_is_proved_here() -> None:
     proved = {code for _, code, _ in REFUSALS}
     elsewhere = {
-        *(No.DEVICE_EXISTS, No.TOKEN_TAKEN, No.KEYPAD_AT_TABLE),
+        *(No.DEVICE_EXISTS, No.TOKEN_TAKEN, No.KEYPAD_AT_TABLE, No.BRIDGE_AT_TABLE),
         No.LOOKS_LIKE,  # test_look_alike
         No.NOT_CREATED,
         No.ALREADY_REVOKED,

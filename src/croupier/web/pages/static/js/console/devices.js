@@ -8,6 +8,7 @@ const second = secondPerson("device", say("devices.second"));
 byId("device-second").replaceWith(second.element);
 let site = null;
 let health = new Map();
+let heard = "";
 
 const OF_TABLES = ["keypad", "bridge"];
 const isOfTable = () => OF_TABLES.includes(form.elements.kind.value);
@@ -83,6 +84,9 @@ function paint() {
 async function readHealth() {
   try {
     const { devices } = await look("/api/devices");
+    const now = JSON.stringify(devices);
+    if (now === heard) return; // nothing to paint anew: whoever is on a button with the keyboard stays there
+    heard = now;
     health = new Map(devices.map((each) => [each.device, each.health]));
     if (site) paint();
   } catch {
