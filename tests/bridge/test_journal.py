@@ -27,7 +27,7 @@ def test_acts_are_kept_in_their_order_with_the_seats_as_they_were(tmp_path: Path
     act = again.next_act()
     assert act is not None
     assert (act.act, act.values, act.person, act.link) == ("start", {"lit": [1, 2]}, "ann", None)
-    assert (again.waiting(), again.lit, again.last_seq(boot)) == (2, {2}, 4)
+    assert (again.waiting(), again.lit, again.last_seq(boot)) == (2, frozenset({2}), 4)
     addressed = again.address(act, "main", {"lit": [1, 2], "based": [1, 2]})
     assert again.next_act() == addressed
     assert addressed.id == act.id

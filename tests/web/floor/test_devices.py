@@ -29,7 +29,7 @@ def later(room: Room, seconds: float) -> None:
 
 
 def enrol_bridge(room: Room, table: int = 1) -> str:
-    told = {"device": f"bridge-{table}", "kind": "bridge", "name": f"Bridge {table}", "table": table}
+    told: dict[str, Any] = {"device": f"bridge-{table}", "kind": "bridge", "name": f"Bridge {table}", "table": table}
     token: str = done(room.act_of_two("/api/site/enrol-device", **told))["token"]
     room.site.tokens[f"bridge-{table}"] = token
     return token
@@ -94,10 +94,10 @@ def test_only_devices_are_heard_and_a_revoked_one_is_not_listed(room: Room) -> N
 
 
 def test_a_bridge_is_enrolled_by_two_and_a_table_has_one_beside_its_keypad(room: Room) -> None:
-    told = {"device": "bridge-1", "kind": "bridge", "name": "Bridge 1", "table": 1}
+    told: dict[str, Any] = {"device": "bridge-1", "kind": "bridge", "name": "Bridge 1", "table": 1}
     assert error_of(room.act("/api/site/enrol-device", **told)) == "second-missing"
     enrol_bridge(room)
-    other = {**told, "device": "bridge-9"}
+    other: dict[str, Any] = {**told, "device": "bridge-9"}
     assert error_of(room.act_of_two("/api/site/enrol-device", **other)) == "bridge-at-table"
     assert error_of(room.act("/api/site/enrol-device", **{**other, "table": None})) == "wrong-form"
     done(room.act("/api/site/revoke-device", device="bridge-1", reason="Broken."))
