@@ -196,6 +196,43 @@ class DeviceForm(TypedDict):
     active: bool
 
 
+class PartForm(TypedDict):
+    name: str
+    up: bool
+    since: str
+
+
+class HealthForm(TypedDict):
+    up: bool
+    since: str
+    """On line since, or off line since."""
+    waiting: int
+    """Acts that it keeps and no server has answered."""
+    parts: list[PartForm]
+
+
+class DeviceHealth(TypedDict):
+    device: str
+    kind: str
+    name: str
+    table: int | None
+    link: str
+    health: HealthForm | None
+    """None where it was never heard."""
+
+
+class DevicesForm(BaseModel):
+    devices: list[DeviceHealth]
+
+
+class BeatDone(BaseModel):
+    device: str
+    kind: str
+    table: int | None
+    every_s: int
+    """How soon the next one is expected."""
+
+
 class SiteForm(TypedDict):
     """The site; people and devices only for whoever may read the ledger."""
 

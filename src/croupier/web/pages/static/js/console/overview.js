@@ -1,7 +1,7 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
-import { byId, make, money, say } from "../show.js";
+import { byId, make, money, say, time } from "../show.js";
 import { confirming, figure, finding, missing, paced, pageOf, settled, statusTag, stoppedWords } from "./desk.js";
 import { actOfTwo, connected, done, look, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
@@ -14,6 +14,7 @@ let days = [];
 let alarms = {};
 let calls = [];
 let listed = false; // whether the links were told
+let devices = [];
 
 const awardWords = (award) => say("overview.award", {
   amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
@@ -34,6 +35,7 @@ function* matters() {
     yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
   for (const link of all) for (const award of link.awards) yield pending(link, award);
+  for (const text of silent()) yield { kind: "look", text, href: "/console/devices", go: say("overview.go_devices") };
   if (Object.keys(alarms).some((each) => each !== "calls")) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
   if (alarms.calls) yield { kind: "short", text: alarms.calls };
   if (listed && !all.length) yield { kind: "waiting", text: say("overview.no_link_yet"), power: "reconfigure", href: "/console/new-link", go: say("overview.go_make") };
@@ -72,6 +74,18 @@ function matterLine(each) {
     each.at ? make("span", { class: "soft" }, ageOf(each.at)) : null,
     each.href && mine ? make("a", { class: "button", href: each.href }, each.go) : null,
     mine ? null : make("span", { class: "soft" }, say("overview.for", { roles: boot.who[each.power].map((role) => say(`overview.role_${role}`)).join(say("overview.or")) })));
+}
+
+// Devices that were heard once and are not any more, and what has come off a bridge that is heard.
+function* silent() {
+  for (const { name, health } of devices) {
+    if (health && !health.up) yield say("overview.do_device", { name, time: time(health.since) });
+    else if (health) {
+      for (const part of health.parts) {
+        if (!part.up) yield say("overview.do_part", { name, part: part.name, time: time(part.since) });
+      }
+    }
+  }
 }
 
 function paintNext() {
@@ -185,6 +199,15 @@ if (accepting) {
   });
 }
 
+async function readDevices() {
+  try {
+    ({ devices } = await look("/api/devices"));
+    paintNext();
+  } catch {
+    // As above.
+  }
+}
+
 async function readHistories() {
   for (const name of links.keys()) {
     try {
@@ -223,4 +246,6 @@ setInterval(readBank, 20_000);
 setInterval(readDays, 60_000);
 readStanding();
 setInterval(readStanding, 60_000);
+readDevices();
+setInterval(readDevices, 15_000);
 setInterval(paintNext, 30_000); // ages
