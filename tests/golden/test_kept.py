@@ -92,8 +92,10 @@ def said(command: str, folder: Path) -> str:
     return f"{command}\n{EXIT}{result.exit_code} ==\n{result.stdout}"
 
 
-LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT}
-"""Kinds of entries that came later: test_signing_key, test_doubted_clock and test_backout have theirs."""
+LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT, EntryKind.TAKE_CALL}
+LATER |= {EntryKind.NOTE_ACCESS, EntryKind.SET_SIGN_IN}
+"""Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_calls and test_access have
+theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 

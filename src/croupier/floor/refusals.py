@@ -60,6 +60,8 @@ class No(StrEnum):
     OUT_OF_ORDER = "out-of-order"
     OTHER_AMOUNT = "other-amount"
     CALLED = "called"
+    NO_CALL = "no-call"
+    CALL_TAKEN = "call-taken"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
     OTHER_LAW = "other-law"
@@ -108,11 +110,13 @@ class No(StrEnum):
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
     KEYPAD_AT_TABLE = "keypad-at-table"
+    BRIDGE_AT_TABLE = "bridge-at-table"
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
+    SAME_SIGN_IN = "same-sign-in"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
@@ -180,6 +184,8 @@ SENTENCES = {
     No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
     "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
+    No.NO_CALL: "Table {table} has not called, or its awards are decided already: there is no call to take.",
+    No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
@@ -228,11 +234,13 @@ SENTENCES = {
     No.NOT_AGREED: "{name} has not agreed to this very act with card and PIN: the second person shows them again.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
+    No.BRIDGE_AT_TABLE: "Table {number} has the bridge {device!r}: revoke it first. A table has one.",
     No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     No.SAME_KEY: "The site signs with this key already.",
+    No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",

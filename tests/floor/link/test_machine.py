@@ -24,6 +24,7 @@ from croupier.floor.link.acts import (
     Reconfigure,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
@@ -121,6 +122,10 @@ class Machine(RuleBasedStateMachine):
     @rule(table=tables)
     def call(self, table: int) -> None:
         self.attempt(CallSupervisor, table=table)
+
+    @rule(table=tables, by=st.sampled_from([SUPERVISOR, MANAGER]))
+    def take_call(self, table: int, by: Any) -> None:
+        self.attempt(TakeCall, table=table, by=by)
 
     @rule(table=tables)
     def end(self, table: int) -> None:

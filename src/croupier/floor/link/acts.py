@@ -1,6 +1,7 @@
 """What people do with a link, each act a record with an id of its own that reads back from its JSON.
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
+take a call                                                                      at a console
 confirm, void                                                                    with a card
 make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
@@ -93,6 +94,15 @@ class TakeBackHand(LinkAct):
 class CallSupervisor(LinkAct):
     kind: ClassVar = EntryKind.CALL
     needs: ClassVar = Power.CALL_SUPERVISOR
+    table: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakeCall(LinkAct):
+    """Somebody goes to the table that has called: the others need not."""
+
+    kind: ClassVar = EntryKind.TAKE_CALL
+    needs: ClassVar = Power.TAKE_CALL
     table: int
 
 
@@ -209,6 +219,6 @@ class Receive(OfTwo):
 
 
 ACTS = by_kind(
-    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward),
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward),
     *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )
