@@ -1,5 +1,5 @@
-"""A server for the tests: `python -m tests.web.serving DB PORT`. It differs from a real one in its quick PINs, and in a
-clock that may be ahead."""
+"""A server for the tests: `python -m tests.web.serving DB PORT`. It differs from a real one in its quick PINs, its
+patience with what is counted (a busy machine takes its time), and in a clock that may be ahead."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from croupier.floor import floor
 from croupier.ledger import clock
 from croupier.web.app import create_app
 from croupier.web.floor import days, ledger
+from croupier.web.games import analyst
 from croupier.web.settings import Settings
 from tests.web.support import fast_pins
 
@@ -29,6 +30,7 @@ def set_clock(hours: float) -> None:
 
 def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False) -> None:
     fast_pins()
+    analyst.PATIENCE_S = 600.0
     if ahead_h:
         set_clock(ahead_h)
     settings = Settings(db=db, port=port, standby=standby)

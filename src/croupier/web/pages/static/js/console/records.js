@@ -1,5 +1,5 @@
 // What the pages of people and records have in common: amounts, moments, what was done and what was refused.
-import { act, boot, get, newId, post, Refused } from "../api.js";
+import { act, boot, get, getCounted, newId, post, Refused } from "../api.js";
 import { byId, currencySign, fill, make, money, say } from "../show.js";
 
 export const may = (what) => boot.may.includes(what);
@@ -88,6 +88,7 @@ export function done(text) {
 
 // A question to the server, with a body or without; one that gets no answer is told like one that is refused.
 export const look = (url) => answered(get(url));
+export const lookCounted = (url) => answered(getCounted(url));
 export const send = (url, body) => answered(post(url, body));
 
 async function answered(question) {
