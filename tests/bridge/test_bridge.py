@@ -160,7 +160,7 @@ def test_acts_are_sent_in_the_name_of_whoever_pressed_or_of_a_supervisor(bench: 
         client.sign_in(cards["max"], "482913")
         dot = client.enrol_person(person="dot", name="Dot", role="dealer")
         new = client.replace_card(person="ann")  # which ends her session
-    cards |= {"dot": dot, "ann": new}
+    bench.cards |= {"dot": dot, "ann": new}
     bench.start()
     board.hear("^STATE SIGN-IN")
     heard = len(board.told)
