@@ -35,12 +35,17 @@ class Auditor:
         self.final: set[int] = set()
         """Tables at which a card has confirmed an award of the game that is on."""
         self.playing: dict[int, list[int]] = {}
+        self.ended: dict[int, tuple[Any, ...]] = {}
+        """By table: the game that ended last, and each level as it stood then."""
+        self.reopened: dict[int, dict[str, dict[str, Fraction]]] = {}
+        """By table: what the first hand of a reopened game is taken from."""
         self.setup: dict[str, Any] = {}
 
     def see(self, entry: Book) -> None:
         facts, kind = entry["facts"], entry["kind"]
         if kind in ("make", "reconfigure"):
             assert not self.open, entry
+            self.ended = {}
             self.setup = facts["setup" if kind == "make" else "new"]
         if kind in ("take-back", "void"):
             del self.open[facts["award"]]
@@ -48,11 +53,12 @@ class Auditor:
             self.start(entry)
         if kind == "end":
             assert all(award["table"] != facts["table"] for award in self.open.values()), entry
-            del self.playing[facts["table"]]
+            self.end(facts["table"])
+        if kind == "reopen":
+            self.reopen(entry)
         if (kind == "enter" and self.touches(facts)) or facts.get("parts"):
-            self.stood.setdefault(
-                facts["table"], {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
-            )
+            stands = self.reopened.get(facts["table"]) or self.all_stand()
+            self.stood.setdefault(facts["table"], {level: dict(each) for level, each in stands.items()})
         self.move(entry)
         for award in facts.get("held", []):
             self.open.pop(award["award"], None)
@@ -64,6 +70,8 @@ class Auditor:
             needed = "executive" if award["cents"] > self.setup["executive_threshold_cents"] else "supervisor"
             assert facts["by"][1] in {needed, "executive"}, entry
             assert facts["by"][0] != facts["entered_by"], entry
+            if entry["facts"].get("parts") != []:
+                self.first_in_line(entry, award)
             self.confirmed(award)
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
@@ -74,6 +82,33 @@ class Auditor:
         self.note(entry)
         self.take(entry)
         self.balance(entry)
+
+    def end(self, table: int) -> None:
+        """A game is kept until another begins at its table."""
+        stands = self.reopened.pop(table, None) or self.all_stand()
+        counted = {each for each in self.counted if each[0] == table}
+        self.ended[table] = (
+            *(self.playing.pop(table), self.paid.pop(table, {}), self.stood.pop(table, {})),
+            *(counted, table in self.final, stands),
+        )
+        self.final.discard(table)
+        self.counted -= counted
+
+    def reopen(self, entry: Book) -> None:
+        """It goes on as it ended, and meters are what they were then."""
+        table = entry["facts"]["table"]
+        assert table not in self.playing, entry
+        seats, paid, stood, counted, final, stands = self.ended.pop(table)
+        assert entry["facts"]["seats"] == seats, entry
+        told = {
+            level: {name: Fraction(units, MILLION) for name, units in each.items()}
+            for level, each in entry["facts"]["stands"].items()
+        }
+        assert told == (stood or stands), entry
+        self.playing[table], self.paid[table], self.reopened[table] = seats, paid, stands
+        self.stood |= {table: stood} if stood else {}
+        self.counted |= counted
+        self.final |= {table} if final else set()
 
     def touches(self, facts: Book) -> bool:
         """Whether a hand takes something from a meter: a share does, and in style A every pay."""
@@ -90,6 +125,16 @@ class Auditor:
             ),
             Fraction(0),
         )
+
+    def first_in_line(self, entry: Book, award: Book) -> None:
+        """Over all meters of a game, nobody who comes first is still waiting."""
+        for other in self.open.values():
+            if other["table"] == award["table"] and other.get("parts") != []:
+                if self.setup["order"] == "dealers-right":
+                    assert other["seat"] < award["seat"], entry
+                else:
+                    places = [("parts" not in each, each["award"]) for each in (award, other)]
+                    assert places == sorted(places), entry
 
     def confirmed(self, award: Book) -> None:
         """What is final comes off first for the hands that are still undecided."""
@@ -112,6 +157,7 @@ class Auditor:
         """Each wager is divided by the posted rates, to the last fraction of a cent."""
         table, seats = entry["facts"]["table"], entry["facts"]["seats"]
         assert table not in self.playing, entry
+        self.ended.pop(table, None)
         assert set(seats) <= set(entry["facts"]["based"]), entry
         self.playing[table] = seats
         given: dict[str, Fraction] = defaultdict(Fraction)
@@ -142,6 +188,9 @@ class Auditor:
     def stand(self, level: str) -> dict[str, Fraction]:
         end = f":{level}" if level else ""
         return {name: self.inside[name + end] for name in ("meter", "reserve", "overflow")}
+
+    def all_stand(self) -> dict[str, dict[str, Fraction]]:
+        return {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
 
     def take(self, entry: Book) -> None:
         """Every undecided award of a game is its share of the meters as they stood at the game's first hand."""
@@ -195,11 +244,6 @@ class Auditor:
         if kind == "unpay":
             self.paid.get(table, {}).pop(facts["seat"], None)
             self.counted = {each for each in self.counted if each[:2] != (table, facts["seat"])}
-        if kind == "end":
-            self.paid.pop(table, None)
-            self.stood.pop(table, None)
-            self.final.discard(table)
-            self.counted = {each for each in self.counted if each[0] != table}
         if kind in ("take-back", "void", "unpay"):
             mine = [award for award in self.open.values() if award["table"] == table and award.get("parts") != []]
             if not mine and not self.paid.get(table) and table not in self.final:

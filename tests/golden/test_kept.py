@@ -92,7 +92,7 @@ def said(command: str, folder: Path) -> str:
     return f"{command}\n{EXIT}{result.exit_code} ==\n{result.stdout}"
 
 
-LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME}
+LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.REOPEN}
 """Kinds of entries that came after the books were kept: test_signing_key and test_doubted_clock have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
@@ -124,7 +124,7 @@ def test_a_command_says_of_the_files_what_it_always_said(path: Path, tmp_path: P
 def test_every_kind_of_entry_is_in_the_books() -> None:
     kinds = {stream: {row["kind"] for row in rows_of(KEPT / LEDGER, stream)} for stream in STREAMS}
     assert kinds.pop("site") == set(SITE_ACTS) - LATER
-    assert set().union(*kinds.values()) == set(LINK_ACTS) | FIXED_PAYS
+    assert set().union(*kinds.values()) == (set(LINK_ACTS) | FIXED_PAYS) - LATER
     assert set(SENTENCES) == set(SITE_ACTS) | set(LINK_ACTS) | FIXED_PAYS
 
 
@@ -203,20 +203,15 @@ def test_a_backup_is_restored_and_its_books_are_those_of_the_store(tmp_path: Pat
         assert {pin.person: pin.hash for pin in access.all_pins()} == kept["pins"]
 
 
-def test_a_store_opens_from_its_snapshots_in_the_state_that_its_entries_tell(tmp_path: Path) -> None:
+def test_a_store_opens_in_the_state_that_its_entries_tell_and_leaves_snapshots_of_its_day_aside(tmp_path: Path) -> None:
     folder = made_site(copied(tmp_path)).folder
     with open_store(f"sqlite:///{folder}/floor.db") as store:
         told = replayed(store)
         for stream in STREAMS:
-            snapshot = store.load_snapshot(stream)
-            assert snapshot is not None, f"{stream} has a snapshot that is of no use any more"
-            entries, last = store.entries(stream, limit=snapshot.number), store.last(stream)
-            assert last is not None
-            if stream == "site":
-                assert Site.of_snapshot(snapshot.state).snapshot() == Site.of_entries(entries).snapshot()
-            else:
-                before = replay(stream.removeprefix("link:"), entries).snapshot()
-                assert Link.of_snapshot(dict(snapshot.state)).snapshot() == before == snapshot.state
+            assert store.load_snapshot(stream) is None, f"{stream} has a snapshot of an earlier form"
+            made = Site if stream == "site" else Link
+            again = made.of_snapshot(json.loads(json.dumps(told[stream.removeprefix("link:")]))).snapshot()
+            assert again == told[stream.removeprefix("link:")]
         exported = [row["digest"] for stream in STREAMS for row in rows_of(KEPT / LEDGER, stream)]
         assert [row.digest for stream in STREAMS for row in store.rows(stream)] == exported
     assert states(folder, "floor") == told

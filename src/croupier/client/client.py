@@ -214,6 +214,10 @@ class Client:
     def void(self, link: str, *, award: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
         return self._link(link, "void", id, award=award, reason=reason, card=card)
 
+    def reopen(self, link: str, *, table: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
+        """Reopen the last game of a table, for a late winner, as long as no other has begun there."""
+        return self._link(link, "reopen", id, table=table, reason=reason, card=card)
+
     # In the office
 
     def make_link(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:

@@ -60,9 +60,12 @@ _GAME = frozenset(
         EntryKind.CALL,
         EntryKind.CONFIRM,
         EntryKind.VOID,
+        EntryKind.REOPEN,
     }
 )
 """What belongs to one link alone."""
+_MOVES_NOTHING = frozenset({EntryKind.START, EntryKind.END, EntryKind.REOPEN, EntryKind.CALL})
+"""Of what the bank has to cover."""
 
 
 class Floor:
@@ -420,7 +423,7 @@ class Floor:
 
     def _link_changed(self, name: str, link: FloorLink, entries: list[Entry]) -> None:
         self.house.links[name] = LinkBrief.of(link.state)
-        if any(entry.kind not in (EntryKind.START, EntryKind.END, EntryKind.CALL) for entry in entries):
+        if any(entry.kind not in _MOVES_NOTHING for entry in entries):
             self._bank_due.set()
         self._tell(LINK + name, entries)
 

@@ -49,6 +49,8 @@ class No(StrEnum):
     NO_BASE_WAGER = "no-base-wager"
     TOO_SOON = "too-soon"
     UNDECIDED = "undecided"
+    ANOTHER_GAME = "another-game"
+    NO_LAST_GAME = "no-last-game"
     # Awards
     NO_WAGER = "no-wager"
     NO_SUCH_LINE = "no-such-line"
@@ -160,6 +162,9 @@ SENTENCES = {
     No.TOO_SOON: "A hand comes {least} after START GAME at the earliest: wait {wait}, then press it again.",
     No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: a supervisor confirms or voids it, or "
     "its hand is pressed again to take it back.",
+    No.ANOTHER_GAME: "A game is on at table {table}: enter the hand if it is of this game; the one before it stays as "
+    "it ended.",
+    No.NO_LAST_GAME: "Table {table} has no game to reopen: none has ended there since the link was set up or changed.",
     No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started, so it has no hand to "
     "enter.",
     No.NO_SUCH_LINE: "Paytable {paytable} has no hand {line!r}; there are: {lines}.",

@@ -15,7 +15,7 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import DECIDED, NOT_PAID, PAID, PENDING
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import ConfirmFacts, EndFacts, HandFacts, HoldingFacts, PayFacts, facts_of
+from croupier.floor.facts import ConfirmFacts, HandFacts, HoldingFacts, PayFacts, StartFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Sums, add_flows
 from croupier.reports.books import Balances, BookEntry, Books
@@ -163,13 +163,13 @@ def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) ->
 def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
     """Each award whenever something about it is new: when it is entered, locked at another amount, or decided.
 
-    Nothing is kept of a game that has ended.
+    Nothing is kept of a game once another has begun at its table: until then it can be reopened.
     """
     open_: dict[int, dict[int, AwardRow]] = {}
     for entry in books.entries(link, period):
         facts = entry.facts
-        if entry.kind == EntryKind.END:
-            open_.pop(facts_of(EndFacts, entry)["table"], None)
+        if entry.kind == EntryKind.START:
+            open_.pop(facts_of(StartFacts, entry)["table"], None)
         elif entry.kind in (EntryKind.ENTER, EntryKind.PAY):
             open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})

@@ -21,6 +21,7 @@ from croupier.floor.link.acts import (
     LinkAct,
     OpenLink,
     Reconfigure,
+    ReopenGame,
     StartGame,
     TakeBackHand,
     VoidAward,
@@ -124,6 +125,10 @@ class Machine(RuleBasedStateMachine):
     @rule(table=tables)
     def end(self, table: int) -> None:
         self.attempt(EndGame, table=table)
+
+    @rule(table=tables, by=st.sampled_from([SUPERVISOR, SUPERVISOR, MANAGER]))
+    def reopen(self, table: int, by: Any) -> None:
+        self.attempt(ReopenGame, by=by, table=table, reason="a late winner")
 
     # With a card
 

@@ -16,6 +16,7 @@ from croupier.floor.link.acts import (
     OpenLink,
     Receive,
     Reconfigure,
+    ReopenGame,
     Retire,
     TakeBackHand,
     VoidAward,
@@ -58,6 +59,8 @@ def everything() -> LinkBook:
     floor.enter(1, 1, COLOR)
     floor.do(CallSupervisor, table=1)
     floor.confirm(floor.entries[-2].number, by=EXECUTIVE)
+    floor.end(1)
+    floor.do(ReopenGame, by=SUPERVISOR, table=1, reason="late")
     floor.end(1)
     fields = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)

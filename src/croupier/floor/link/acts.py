@@ -1,7 +1,7 @@
 """What people do with a link, each act a record with an id of its own that reads back from its JSON.
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
-confirm, void                                                                    with a card
+confirm, void, reopen the last game                                              with a card
 make, open, close, adjust, reconfigure, retire, receive                          in the office
 """
 
@@ -120,6 +120,16 @@ class VoidAward(LinkAct):
     reason: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReopenGame(LinkAct):
+    """A winner was seen after END GAME: the last game of a table goes on, as long as no other has begun there."""
+
+    kind: ClassVar = EntryKind.REOPEN
+    needs: ClassVar = Power.REOPEN_GAME
+    table: int
+    reason: str
+
+
 # In the office
 
 
@@ -197,6 +207,6 @@ class Receive(OfTwo):
 
 
 ACTS = by_kind(
-    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward),
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward, ReopenGame),
     *(MakeLink, OpenLink, CloseLink, Adjust, Reconfigure, Retire, Receive),
 )

@@ -10,7 +10,7 @@ are locked again in the same entry. What a card has confirmed stays as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -172,6 +172,7 @@ def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, An
 _LAWS: Mapping[int, Callable[[LinkState, Moves, Game, Sequence[Award], FixedPays], Taken]] = {
     1: settle_game_earlier,
     2: settle_game,
+    3: settle_game,
     LAW: settle_game,
 }
 
@@ -304,7 +305,8 @@ def unpaid(state: LinkState, entry: Entry) -> None:
 
 def call(state: LinkState, act: CallSupervisor) -> Decision:
     cycle = state.game(act.table)
-    awards = [award.award for award in state.of_round(act.table)]
+    listed = state.in_line(act.table) if cycle.law >= IN_LINE else state.of_round(act.table)
+    awards = [award.award for award in listed]
     if not awards:
         raise refusal(No.NOTHING_TO_CONFIRM, table=act.table)
     return Decision(EntryKind.CALL, {"table": act.table, "round": cycle.round, "awards": awards})
@@ -318,11 +320,11 @@ def called(state: LinkState, entry: Entry) -> None:
 def confirm(state: LinkState, act: Confirm) -> Decision:
     """A Supervisor's card up to the threshold, an Executive's above it.
 
-    What was locked before a share on the same meter is decided before it: the amount depends on that. A fixed pay is
-    the same, whoever comes first.
+    What comes off a meter is decided in the order of the link, over all meters of the game: from the dealer's right. A
+    fixed pay from the tray waits for nobody.
     """
     award = state.award(act.award)
-    for other in _before(state, award) if award.is_share else ():
+    for other in _before(state, award):
         raise refusal(No.OUT_OF_ORDER, first=other.seat, seat=award.seat, table=award.table)
     if act.cents not in (None, award.cents):
         seen, amount = dollars(act.cents or 0), dollars(award.cents)
@@ -345,8 +347,22 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
     return Decision(EntryKind.CONFIRM, facts, moves.transfers)
 
 
-def _before(state: LinkState, award: Award) -> Iterator[Award]:
-    """Undecided hands that are taken from a share's meter before it."""
+IN_LINE = 4
+"""From this law on, the order goes over all meters of a game; before, each meter was decided by itself."""
+
+
+def _before(state: LinkState, award: Award) -> Iterable[Award]:
+    """Undecided hands that are decided before it."""
+    if state.tables[award.table].law < IN_LINE:
+        return _before_on_its_meter(state, award) if award.is_share else ()
+    if award.parts == ():
+        return ()
+    off_meters = (other for other in state.in_line(award.table) if other.parts != ())
+    return takewhile(lambda other: other != award, off_meters)
+
+
+def _before_on_its_meter(state: LinkState, award: Award) -> Iterator[Award]:
+    """By the laws before: undecided hands that are taken from a share's meter before it."""
     shares = (other for other in state.of_round(award.table) if other.is_share and other.level == award.level)
     yield from takewhile(lambda other: other != award, shares)
     for other in state.of_round(award.table):

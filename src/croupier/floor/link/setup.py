@@ -35,7 +35,7 @@ STAY_ON_LAYOUT = frozenset({TRILUX.key})
 MOST_LINK_CENTS = 10**11
 """A billion dollars: no amount of a link is higher."""
 MOST_TABLES = 999
-LAW = 3
+LAW = 4
 """The law by which the hands of a game are settled now (see `settlement`). The entry of its first hand names it."""
 MOST_ROUND_S = 600
 """No game takes longer from START GAME to its first hand for certain."""
@@ -63,6 +63,8 @@ class Line(NamedTuple):
     """What a fixed pay comes to; parts of a cent stay with the house. Nothing for a share."""
     pays: str
     """The pay as the paytable prints it."""
+    printed: str
+    """The hand as the paytable prints it; books call it by its label."""
 
     @property
     def is_share(self) -> bool:
@@ -218,6 +220,7 @@ class LinkSetup:
                 row.pay,
                 0 if row.pay.kind is Kind.SHARE else int(row.pay.odds * self.wager_cents),
                 str(row.pay),
+                row.printed,
             )
             for row in self.posted.rows
         }

@@ -90,7 +90,11 @@ class GameForm(TypedDict):
     round: int
     on: bool
     seats: Annotated[list[int], Field(description="With a progressive wager.")]
+    based: Annotated[list[int], Field(description="With a base wager.")]
     entered: list[HandForm]
+    reopenable: Annotated[
+        bool, Field(description="Whether the game that ended last can be reopened: none began since.")
+    ]
 
 
 class AwardForm(TypedDict):
@@ -128,6 +132,7 @@ class LinkSummary(LinkInShort):
 
 class LineForm(TypedDict):
     line: str
+    printed: Annotated[str, Field(description="As this paytable prints the hand; `line` is what books call it.")]
     pays: str
     share: bool
     cents: int | None

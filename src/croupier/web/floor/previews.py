@@ -169,7 +169,7 @@ def _paytable(wager: str, name: str) -> dict[str, Any]:
     maker = preconfigured(wager, name)
     return {
         "paytable": name,
-        "lines": [{"line": row.label, "pays": str(row.pay)} for row in rows],
+        "lines": [{"line": row.label, "printed": row.printed, "pays": str(row.pay)} for row in rows],
         "levels": list(dict.fromkeys(row.pay.meter for row in rows if row.pay.kind is Kind.SHARE)),
         "contribution_percent": float(maker.contribution * 100) if maker else None,
         "seeds_wagers": {meter: float(seed) for meter, seed in maker.seeds.items()} if maker else None,

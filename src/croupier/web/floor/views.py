@@ -69,7 +69,10 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "progressive": setup.rules.title if setup else "",
         "setup": setup.as_json() if setup else None,
         "paytable": [
-            {"line": line.label, "pays": str(line.pay), "share": line.is_share, "cents": line.cents or None}
+            {
+                **{"line": line.label, "printed": line.printed, "pays": line.pays},
+                **{"share": line.is_share, "cents": line.cents or None},
+            }
             for line in (setup.lines.values() if setup else ())
         ],
         "tables": {str(number): cycle_json(cycle) for number, cycle in brief.tables.items()},
@@ -100,10 +103,12 @@ def cycle_json(cycle: TableCycle) -> GameForm:
         "round": cycle.round,
         "on": cycle.on,
         "seats": list(cycle.seats),
+        "based": list(cycle.based),
         "entered": [
             {"seat": seat, "line": hand.line, "award": hand.award, "fixed": hand.paid, "final": hand.final}
             for seat, hand in cycle.entered.items()
         ],
+        "reopenable": cycle.last is not None,
     }
 
 
