@@ -20,6 +20,7 @@ from croupier.floor.forms import Signed
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.checks import check, check_tables
+from croupier.floor.link.claims import check_claim
 from croupier.floor.link.link import Link, statement_of
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status
@@ -149,6 +150,8 @@ class FloorLink(Link):
         """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
         checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
         decision = self.decide(act, at)
+        if isinstance(act, acts.EnterHand):
+            check_claim(self.state, act)
         return decision, {**checked, **_award_notes(self, decision, at)}
 
 

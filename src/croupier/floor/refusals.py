@@ -64,6 +64,7 @@ class No(StrEnum):
     CALLED = "called"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
+    CANNOT_BE = "cannot-be"
     OTHER_LAW = "other-law"
     NO_REASON = "no-reason"
     # The office
@@ -183,6 +184,8 @@ SENTENCES = {
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
+    No.CANNOT_BE: "{line!r} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
+    "cards, and take back the hand that is wrong.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
