@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import Role
 from croupier.compliance.award_checklist import Call, Item, checklist, malfunction_notice
@@ -29,7 +31,9 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
+from croupier.floor.site.decide import bounds
 from croupier.floor.site.site import Site
+from croupier.ledger.clock import day_of
 from croupier.ledger.entry import Entry, Purpose
 
 ITSELF = Signed("floor", Role.FLOOR)
@@ -344,6 +348,21 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         yield from _looks_like(act.device, (device.id for device in site.devices))
     if isinstance(act, site_acts.ChooseProfile):
         yield from _against_profile(site, act.profile, at)
+    if isinstance(act, site_acts.SetClock):
+        yield from _strands_play(site, act, at)
+
+
+def _strands_play(site: FloorSite, act: site_acts.SetClock, at: str) -> Iterator[Refusal]:
+    """No play, of now or since the last day that was closed, comes to lie in a day that nobody can close any more."""
+    closed = site.days.closed
+    if not closed:
+        return
+    _, since = bounds(site, date.fromisoformat(max(closed)))
+    played = any(brief.at >= since for brief in list(site.house.links.values()))
+    for time in (since, at) if played else (at,):
+        day = str(day_of(time, ZoneInfo(act.zone), act.day_begins))
+        if day in closed:
+            yield refusal(No.STRANDS_PLAY, time=time, day=day, hour=act.day_begins)
 
 
 def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:

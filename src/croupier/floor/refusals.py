@@ -110,6 +110,7 @@ class No(StrEnum):
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
+    STRANDS_PLAY = "strands-play"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
     SAME_TABLE = "same-table"
@@ -231,6 +232,8 @@ SENTENCES = {
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     No.SAME_KEY: "The site signs with this key already.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
+    No.STRANDS_PLAY: "With this clock play from {time} on would fall into the gaming day {day}, which is closed: close "
+    "the day that is on, and set the clock after {hour:02d}:00, before the first game.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",
