@@ -372,11 +372,14 @@ class Client:
         most_wager_cents: int,
         second: SecondCard,
         wagers: Sequence[str] = (),
+        limits: Sequence[Mapping[str, Any]] = (),
         id: str | None = None,
     ) -> Entry:
+        """`limits` are of wagers with their own: `wager`, `least_cents` and `most_cents` of each."""
         table = {
             **{"number": number, "title": title, "base_game": base_game, "decks": decks, "seats": seats},
             **{"least_wager_cents": least_wager_cents, "most_wager_cents": most_wager_cents, "wagers": list(wagers)},
+            **({"limits": list(map(dict, limits))} if limits else {}),
         }
         return self._site("set-table", id, table=table, second=second)
 

@@ -33,6 +33,7 @@ from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
 from croupier.floor.site.decide import bounds
 from croupier.floor.site.site import Site
+from croupier.games.catalogue import wagers_beside
 from croupier.ledger.clock import day_of
 from croupier.ledger.entry import Entry, Purpose
 
@@ -337,6 +338,7 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         if brief and brief.setup and not (isinstance(act, site_acts.SetTable) and _fits(brief.setup, act.table)):
             yield refusal(No.TABLE_LINKED, number=number, link=brief.name)
         if isinstance(act, site_acts.SetTable):
+            yield from _strange_wagers(act.table)
             yield from _too_many_games(site, act.table, at)
     if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
         yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
@@ -370,6 +372,15 @@ def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:
     for other in known:
         if looks(other) == looks(name):
             yield refusal(No.LOOKS_LIKE, name=name, other=other)
+
+
+def _strange_wagers(table: TableSetup) -> Iterator[Refusal]:
+    """A table offers what its game has."""
+    known = wagers_beside(table.base_game)
+    for place, wager in enumerate(table.wagers):
+        if wager not in known or wager in table.wagers[:place]:
+            listed = ", ".join(known) or "no other"
+            yield refusal(No.NO_SUCH_WAGER, number=table.number, wager=wager, game=table.base_game, wagers=listed)
 
 
 def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> Iterator[Refusal]:

@@ -116,6 +116,7 @@ class No(StrEnum):
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
+    NO_SUCH_WAGER = "no-such-wager"
     NOT_YET = "day-not-over"
     NO_SUCH_DAY = "no-such-day"
     DAY_CLOSED = "day-closed"
@@ -238,6 +239,7 @@ SENTENCES = {
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",
     No.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
+    No.NO_SUCH_WAGER: "Table {number} cannot offer {wager!r}: beside the base wager {game} has {wagers}, each once.",
     No.NOT_YET: "The gaming day {day} is not over yet: it ends at {until}.",
     No.NO_SUCH_DAY: "The site has no gaming day {day}: its days are from {first} to {last}.",
     No.DAY_CLOSED: "The gaming day {day} was closed with entry {entry}, and stays as it was closed.",

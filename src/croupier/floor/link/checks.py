@@ -186,6 +186,8 @@ class TableLike(Protocol):
     @property
     def most_wager_cents(self) -> int: ...
     @property
+    def most_cents(self) -> Mapping[str, int]: ...
+    @property
     def games(self) -> int: ...
 
 
@@ -204,6 +206,12 @@ def check_tables(tables: Iterable[TableLike], rules: Rules) -> list[Finding]:
                 "the highest."
             )
             found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
+        for name, cents in table.most_cents.items() if wager is not None else ():
+            if cents > wager:
+                sentence = (
+                    f"Table {table.number} takes {name} up to {dollars(cents)}, and {dollars(wager)} is the highest."
+                )
+                found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
         if games is not None and table.games > games:
             sentence = f"At table {table.number} a hand plays {table.games} games, and {games} are allowed."
             found.append(against(rules[Fact.MOST_GAMES], "too-many-games", sentence))

@@ -155,6 +155,12 @@ class LinkForm(TypedDict):
     awards: list[AwardForm]
 
 
+class LimitsForm(TypedDict):
+    wager: str
+    least_cents: int
+    most_cents: int
+
+
 class TableForm(TypedDict):
     """A table, for its keypad."""
 
@@ -165,6 +171,7 @@ class TableForm(TypedDict):
     least_wager_cents: int
     most_wager_cents: int
     wagers: Annotated[list[str], Field(description="Other games that a player may wager on with the same hand.")]
+    limits: Annotated[list[LimitsForm], Field(description="Of those with limits of their own.")]
     seats: int
     link: str | None
     game: GameForm | None

@@ -33,6 +33,7 @@ from croupier.floor.link.setup import HOST_TITLES, AwardOrder, LinkSetup
 from croupier.floor.site.bank import up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.catalogue import wagers_beside
 from croupier.games.meter import Style
 from croupier.games.paytable import Kind
 from croupier.ledger.clock import time_of, utc_now, written
@@ -158,6 +159,7 @@ def get_progressives(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, A
             for key, wager in PROGRESSIVES.items()
         ],
         "titles": list(HOST_TITLES),
+        "wagers": [{"wager": key, "title": title} for key, title in wagers_beside("blackjack").items()],
         **{"styles": list(map(str, Style)), "orders": list(map(str, AwardOrder)), "most_seats": SEATS},
         "profile": {"name": profile.name, "title": profile.title},
     }

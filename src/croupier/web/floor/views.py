@@ -126,6 +126,10 @@ def table_json(house: House, number: int) -> TableForm:
         "least_wager_cents": table.least_wager_cents,
         "most_wager_cents": table.most_wager_cents,
         "wagers": list(table.wagers),
+        "limits": [
+            {"wager": each.wager, "least_cents": each.least_cents, "most_cents": each.most_cents}
+            for each in table.limits
+        ],
         "seats": table.seats,
         "link": None,
         "game": None,
