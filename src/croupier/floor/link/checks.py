@@ -206,8 +206,8 @@ def check_tables(tables: Iterable[TableLike], rules: Rules) -> list[Finding]:
                 "the highest."
             )
             found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
-        for name, cents in table.most_cents.items() if wager is not None else ():
-            if cents > wager:
+        for name, cents in table.most_cents.items():
+            if wager is not None and cents > wager:
                 sentence = (
                     f"Table {table.number} takes {name} up to {dollars(cents)}, and {dollars(wager)} is the highest."
                 )
