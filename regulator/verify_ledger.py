@@ -296,11 +296,11 @@ TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECU
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void", "reopen"), CARD),
-    **dict.fromkeys(("make", "reconfigure", "adjust", "open", "retire", "receive"), OFFICE),
+    **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
 }
-TWO = {"make", "reconfigure", "adjust", "retire", "receive"}
-NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust"}  # ledger 2.5
+TWO = {"make", "reconfigure", "adjust", "back-out", "retire", "receive"}
+NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust", "back-out"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
     **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time"), OFFICE),
@@ -361,6 +361,7 @@ MINUTE = timedelta(seconds=60)
 SAID = {  # by kind of row of a link: the facts that its act says; of a row of the site, all but those below
     **{"make": ("link", "setup"), "reconfigure": ("new",), "retire": ("to",), "receive": ("source", "levels")},
     "adjust": ("level", "reason", "cents", "text", "award", "from", "to"),
+    "back-out": ("award", "reason"),
 }
 NOT_SAID = {"by", "second", "where", "agreed", "was"}
 
@@ -759,6 +760,11 @@ class Game:
         self.round, self.on, self.last = 0, False, None  # the last is what a game was when it ended (ledger 6.4)
         self.reset()
 
+    def take(self, other):
+        """Be what another is, but for its round."""
+        names = ("seats", "based", "started", "law", "hands", "stood", "stands")
+        vars(self).update({name: vars(other)[name] for name in names})
+
     def reset(self):
         self.law, self.started, self.based = 1, "", []
         self.stands = {}  # of a game that was reopened, as `stood`: what its next first hand is taken from
@@ -777,6 +783,17 @@ class Hand:
         self.share = False
         self.cents, self.parts = 0, None  # of a fixed pay that is paid; None for what waits for a card
         self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
+
+
+class Won:
+    """An award that a card has confirmed, and what became of it (ledger 8)."""
+
+    def __init__(self, award, law=3):
+        self.award, self.cents, self.own, self.stands, self.law = award, award["cents"], 0, True, law
+
+    def is_of(self, level):
+        """Whether it is a share of this level that was not backed out."""
+        return self.stands and "parts" not in self.award and self.award["level"] == level.name
 
 
 PLACE = itemgetter("award", "cents", "meter_units")
@@ -889,7 +906,8 @@ class Link(Book):
         self.status = "closed"
         self.games = {}  # by table, in the order in which they first played
         self.awards = {}  # undecided, by number, in the order in which they were locked last
-        self.won = {}  # confirmed, by number: [level, cents]
+        self.won = {}  # confirmed, by number, in the order of the cards
+        self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
         self.received = {}  # digests of retirements taken over, with our row
         self.retired = None  # number and digest of the row that ended this book
         self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
@@ -903,8 +921,10 @@ class Link(Book):
             raise Wrong(f"{kind!r} is no kind of row of a link, or none that may stand here.")
         self._signed(kind, facts)
         decide = getattr(self, "_" + kind.replace("-", "_"))
-        waits = kind in HANDS and (kind != "pay" or self.locked or self.awards)
+        waits, self.own_paid = kind in HANDS and (kind != "pay" or self.locked or self.awards), 0
         decided = self._inside(kind, facts, decide) if waits else decide(facts)
+        if kind == "confirm" and "level" in decided:
+            self.won[decided["award"]].own = self.own_paid
         decided["by"] = facts["by"]
         for name in ("where", "second", "agreed", "notes"):
             if name in facts:
@@ -1007,8 +1027,13 @@ class Link(Book):
                 level.own_pending += own - level.own
         elif purpose == "pending":
             level = self.levels[name]
+            if self.row["kind"] == "back-out":  # what went with the award, not what is held for others
+                own = self.won[self.row["facts"]["award"]].own if target == level.meter else 0
+                level.own += min(units, own)
+                return
             back = min(units, level.own_pending) if target != "house" else 0
             level.own_pending -= back
+            self.own_paid += back if target == "players" else 0
             level.own += back if target == level.meter else 0
         elif source == "house" and target.startswith("meter") and self.row["kind"] not in ("pay", "unpay", "receive"):
             self.levels[target.partition(":")[2]].own += units
@@ -1137,8 +1162,9 @@ class Link(Book):
         table, game = facts["table"], self._game(facts)
         demand(not self._undecided(table), "An award at the table is undecided.")
         stands = game.stands or self._stands()
-        game.last = (game.seats, game.based, game.started, game.law, game.hands, game.stood, stands)
-        game.on = False
+        game.last = Game()
+        game.last.take(game)
+        game.last.stands, game.on = stands, False
         game.reset()
         return {"table": table, "round": game.round}
 
@@ -1155,7 +1181,7 @@ class Link(Book):
         fine = game and not game.on and game.last and type(table) is int and table in self.tables
         demand(fine, "No game has ended at the table that could go on, or another has begun.")
         demand(is_text(facts["reason"], 500), "It has no reason.")
-        game.seats, game.based, game.started, game.law, game.hands, game.stood, game.stands = game.last
+        game.take(game.last)
         game.on, game.last = True, None
         said = {"table": table, "round": game.round, "seats": game.seats, "based": game.based}
         return {**said, "reason": facts["reason"], "stands": named_stands(game.stood or game.stands)}
@@ -1541,7 +1567,8 @@ class Link(Book):
         """Without a hand that touches a meter nothing stood (ledger 7.4)."""
         del game.hands[seat]
         waiting = any(award.get("parts") for award in self.awards.values() if award["award"] in self._numbers(game))
-        if not any(hand.share or hand.parts for hand in game.hands.values()) and not waiting:
+        touched = waiting or any(hand.share or hand.parts for hand in game.hands.values())
+        if not touched and not game.stands:  # ledger 6.4
             game.stood = {}
 
     def _numbers(self, game):
@@ -1592,7 +1619,7 @@ class Link(Book):
                 hand.counted.add(level.name)
         game.hands[award["seat"]].final = True
         del self.awards[award["award"]]
-        self.won[award["award"]] = [level.name, award["cents"]]
+        self.won[award["award"]] = Won(award, game.law)
         self.award_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
 
@@ -1605,6 +1632,7 @@ class Link(Book):
         hand = self.games[award["table"]].hands[award["seat"]]
         hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
         del self.awards[award["award"]]
+        self.won[award["award"]] = Won(award)
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
 
@@ -1637,14 +1665,93 @@ class Link(Book):
         demand(award is not None or not (back and reason == "amount-won"), "It backs out an award, and names none.")
         if award is not None:
             won = self.won.get(award) if type(award) is int else None
-            demand(won and won[0] == level.name and not (back and cents > won[1]), "The award is none, or not so much.")
-            won[1] += -cents if back else cents if (source, target) == ("meter", "players") else 0
+            fine = won and won.is_of(level) and not (back and cents > won.cents)
+            demand(fine, "The award is none, or not so much.")
+            won.cents += -cents if back else cents if (source, target) == ("meter", "players") else 0
         self.move(*names, units)
-        if source == "players" and maximum is not None:
-            over = max(self.money[level.meter], inside[level.meter] + units) - maximum
-            self.move(level.meter, level.overflow, over if over >= CENT else 0)
+        if source == "players":
+            self._cap_both(level, inside[level.meter] + units)
         said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
         return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
+
+    def _cap_both(self, level, inside):
+        """The cap by the higher of the meter and what it is inside (ledger 8.2)."""
+        if level.maximum is not None:
+            over = max(self.money[level.meter], inside) - level.maximum
+            self.move(level.meter, level.overflow, over if over >= CENT else 0)
+
+    # An award is backed out (ledger 8.5 to 8.9)
+
+    def _back_out(self, facts):
+        number, reason = facts["award"], facts["reason"]
+        won = self.won.get(number) if type(number) is int else None
+        demand(won and won.stands, "It backs out an award that no card has confirmed, or that was backed out before.")
+        demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
+        demand(is_text(reason, 500), "It has no reason.")
+        award, game = won.award, self.games[won.award["table"]]
+        game = game if game.on or not game.last else game.last  # ledger 6.4
+        hand = game.hands.get(award["seat"])
+        in_its_game = hand is not None and hand.number == number
+        if in_its_game:
+            demand(not self._undecided(award["table"]), "Another hand of its game is undecided.")
+        said = {name: award[name] for name in ("award", "table", "round", "seat", "line")}
+        said |= {"cents": won.cents, "reason": reason}
+        said |= self._pay_back(award) if "parts" in award else self._share_back(won)
+        if in_its_game:
+            if "parts" not in award:
+                put_on = [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
+                meter, reserve, overflow = game.stood[award["level"]]
+                meter = max(0, meter + award["cents"] * CENT - sum(put_on))
+                game.stood[award["level"]] = [meter, reserve + put_on[1], overflow + put_on[2]]
+            self._forget(game, award["seat"])
+        won.cents, won.stands = 0, False
+        return said
+
+    def _share_back(self, won):
+        """ledger 8.6"""
+        award, level = won.award, self.levels[won.award["level"]]
+        units, inside = won.cents * CENT, self._with_locked()[level.meter]
+        added = min(award["added_units"], units)
+        self._amount_back(level, units, added)
+        inside += units - added
+        said, short = {"level": level.name, "added_units": added}, False
+        wanted = {"overflow": award["overflow_units"] - award["short_overflow_units"]}
+        wanted |= {"reserve": award["reserve_units"] - award["short_reserve_units"], "seed": award["seed_units"]}
+        targets = {"overflow": level.overflow, "reserve": level.reserve, "seed": "house"}
+        for name, more in wanted.items():
+            back = max(0, min(more, self.money[level.meter], inside))
+            short, inside = short or back < more, inside - back
+            self.move(level.meter, targets[name], back)
+            said[f"{name}_units"] = back
+        self._cap_both(level, inside)
+        numbers = list(self.won)
+        later = [self.won[number] for number in numbers[numbers.index(award["award"]) + 1 :]]
+        since = [other.award for other in later if other.is_of(level)]
+        since += [other for other in self.awards.values() if "parts" not in other and other["level"] == level.name]
+        alarms = []
+        if since:
+            listed = ", ".join(str(other["award"]) for other in since)
+            alarms.append(f"Awards taken from this meter since stay as they are: {listed}.")
+        if short:
+            alarms.append("They had used the next meter: not all of its seed went back.")
+        self.award_cents -= award["cents"]
+        return {**said, "shown_cents": self.shown(level), **({"alarm": " ".join(alarms)} if alarms else {})}
+
+    def _pay_back(self, award):
+        """ledger 8.7"""
+        for part in award["parts"]:
+            level = self.levels[part["level"]]
+            self._amount_back(level, part["units"], part["added_units"])
+            self._cap_both(level, self._with_locked()[level.meter])
+        if not award["parts"]:
+            self.move("players", "tray", award["cents"] * CENT)
+        self.pay_cents -= award["cents"]
+        return {"parts": award["parts"]}
+
+    def _amount_back(self, level, units, added):
+        self.move("players", level.pending, units)
+        self.move(level.pending, level.meter, units - added)
+        self.move(level.pending, "house", added)
 
     # Retiring (ledger 9)
 

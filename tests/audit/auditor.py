@@ -32,8 +32,10 @@ class Auditor:
         """By table and seat: the fixed pays of the game that came off the meters."""
         self.counted: set[tuple[int, int, str]] = set()
         """Fixed pays (table, seat, level) that came before a confirmed award: what it left is less them already."""
-        self.final: set[int] = set()
-        """Tables at which a card has confirmed an award of the game that is on."""
+        self.final: dict[int, set[int]] = {}
+        """By table: awards of the game that is on which a card has confirmed, and which touch a meter."""
+        self.cards: dict[int, dict[str, Any]] = {}
+        """Confirmed awards that stand, as they were confirmed, with what they come to by now."""
         self.playing: dict[int, list[int]] = {}
         self.ended: dict[int, tuple[Any, ...]] = {}
         """By table: the game that ended last, and each level as it stood then."""
@@ -56,7 +58,7 @@ class Auditor:
             self.end(facts["table"])
         if kind == "reopen":
             self.reopen(entry)
-        if (kind == "enter" and self.touches(facts)) or facts.get("parts"):
+        if (kind == "enter" and self.touches(facts)) or (facts.get("parts") and kind != "back-out"):
             stands = self.reopened.get(facts["table"]) or self.all_stand()
             self.stood.setdefault(facts["table"], {level: dict(each) for level, each in stands.items()})
         self.move(entry)
@@ -73,6 +75,12 @@ class Auditor:
             if entry["facts"].get("parts") != []:
                 self.first_in_line(entry, award)
             self.confirmed(award)
+        if kind == "adjust" and facts["award"] is not None:
+            path = (facts["from"], facts["to"])
+            sign = (path == ("meter", "players")) - (path == ("players", "meter"))
+            self.cards[facts["award"]]["now"] += sign * facts["cents"]
+        if kind == "back-out":
+            self.backed_out(entry, self.cards.pop(facts["award"]))
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
             assert (word, one) == ("for", "1"), entry
@@ -89,9 +97,8 @@ class Auditor:
         counted = {each for each in self.counted if each[0] == table}
         self.ended[table] = (
             *(self.playing.pop(table), self.paid.pop(table, {}), self.stood.pop(table, {})),
-            *(counted, table in self.final, stands),
+            *(counted, self.final.pop(table, set()), stands),
         )
-        self.final.discard(table)
         self.counted -= counted
 
     def reopen(self, entry: Book) -> None:
@@ -108,7 +115,7 @@ class Auditor:
         self.playing[table], self.paid[table], self.reopened[table] = seats, paid, stands
         self.stood |= {table: stood} if stood else {}
         self.counted |= counted
-        self.final |= {table} if final else set()
+        self.final[table] = final
 
     def touches(self, facts: Book) -> bool:
         """Whether a hand takes something from a meter: a share does, and in style A every pay."""
@@ -138,10 +145,11 @@ class Auditor:
 
     def confirmed(self, award: Book) -> None:
         """What is final comes off first for the hands that are still undecided."""
+        self.cards[award["award"]] = {**award, "now": award["cents"]}
         if "parts" in award:
             if award["parts"]:
                 self.paid.setdefault(award["table"], {})[award["seat"]] = (award["award"], award["parts"])
-                self.final.add(award["table"])
+                self.final.setdefault(award["table"], set()).add(award["award"])
             return
         stood = self.stood[award["table"]][award["level"]]
         added = {name: Fraction(award[f"{name}_units"], MILLION) for name in ("seed", "reserve", "overflow")}
@@ -151,7 +159,40 @@ class Auditor:
                 self.counted.add((award["table"], seat, award["level"]))
         stood["reserve"] -= added["reserve"]
         stood["overflow"] -= added["overflow"]
-        self.final.add(award["table"])
+        self.final.setdefault(award["table"], set()).add(award["award"])
+
+    def backed_out(self, entry: Book, award: dict[str, Any]) -> None:
+        """Whoever got something gives it back, and as far as it is there all that was put on the next meter goes."""
+        facts = entry["facts"]
+        assert facts["by"][0] != facts["second"][0], entry
+        assert {facts["by"][1], facts["second"][1]} <= {"executive", "manager"}, entry
+        assert -self.to_players(entry) == award["now"] == facts["cents"], entry
+        table, level = award["table"], award.get("level")
+        game, stood_at, paid, counted = self.final.get(table, set()), self.stood.get(table, {}), self.paid, self.counted
+        if table in self.ended:  # a game that can be reopened
+            _, its_paid, stood_at, counted, game, _ = self.ended[table]
+            paid = {table: its_paid}
+        if level is not None:
+            put_on = {"seed": award["seed_units"]}
+            put_on |= {name: award[f"{name}_units"] - award[f"short_{name}_units"] for name in ("reserve", "overflow")}
+            back = {name: facts[f"{name}_units"] for name in put_on}
+            if "used the next meter" not in facts.get("alarm", ""):
+                assert back == put_on, entry
+            else:  # what is players' money goes back before the house's
+                assert back["seed"] < put_on["seed"] or not put_on["seed"], entry
+                assert all(back[name] <= put_on[name] for name in put_on), entry
+            if award["award"] in game:
+                stood = stood_at[level]
+                stood["meter"] += award["cents"] - Fraction(
+                    sum(award[f"{name}_units"] for name in ("seed", "reserve", "overflow")), MILLION
+                )
+                stood["meter"] = max(Fraction(0), stood["meter"])
+                for name in ("reserve", "overflow"):
+                    stood[name] += Fraction(award[f"{name}_units"], MILLION)
+        elif award["award"] in game:
+            paid[table].pop(award["seat"])
+            counted -= {each for each in counted if each[:2] == (table, award["seat"])}
+        game.discard(award["award"])
 
     def start(self, entry: Book) -> None:
         """Each wager is divided by the posted rates, to the last fraction of a cent."""
@@ -244,9 +285,9 @@ class Auditor:
         if kind == "unpay":
             self.paid.get(table, {}).pop(facts["seat"], None)
             self.counted = {each for each in self.counted if each[:2] != (table, facts["seat"])}
-        if kind in ("take-back", "void", "unpay"):
+        if kind in ("take-back", "void", "unpay", "back-out") and table not in self.reopened:
             mine = [award for award in self.open.values() if award["table"] == table and award.get("parts") != []]
-            if not mine and not self.paid.get(table) and table not in self.final:
+            if not mine and not self.paid.get(table) and not self.final.get(table):
                 self.stood.pop(table, None)
 
     def balance(self, entry: Book) -> None:

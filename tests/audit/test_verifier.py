@@ -32,6 +32,7 @@ from croupier.demo.rehearsal import Month, rehearse
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
     Adjust,
+    BackOut,
     CallSupervisor,
     OpenLink,
     Receive,
@@ -187,7 +188,7 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
     """Something that people may or may not do now; a game whose first hand comes in is taken by this law."""
     state, table, seat = floor.link.state, dice.choice([1, 1, 2, 3]), dice.randint(1, 7)
     floor.seconds += dice.choice([0, 0, 1, 4])
-    award = dice.choice([*state.awards, *state.won, 0])
+    award = dice.choice([*state.awards, *state.confirmed, *state.won, 0])
     match dice.choice(
         [*("start", "end", "reopen", "enter", "enter", "enter", "enter", "take-back", "call", "confirm"), "office"]
     ):
@@ -206,6 +207,8 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
         case "confirm":
             if dice.random() < 0.3:
                 floor.do(VoidAward, by=SUPERVISOR, award=award, reason="misread")
+            if award in state.won:
+                floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="The camera shows another hand.")
             floor.confirm(award, dice.choice([SUPERVISOR, EXECUTIVE]))
         case "office" if state.status is Status.CLOSED:
             with suppress(Refusal):

@@ -247,6 +247,10 @@ class Client:
         moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
         return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
 
+    def back_out(self, link: str, *, award: int, reason: str, second: SecondCard, id: str | None = None) -> Done:
+        """A confirmed award, undone as a whole: its amount, seed, reserve and overflow go back together."""
+        return self._link(link, "back-out", id, award=award, reason=reason, second=second)
+
     def reconfigure(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
         return self._link(link, "reconfigure", id, setup=dict(setup), second=second)
 

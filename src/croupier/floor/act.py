@@ -44,6 +44,7 @@ class EntryKind(StrEnum):
     OPEN = "open"
     CLOSE = "close"
     ADJUST = "adjust"
+    BACK_OUT = "back-out"
     RECONFIGURE = "reconfigure"
     RETIRE = "retire"
     RECEIVE = "receive"

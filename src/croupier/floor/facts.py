@@ -217,6 +217,24 @@ class AdjustFacts(LinkFacts, _Path):
     shown_cents: int
 
 
+class _BackedOutShare(TypedDict, total=False):
+    """Of a share of a meter, what of the next meter went back where it came from."""
+
+    level: str
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+    added_units: int
+    shown_cents: int
+    alarm: str
+
+
+class BackOutFacts(DecidedFacts, _BackedOutShare, _HeldPay):
+    """Of a fixed pay, the parts that went back to meters; none where it came from the tray."""
+
+    reason: str
+
+
 class RetireFacts(LinkFacts):
     link: str
     to: str
@@ -410,6 +428,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.OPEN: OpenFacts,
     EntryKind.CLOSE: CloseFacts,
     EntryKind.ADJUST: AdjustFacts,
+    EntryKind.BACK_OUT: BackOutFacts,
     EntryKind.RECONFIGURE: ReconfigureFacts,
     EntryKind.RETIRE: RetireFacts,
     EntryKind.RECEIVE: ReceiveFacts,

@@ -78,6 +78,9 @@ class No(StrEnum):
     AWARD_NEEDED = "award-needed"
     NOT_CONFIRMED = "not-confirmed"
     MORE_THAN_WON = "more-than-won"
+    NOT_AN_AWARD = "not-an-award"
+    ALREADY_BACKED_OUT = "already-backed-out"
+    OF_AN_EARLIER_LAW = "of-an-earlier-law"
     PAYS_PLAYERS = "pays-players"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
@@ -175,8 +178,8 @@ SENTENCES = {
     "take it back, then the right one.",
     No.NOTHING_ENTERED: "No hand is entered for seat {seat} at table {table} in this game, so there is none to "
     "take back.",
-    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor, only an "
-    "adjustment can correct it.",
+    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor; two people "
+    "in the office can back it out.",
     No.NO_SUCH_AWARD: "There is no undecided award {award}: look whether it was decided before, here or in the "
     "console.",
     No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor: enter the winning hand first.",
@@ -200,6 +203,11 @@ SENTENCES = {
     No.AWARD_NEEDED: "Money that comes back from a player comes back from an award: say from which.",
     No.NOT_CONFIRMED: "No card has confirmed an award {award} of {level}.",
     No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
+    No.NOT_AN_AWARD: "No card has confirmed an award {award} on this link, so there is none to back out: look at its "
+    "number in the list of awards.",
+    No.OF_AN_EARLIER_LAW: "Award {award} is of a game that was settled by an earlier law: put it right with "
+    "adjustments, its amount and its seed each by itself.",
+    No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
     No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "

@@ -9,6 +9,7 @@ from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
     AcceptTimeFacts,
     AdjustFacts,
+    BackOutFacts,
     CallFacts,
     ChangeRoleFacts,
     ChooseProfileFacts,
@@ -103,7 +104,7 @@ def _alarm(facts: HandFacts) -> str:
     return f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
 
 
-def _award(facts: TakeBackFacts | ConfirmFacts) -> str:
+def _award(facts: TakeBackFacts | ConfirmFacts | BackOutFacts) -> str:
     what = "Award" if "level" in facts else "Fixed pay"
     return f"{what} {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
 
@@ -136,6 +137,12 @@ def _adjusted(facts: AdjustFacts) -> str:
         f"{dollars(facts['cents'])} of {level} goes from {source} to {target} "
         f"({reason_words(facts['reason'])}{about}): {ended(facts['text'])}"
     )
+
+
+def _backed_out(facts: BackOutFacts) -> str:
+    shows = f" The meter shows {dollars(facts['shown_cents'])}." if "shown_cents" in facts else ""
+    alarm = f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
+    return f"{_award(facts)} is backed out: {ended(facts['reason'])}{shows}{alarm}"
 
 
 def _changed(names: Sequence[str]) -> str:
@@ -220,6 +227,7 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.OPEN: _opened,
     EntryKind.CLOSE: _closed,
     EntryKind.ADJUST: _adjusted,
+    EntryKind.BACK_OUT: _backed_out,
     EntryKind.RECONFIGURE: _words(
         ReconfigureFacts, lambda facts: f"The configuration is changed: {_changed(facts['changed'])}."
     ),

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.compliance.authority import Denied
 from croupier.errors import Refusal
-from croupier.floor.link.acts import Reconfigure, ReopenGame, TakeBackHand
+from croupier.floor.link.acts import BackOut, Reconfigure, ReopenGame, TakeBackHand, VoidAward
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, replay
 from croupier.floor.link.setup import LinkSetup
@@ -177,3 +177,27 @@ def test_a_snapshot_keeps_the_game_that_ended_and_the_one_that_goes_on() -> None
         act(1)
         again = Link.of_snapshot(json.loads(json.dumps(floor.link.snapshot())))
         assert again.state == floor.link.state
+
+
+def test_an_award_that_is_backed_out_after_the_end_is_out_of_the_game_that_is_reopened() -> None:
+    """The wrong seat was paid and the game ended: it is backed out, and the right seat wins what stood."""
+    floor = LinkBook()
+    floor.start(1, 1, 2)
+    wrong = floor.enter(1, 1, SUITED)
+    stood = floor.held(wrong)
+    floor.confirm(wrong)
+    floor.end(1)
+    floor.start(2, 3)
+    floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=wrong, reason="It was seat 2.")
+    reopened(floor)
+    right = floor.enter(1, 2, SUITED)
+    assert floor.held(right) == stood
+    floor.do(TakeBackHand, table=1, seat=2)
+    again = floor.enter(1, 1, COLOR)
+    assert floor.held(again) == stood // 10
+    floor.do(VoidAward, by=SUPERVISOR, award=again, reason="It is none.")
+    floor.confirm(floor.enter(1, 2, SUITED))
+    floor.end(1)
+    assert floor.proved()
+    assert floor.cents(Purpose.PLAYERS) == -3 * 500 + stood
+    assert replay("main", floor.entries).state == floor.link.state

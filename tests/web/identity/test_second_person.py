@@ -108,7 +108,7 @@ def test_the_second_person_has_card_and_pin(room: Room) -> None:
 
 def test_what_the_second_person_agrees_to_must_be_an_act_of_two(room: Room) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"act": "open"}, "adjust, make, receive, reconfigure, retire; not 'open'"),
+        ({"act": "open"}, "adjust, back-out, make, receive, reconfigure, retire; not 'open'"),
         ({"act": "set-table"}, "not 'set-table'"),
         ({"link": None}, "change-role, choose-profile, enrol-device, enrol-person"),
         ({"id": None}, "id"),

@@ -2,7 +2,7 @@
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
 confirm, void, reopen the last game                                              with a card
-make, open, close, adjust, reconfigure, retire, receive                          in the office
+make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
 
 from __future__ import annotations
@@ -177,6 +177,16 @@ class Adjust(OfTwo):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BackOut(OfTwo):
+    """A confirmed award is undone as a whole: its amount and what the next meter got for it go back together."""
+
+    kind: ClassVar = EntryKind.BACK_OUT
+    needs: ClassVar = Power.ADJUST
+    award: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reconfigure(OfTwo):
     kind: ClassVar = EntryKind.RECONFIGURE
     needs: ClassVar = Power.RECONFIGURE
@@ -208,5 +218,5 @@ class Receive(OfTwo):
 
 ACTS = by_kind(
     *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward, ReopenGame),
-    *(MakeLink, OpenLink, CloseLink, Adjust, Reconfigure, Retire, Receive),
+    *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )

@@ -15,11 +15,11 @@ from __future__ import annotations
 from croupier.compliance import authority
 from croupier.compliance.profile import Lawful
 from croupier.floor.act import Decision, EntryKind, reason_given
-from croupier.floor.facts import AdjustFacts, ConfirmFacts, facts_of
+from croupier.floor.facts import AdjustFacts, facts_of
 from croupier.floor.link.acts import Adjust
 from croupier.floor.link.meters import Moves, cap
 from croupier.floor.link.setup import MOST_LINK_CENTS
-from croupier.floor.link.state import LinkState, Won, money, undecided
+from croupier.floor.link.state import LinkState, money, undecided
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
 from croupier.ledger.entry import (
@@ -82,12 +82,6 @@ def adjusted(state: LinkState, entry: Entry) -> None:
         state.won[facts["award"]] = won._replace(cents=won.cents + sign * facts["cents"])
 
 
-def confirmed(state: LinkState, entry: Entry) -> None:
-    """From now on only an adjustment can put this award right."""
-    facts = facts_of(ConfirmFacts, entry)
-    state.won[facts["award"]] = Won(facts["level"], facts["cents"])
-
-
 def _account(purpose: Purpose, level: str) -> Account:
     return Account(purpose, level if purpose in OF_A_LEVEL else "")
 
@@ -125,6 +119,8 @@ def _check_award(state: LinkState, act: Adjust) -> None:
     won, level = state.won.get(act.award), state.setup.level[act.level].title
     if won is None or won.level != act.level:
         raise refusal(No.NOT_CONFIRMED, award=act.award, level=level)
+    if act.award in state.confirmed and state.confirmed[act.award].backed_out:
+        raise refusal(No.ALREADY_BACKED_OUT, award=act.award, entry=state.confirmed[act.award].backed_out)
     if back and act.cents > won.cents:
         raise refusal(No.MORE_THAN_WON, left=dollars(won.cents), award=act.award, amount=dollars(act.cents))
 

@@ -229,9 +229,7 @@ def _locked(state: LinkState, facts: Any) -> None:
     if "stood" in facts:
         cycle.law = state.law = facts.get("law", 1)
         cycle.stood = {level: read_record(Stand, stood) for level, stood in facts["stood"].items()}
-    waiting = (award.parts for award in state.of_round(facts["table"]))
-    if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
-        cycle.stood = {}
+    state.forget_stood(facts["table"])
 
 
 # A hand is taken back, or its award voided

@@ -19,10 +19,10 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.agreement import Agreement, Statement
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link import acts, adjust, awards, cycle, lifecycle
+from croupier.floor.link import acts, adjust, awards, backout, cycle, lifecycle
 from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
-from croupier.floor.link.settlement import LOCKED_INSIDE, in_the_book, locked_in, relock
-from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.settlement import in_the_book, locked_in, relock
+from croupier.floor.link.setup import LOCKED_INSIDE, LinkSetup
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, Proof, Sums, add_flows, move, prove, taken_and_paid
@@ -42,6 +42,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
     acts.Adjust: adjust.adjust,
+    acts.BackOut: backout.back_out,
     acts.Reconfigure: lifecycle.reconfigure,
     acts.Retire: lifecycle.retire,
     acts.Receive: lifecycle.receive,
@@ -50,9 +51,8 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
+    backout.confirmed(state, state.awards[entry.facts["award"]])
     awards.confirmed(state, entry)
-    if "level" in entry.facts:  # a share of a meter: an adjustment may put it right
-        adjust.confirmed(state, entry)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
@@ -70,6 +70,7 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.OPEN: lifecycle.opened,
     EntryKind.CLOSE: lifecycle.closed,
     EntryKind.ADJUST: adjust.adjusted,
+    EntryKind.BACK_OUT: backout.backed_out,
     EntryKind.RECONFIGURE: lifecycle.reconfigured,
     EntryKind.RETIRE: lifecycle.retired,
     EntryKind.RECEIVE: lifecycle.received,
@@ -163,7 +164,7 @@ class Link:
         if transfers:
             add_flows(state.sums, kind, transfers)
             count_totals(state, kind, transfers)
-            count_own(state, entry)
+        state.own_paid = count_own(state, entry) if transfers else 0
         try:
             change(state, entry)
             if "locked" in entry.facts:
@@ -306,6 +307,7 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
     EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
     EntryKind.ADJUST: _alike(acts.Adjust, "level", "reason", "cents", "text", "award", source="from", target="to"),
+    EntryKind.BACK_OUT: _alike(acts.BackOut, "award", "reason"),
     EntryKind.RECONFIGURE: _alike(acts.Reconfigure, setup="new"),
     EntryKind.RETIRE: _alike(acts.Retire, "to"),
     EntryKind.RECEIVE: _alike(acts.Receive, "source", "entry", "levels"),
@@ -319,8 +321,8 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
 def statement_of(act: OfTwo, link: str) -> Statement:
     values = {fact: getattr(act, name) for name, fact in _ACTS[act.kind][1] if name != "entry"}
     says = {fact: value.as_json() if isinstance(value, LinkSetup) else plain(value) for fact, value in values.items()}
-    if isinstance(act, acts.Adjust):
-        says["text"] = act.text.strip()
+    for name in {"text", "reason"} & says.keys():  # as the entry has what people write
+        says[name] = str(says[name]).strip()
     return Statement(f"link:{link}", act.kind.value, act.id, act.by.as_list(), act.second.as_list(), says)
 
 

@@ -60,6 +60,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **{"id": "7f3a11", "level": "", "reason": "malfunction", "source": "meter", "target": "house", "cents": 500},
         **{"text": "A chip was counted twice.", **_TICKET},
     },
+    EntryKind.BACK_OUT: {"id": "7f3a25", "award": 17, "reason": "The camera shows another hand.", **_TICKET},
     EntryKind.RECONFIGURE: {"id": "7f3a12", "setup": SETUP, **_TICKET},
     EntryKind.RETIRE: {"id": "7f3a13", "to": "main", **_TICKET},
     EntryKind.RECEIVE: {"id": "7f3a14", "source": "old", "levels": {"": ""}, **_TICKET},

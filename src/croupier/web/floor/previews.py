@@ -29,7 +29,7 @@ from croupier.floor.house import FloorLink
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
-from croupier.floor.link.setup import HOST_TITLES, AwardOrder, LinkSetup
+from croupier.floor.link.setup import AwardOrder, LinkSetup, host_titles
 from croupier.floor.site.bank import up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
@@ -158,7 +158,7 @@ def get_progressives(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, A
             }
             for key, wager in PROGRESSIVES.items()
         ],
-        "titles": list(HOST_TITLES),
+        "titles": list(dict.fromkeys(title for wager in PROGRESSIVES for title in host_titles(wager))),
         "wagers": [{"wager": key, "title": title} for key, title in wagers_beside("blackjack").items()],
         **{"styles": list(map(str, Style)), "orders": list(map(str, AwardOrder)), "most_seats": SEATS},
         "profile": {"name": profile.name, "title": profile.title},
@@ -249,6 +249,19 @@ def preview_adjustment(link: LinkName, form: AdjustForm, runtime: TheRuntime, ca
     _brief(runtime, link)
     act = acts.Adjust(id=propose.PLANNED, by=by, second=propose.SOMEBODY, **form.model_dump())
     return floor.ask(link, lambda held: propose.adjustment(held, act, floor.now()))
+
+
+class BackOutForm(Form):
+    award: Annotated[StrictInt, Field(ge=0, le=MOST)]
+
+
+@router.post("/links/{link}/backing-out", summary="What the back-out of an award would move, without doing it")
+def preview_back_out(link: LinkName, form: BackOutForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    by, floor = caller.may(Power.ADJUST).signed, runtime.leading()
+    _brief(runtime, link)
+    signed: dict[str, Any] = {"id": propose.PLANNED, "by": by, "second": propose.SOMEBODY}
+    act = acts.BackOut(**signed, award=form.award, reason=propose.PLANNED)
+    return floor.ask(link, lambda held: propose.backing_out(held, act, floor.now()))
 
 
 # A link's future

@@ -54,6 +54,7 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.OpenLink, "open", "Open a link after its self-check"),
     (acts.CloseLink, "close", "Close a link"),
     (acts.Adjust, "adjust", "Adjust a level, for a lawful reason, by two people"),
+    (acts.BackOut, "back-out", "Back out a confirmed award as a whole, by two people"),
     (acts.Reconfigure, "reconfigure", "Change a closed link's configuration, by two people"),
     (acts.Retire, "retire", "Retire a link into another, by two people"),
     (acts.Receive, "receive", "Receive what a retired link has moved here, by two people"),

@@ -202,7 +202,7 @@ def day(day: str, request: Request, runtime: TheRuntime) -> Response:
 
 
 def _shown(request: Request, runtime: Runtime, name: str, template: str = "", **boot: Any) -> Response:
-    words = (*RECORDS, *(["console-award"] if template == "console/award.html" else ()))
+    words = (*DESK, "console-award", "console-adjust") if template == "console/award.html" else RECORDS
     return section(request, runtime, name, template, words=words, **boot)
 
 

@@ -1,7 +1,7 @@
 // An adjustment: what, how much, what it comes to, and two who sign. The server says what is lawful; nothing is guessed.
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { actOnLink, cash, figure, of, settled, table } from "./desk.js";
+import { account, actOnLink, cash, change, figure, of, settled, table } from "./desk.js";
 import { cents, done, look, noAmount, options, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("adjust");
@@ -13,10 +13,6 @@ let lawful = null;
 let looked = 0;
 let agreed = ""; // what the preview on the screen is of, link and all, if it may be sent
 
-const account = (name) => {
-  const [purpose, of_level] = name.split(":");
-  return of_level ? say("adjust.account_of", { account: say(`adjust.${purpose}`), level: of_level }) : say(`adjust.${purpose}`);
-};
 const way = (pair) => say("adjust.way", { from: say(`adjust.${pair[0]}`), to: say(`adjust.${pair[1]}`) });
 
 // An award's number, with or without its sign; null where none is named, undefined where it cannot be read.
@@ -105,8 +101,6 @@ const ask = settled(async () => {
     fill(byId("preview"), make("p", { class: "say bad" }, error.message));
   }
 });
-
-const change = (value) => ({ text: `${value > 0 ? "+" : ""}${money(value)}`, kind: "number" });
 
 function show(found) {
   if (found.refusal) {

@@ -19,6 +19,14 @@ export function figure(name, value, kind = "") {
   return make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), make("strong", {}, value));
 }
 
+// Accounts that a correction moves money between, and by how much each is another; with the words of the page Adjustments.
+export function account(name) {
+  const [purpose, of_level] = name.split(":");
+  return of_level ? say("adjust.account_of", { account: say(`adjust.${purpose}`), level: of_level }) : say(`adjust.${purpose}`);
+}
+
+export const change = (value) => ({ text: `${value > 0 ? "+" : ""}${money(value)}`, kind: "number" });
+
 // The act that confirms an award, by the card that it takes: the server says both.
 export const confirming = (award) => boot.confirming[award.card];
 

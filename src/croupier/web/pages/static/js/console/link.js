@@ -164,5 +164,5 @@ listen((told) => {
     link = mine;
     paint();
   }
-  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust"].includes(each.kind))) redraw();
+  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust", "back-out"].includes(each.kind))) redraw();
 }, connected, name);
