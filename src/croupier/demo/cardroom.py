@@ -13,9 +13,10 @@ from math import lcm
 from random import Random
 
 from croupier.compliance.authority import Role
-from croupier.floor.link.claims import Claimed, can_lie
+from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, SiteAct, TableSetup
+from croupier.games.blackjack.claims import Claimed
 
 ZONE, PROFILE = "America/Los_Angeles", "washington"
 LEAST_WAGER_CENTS, MOST_WAGER_CENTS = 500, 30_000
@@ -152,7 +153,7 @@ class Hands:
 
     def _can_be(self, hands: Sequence[tuple[int, str]]) -> bool:
         """Whether one deal makes them all: keypads refuse what cannot be."""
-        return len(hands) < 2 or can_lie(self._setup, [Claimed(line) for _, line in hands])
+        return len(hands) < 2 or can_be(self._setup, [Claimed(line) for _, line in hands])
 
     def _line(self) -> str:
         """What a wager wins, if it does; each wager by itself."""

@@ -23,7 +23,8 @@ from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patienc
 from croupier.demo.cardroom import Hands, Round
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
-from croupier.floor.link.claims import Claimed, can_lie
+from croupier.floor.link.awards import can_be
+from croupier.games.blackjack.claims import Claimed
 from croupier.web.logs import log
 from croupier.web.settings import Settings
 
@@ -134,7 +135,7 @@ class Dealers:
         if drawn.claim is None and free and not chance.randrange(CLAIM_IN):
             shares = [line.label for line in DEMO_SETUP.lines.values() if line.is_share]
             won = [Claimed(line) for _, line in drawn.won]
-            shares = [line for line in shares if can_lie(DEMO_SETUP, [*won, Claimed(line)])]
+            shares = [line for line in shares if can_be(DEMO_SETUP, [*won, Claimed(line)])]
             drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares))) if shares else drawn
         return drawn
 

@@ -20,9 +20,9 @@ from croupier.errors import Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
+from croupier.floor.link.awards import check_claim
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.checks import check, check_tables
-from croupier.floor.link.claims import check_claim
 from croupier.floor.link.link import Link, statement_of
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status

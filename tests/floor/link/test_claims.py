@@ -11,10 +11,10 @@ import pytest
 from croupier.cards.card import DECK, parse_cards
 from croupier.errors import Refusal
 from croupier.floor.link import acts
-from croupier.floor.link.awards import line_of_cards
-from croupier.floor.link.claims import Claimed, can_lie
+from croupier.floor.link.awards import can_be, line_of_cards
 from croupier.floor.link.setup import LevelSetup, LinkSetup
 from croupier.floor.refusals import No
+from croupier.games.blackjack.claims import Claimed
 from support.room import (
     COLOR,
     DEALER,
@@ -46,7 +46,7 @@ OWN_CARDS = replace(
 
 
 def lie(setup: LinkSetup, *lines: str) -> bool:
-    return can_lie(setup, [Claimed(line) for line in lines])
+    return can_be(setup, [Claimed(line) for line in lines])
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_every_pair_of_lines_is_judged_as_by_dealing_it() -> None:
 
 def test_cards_that_were_typed_are_taken_as_they_are() -> None:
     typed = Claimed(COLOR, parse_cards("7d 7d 7h", decks=8))
-    assert not can_lie(THREE_METERS, [typed, Claimed(DIAMONDS)])
-    assert can_lie(THREE_METERS, [typed, Claimed(OTHER_SUIT)])
+    assert not can_be(THREE_METERS, [typed, Claimed(DIAMONDS)])
+    assert can_be(THREE_METERS, [typed, Claimed(OTHER_SUIT)])
 
 
 def test_a_claim_that_cannot_be_is_refused_before_cards_are_typed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ from support.room import (
 )
 from tests.floor.link.test_cycle import refused
 
-LATE = {"by": SUPERVISOR, "table": 1, "reason": "A winner was seen late."}
+LATE: dict[str, Any] = {"by": SUPERVISOR, "table": 1, "reason": "A winner was seen late."}
 
 
 def ended(setup: LinkSetup = ONE_METER, *seats: int) -> LinkBook:

@@ -26,6 +26,7 @@ from croupier.floor.link.settlement import FixedPays, Game, Taken, game_of, sett
 from croupier.floor.link.setup import LAW, AwardOrder, Line, LinkSetup
 from croupier.floor.link.state import Entered, LinkState
 from croupier.floor.refusals import No, refusal
+from croupier.games.blackjack.claims import Claimed, can_lie, own_third
 from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.games.wager import Fact, OnDeal
@@ -97,6 +98,43 @@ def line_of_cards(setup: LinkSetup, cards: tuple[Card, ...]) -> Line | None:
     third: Card | None = cards[2] if len(cards) == 3 else None
     outcome = setup.rules.basis.judge(cards[:2], third)
     return setup.lines.get(setup.prices[outcome].row)
+
+
+# Hands of one game that cannot all be true are refused before they are entered. Books do not depend on it: what was
+# entered is decided by them.
+
+
+def check_claim(state: LinkState, act: EnterHand) -> None:
+    """Refuse a hand that cannot be beside those of the same game, and say beside which."""
+    setup, entered = state.setup, state.tables[act.table].entered
+    new = Claimed(setup.line(act.line).label, _typed(setup, act.cards))
+    others = {
+        seat: Claimed(hand.line, _typed(setup, hand.cards))
+        for seat, hand in entered.items()
+        if seat != act.seat and not _backed_out(state, hand)
+    }
+    if can_be(setup, [*others.values(), new]):
+        return
+    one = next((seat for seat, other in others.items() if not can_be(setup, [other, new])), None)
+    named = others if one is None else {one: others[one]}
+    listed = ", ".join(f"{other.line!r} at seat {seat}" for seat, other in sorted(named.items()))
+    why = f"{setup.decks} decks" if own_third(setup.rules) else f"one up card and {setup.decks} decks"
+    raise refusal(No.CANNOT_BE, line=new.line, seat=act.seat, others=listed, why=why)
+
+
+def _backed_out(state: LinkState, hand: Entered) -> bool:
+    """Whether a card has confirmed the hand, and nothing is left of its award: it was none."""
+    won = state.won.get(hand.award)
+    return won is not None and not won.cents
+
+
+def _typed(setup: LinkSetup, text: str) -> tuple[Card, ...]:
+    return parse_cards(text, decks=setup.decks) if text else ()
+
+
+def can_be(setup: LinkSetup, claims: Sequence[Claimed]) -> bool:
+    """Whether one deal of the link's game makes all of these hands."""
+    return can_lie(setup.rules, setup.paytable, setup.decks, claims)
 
 
 # A hand is entered

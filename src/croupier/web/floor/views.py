@@ -70,8 +70,11 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "setup": setup.as_json() if setup else None,
         "paytable": [
             {
-                **{"line": line.label, "printed": line.printed, "pays": line.pays},
-                **{"share": line.is_share, "cents": line.cents or None},
+                "line": line.label,
+                "printed": line.printed,
+                "pays": line.pays,
+                "share": line.is_share,
+                "cents": line.cents or None,
             }
             for line in (setup.lines.values() if setup else ())
         ],
