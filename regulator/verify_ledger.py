@@ -296,6 +296,7 @@ TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECU
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void", "reopen"), CARD),
+    "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
 }
@@ -303,14 +304,15 @@ TWO = {"make", "reconfigure", "adjust", "back-out", "retire", "receive"}
 NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust", "back-out"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
-    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time"), OFFICE),
+    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
 }
-SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "change-role"}
+SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in", "change-role"}
+ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
 def moved(at, by):
@@ -379,7 +381,7 @@ def is_agreed(stream, row, keys):
     demand(fine and is_hex(agreed["signature"], 128), "Its agreement is none.")
     if not moved(until, -MINUTE - SLACK) <= moved(row["at"], SLACK * 0) <= moved(until, SLACK):
         return False
-    said = SAID[kind] if stream != "site" else facts.keys() - NOT_SAID
+    said = [*SAID[kind], *({"reseed"} & facts.keys())] if stream != "site" else facts.keys() - NOT_SAID
     message = {"purpose": "croupier agreement 1", "book": stream, "kind": kind, "command": row["command"]}
     message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
     text = canonical({**message, "until": until}).encode()
@@ -508,6 +510,7 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
+        self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.keypads, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
     def take(self, line):
@@ -526,6 +529,9 @@ class Site(Book):
             demand(fine and facts["key"] != was, "It notes no other key, or somebody signed it.")
             self.signing.append(facts["key"])
             return {**facts, "was": was}
+        if kind == "note-access" and self.number > 0:  # ledger 4.15
+            self._note_access(facts, by, second)
+            return facts
         demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
         demand(self.number > 0, "The site is not created yet.")
         self._signed(kind, facts, by, second)
@@ -550,6 +556,25 @@ class Site(Book):
         )
         keys = [self.keys[second]] if second in self.keys else []
         self.second_agreed(second, keys, needed=bool(self.roster.turned))
+
+    def _note_access(self, facts, by, second):
+        event, person = facts["event"], facts.get("person", "")
+        demand(event in ACCESS, "It is no event of signing in.")
+        demand(not second and "agreed" not in facts, "It carries an agreement, and takes nobody's.")
+        demand(person in self.role or (not person and event in ("failed", "refused")), f"{person!r} is not enrolled.")
+        if by != "floor":
+            demand(event == "ended" and by in self.active, f"{by!r} is not enrolled, or cannot act.")
+            demand(self.role[by] in OFFICE, f"{by!r} is {self.role[by]}, who may not do it.")
+        words = [facts[name] for name in ("how", "why", "session", "happened") if name in facts]
+        demand(all(map(is_text, words)), "It says what cannot be said.")
+        demand(is_number(facts.get("times", 2), 2, 10**9), "It happened another number of times.")
+        known = {"by", "event", "person", "how", "why", "session", "happened", "times", "where"}
+        demand(facts.keys() <= known, "It says more than is known.")
+
+    def _set_sign_in(self, facts):
+        says = facts["many_tables"]
+        demand(type(says) is bool and says != self.many_tables, "It changes nothing.")
+        self.many_tables = says
 
     def _takes_two(self, kind, facts, by, others):
         if kind not in ("enrol-person", "replace-card") and not others:
@@ -906,6 +931,7 @@ class Link(Book):
         self.status = "closed"
         self.games = {}  # by table, in the order in which they first played
         self.awards = {}  # undecided, by number, in the order in which they were locked last
+        self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
         self.won = {}  # confirmed, by number, in the order of the cards
         self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
         self.received = {}  # digests of retirements taken over, with our row
@@ -1545,6 +1571,7 @@ class Link(Book):
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
+        self._answered(table)
         self._forget(self.games[table], award["seat"])
         return said
 
@@ -1588,7 +1615,20 @@ class Link(Book):
         demand(awards, "There is nothing to confirm at the table.")
         for award in awards:
             self.awards[award["award"]] = {**award, "called": True}
+        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
+            self.calls[facts["table"]] = (self.number + 1, False)
         return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _take_call(self, facts):
+        game = self.games[facts["table"]]
+        call, taken = self.calls[facts["table"]]
+        demand(not taken, "Somebody has taken the call already.")
+        self.calls[facts["table"]] = (call, True)
+        return {"table": facts["table"], "round": game.round, "call": call}
+
+    def _answered(self, table):
+        if not any(award["called"] for award in self._undecided(table)):
+            self.calls.pop(table, None)
 
     def _confirm(self, facts):
         demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
@@ -1619,6 +1659,7 @@ class Link(Book):
                 hand.counted.add(level.name)
         game.hands[award["seat"]].final = True
         del self.awards[award["award"]]
+        self._answered(award["table"])
         self.won[award["award"]] = Won(award, game.law)
         self.award_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
@@ -1632,6 +1673,7 @@ class Link(Book):
         hand = self.games[award["table"]].hands[award["seat"]]
         hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
         del self.awards[award["award"]]
+        self._answered(award["table"])
         self.won[award["award"]] = Won(award)
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
@@ -1672,7 +1714,25 @@ class Link(Book):
         if source == "players":
             self._cap_both(level, inside[level.meter] + units)
         said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
-        return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
+        said |= {"text": facts["text"], "award": award, "shown_cents": shown}
+        if "reseed" in facts:
+            demand(facts["reseed"] is True and reason == "amount-won" and target == "players", "It reseeds no win.")
+            said |= {"reseed": True, **self._reseed(level, inside[level.meter] - units)}
+        return said
+
+    def _reseed(self, level, meter):
+        """The next meter after a late winner; `meter` is what it is inside (ledger 8.10)."""
+        said, inside = {"seed_units": level.seed}, self._with_locked()
+        self.move("house", level.meter, level.seed)
+        meter += level.seed
+        for name, account in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = min(self.money[account], inside[account])
+            units = min(level.fits(self.money[level.meter], there), level.fits(meter, there))
+            self.move(account, level.meter, units)
+            meter += units
+            said[f"{name}_units"] = units
+        self._cap_both(level, meter)
+        return said
 
     def _cap_both(self, level, inside):
         """The cap by the higher of the meter and what it is inside (ledger 8.2)."""

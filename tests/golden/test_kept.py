@@ -92,8 +92,10 @@ def said(command: str, folder: Path) -> str:
     return f"{command}\n{EXIT}{result.exit_code} ==\n{result.stdout}"
 
 
-LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT, EntryKind.REOPEN}
-"""Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout and test_reopen have theirs."""
+LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT, EntryKind.REOPEN, EntryKind.TAKE_CALL}
+LATER |= {EntryKind.NOTE_ACCESS, EntryKind.SET_SIGN_IN}
+"""Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_reopen, test_calls and
+test_access have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 

@@ -38,6 +38,7 @@ class EntryKind(StrEnum):
     TAKE_BACK = "take-back"
     UNPAY = "unpay"
     CALL = "call"
+    TAKE_CALL = "take-call"
     CONFIRM = "confirm"
     VOID = "void"
     MAKE = "make"
@@ -69,6 +70,8 @@ class EntryKind(StrEnum):
     KEEP_CHECKPOINT = "keep-checkpoint"
     NOTE_EXPORT = "note-export"
     NOTE_KEY = "note-key"
+    NOTE_ACCESS = "note-access"
+    SET_SIGN_IN = "set-sign-in"
 
 
 @dataclass(frozen=True, kw_only=True)

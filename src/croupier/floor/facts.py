@@ -67,6 +67,10 @@ class CallFacts(EndFacts):
     awards: list[int]
 
 
+class TakeCallFacts(EndFacts):
+    call: int
+
+
 class _Share(TypedDict, total=False):
     """Of an award that is a share of a meter."""
 
@@ -208,7 +212,16 @@ class CloseFacts(LinkFacts):
 _Path = TypedDict("_Path", {"from": str, "to": str})
 
 
-class AdjustFacts(LinkFacts, _Path):
+class _MaybeReseeded(TypedDict, total=False):
+    """Of an adjustment that pays the whole meter to a late winner, what went on the next one."""
+
+    reseed: bool
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+
+
+class AdjustFacts(LinkFacts, _Path, _MaybeReseeded):
     level: str
     reason: str
     cents: int
@@ -413,6 +426,23 @@ class NoteKeyFacts(SiteFacts):
     was: str
 
 
+class _MaybeAccess(TypedDict, total=False):
+    person: str
+    how: str
+    why: str
+    session: str
+    times: int
+    happened: str
+
+
+class NoteAccessFacts(SiteFacts, _MaybeAccess):
+    event: str
+
+
+class SetSignInFacts(SecondedFacts):
+    many_tables: bool
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -422,6 +452,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.TAKE_BACK: TakeBackFacts,
     EntryKind.UNPAY: UnpayFacts,
     EntryKind.CALL: CallFacts,
+    EntryKind.TAKE_CALL: TakeCallFacts,
     EntryKind.CONFIRM: ConfirmFacts,
     EntryKind.VOID: VoidFacts,
     EntryKind.MAKE: MakeFacts,
@@ -452,5 +483,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
     EntryKind.NOTE_EXPORT: NoteExportFacts,
     EntryKind.NOTE_KEY: NoteKeyFacts,
+    EntryKind.NOTE_ACCESS: NoteAccessFacts,
+    EntryKind.SET_SIGN_IN: SetSignInFacts,
 }
 """By kind of entry: the record of its facts."""

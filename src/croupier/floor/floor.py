@@ -58,14 +58,15 @@ _GAME = frozenset(
         EntryKind.ENTER,
         EntryKind.TAKE_BACK,
         EntryKind.CALL,
+        EntryKind.TAKE_CALL,
         EntryKind.CONFIRM,
         EntryKind.VOID,
         EntryKind.REOPEN,
     }
 )
 """What belongs to one link alone."""
-_MOVES_NOTHING = frozenset({EntryKind.START, EntryKind.END, EntryKind.REOPEN, EntryKind.CALL})
-"""Of what the bank has to cover."""
+_MOVES_NO_PRIZE = frozenset({EntryKind.START, EntryKind.END, EntryKind.REOPEN, EntryKind.CALL, EntryKind.TAKE_CALL})
+"""After which the bank is not held against the prizes anew."""
 
 
 class Floor:
@@ -423,7 +424,7 @@ class Floor:
 
     def _link_changed(self, name: str, link: FloorLink, entries: list[Entry]) -> None:
         self.house.links[name] = LinkBrief.of(link.state)
-        if any(entry.kind not in _MOVES_NOTHING for entry in entries):
+        if any(entry.kind not in _MOVES_NO_PRIZE for entry in entries):
             self._bank_due.set()
         self._tell(LINK + name, entries)
 

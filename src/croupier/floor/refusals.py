@@ -62,6 +62,8 @@ class No(StrEnum):
     OUT_OF_ORDER = "out-of-order"
     OTHER_AMOUNT = "other-amount"
     CALLED = "called"
+    NO_CALL = "no-call"
+    CALL_TAKEN = "call-taken"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
     CANNOT_BE = "cannot-be"
@@ -82,6 +84,7 @@ class No(StrEnum):
     ALREADY_BACKED_OUT = "already-backed-out"
     OF_AN_EARLIER_LAW = "of-an-earlier-law"
     PAYS_PLAYERS = "pays-players"
+    ONLY_A_WIN_RESEEDS = "only-a-win-reseeds"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
     OTHER_LEVELS = "other-levels"
@@ -116,6 +119,7 @@ class No(StrEnum):
     STRANDS_PLAY = "strands-play"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
+    SAME_SIGN_IN = "same-sign-in"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
@@ -187,6 +191,8 @@ SENTENCES = {
     No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
     "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
+    No.NO_CALL: "Table {table} has not called, or its awards are decided already: there is no call to take.",
+    No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
     No.CANNOT_BE: "{line!r} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
@@ -209,6 +215,8 @@ SENTENCES = {
     "adjustments, its amount and its seed each by itself.",
     No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
+    No.ONLY_A_WIN_RESEEDS: "A meter is seeded again after a player has won it: choose amount won, from the meter to "
+    "players, or leave the seed out.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
     No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "
     "move it.",
@@ -240,6 +248,7 @@ SENTENCES = {
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     No.SAME_KEY: "The site signs with this key already.",
+    No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
     No.STRANDS_PLAY: "With this clock play from {time} on would fall into the gaming day {day}, which is closed: close "
     "the day that is on, and set the clock after {hour:02d}:00, before the first game.",

@@ -32,6 +32,7 @@ from croupier.floor.link.acts import (
     Retire,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.link import CHANGE, DECIDE, Link
@@ -80,6 +81,7 @@ EXAMPLES: tuple[LinkAct, ...] = (
     OpenLink(id="9", by=MANAGER, approved="ab"),
     CloseLink(id="10", by=MANAGER, reason="bank"),
     Adjust(id="11", by=MANAGER, second=EXECUTIVE, text="why", award=3, **ADJUST),
+    TakeCall(id="16", by=SUPERVISOR, table=1),
     BackOut(id="15", by=MANAGER, second=EXECUTIVE, award=3, reason="wrong seat"),
     Reconfigure(id="12", by=MANAGER, second=OTHER_MANAGER, setup=ONE_METER),
     Retire(id="13", by=MANAGER, second=OTHER_MANAGER, to="other"),

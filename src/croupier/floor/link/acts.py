@@ -1,6 +1,7 @@
 """What people do with a link, each act a record with an id of its own that reads back from its JSON.
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
+take a call                                                                      at a console
 confirm, void, reopen the last game                                              with a card
 make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
@@ -96,6 +97,15 @@ class CallSupervisor(LinkAct):
     table: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class TakeCall(LinkAct):
+    """Somebody goes to the table that has called: the others need not."""
+
+    kind: ClassVar = EntryKind.TAKE_CALL
+    needs: ClassVar = Power.TAKE_CALL
+    table: int
+
+
 # With a card
 
 
@@ -174,6 +184,8 @@ class Adjust(OfTwo):
     text: str
     award: int | None = None
     """The award that is put right, where it is one."""
+    reseed: bool = False
+    """Whether a winner who was found late has won the whole meter, so that the next one is seeded with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,6 +229,6 @@ class Receive(OfTwo):
 
 
 ACTS = by_kind(
-    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward, ReopenGame),
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward, ReopenGame),
     *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )

@@ -119,6 +119,19 @@ def _law(law: int) -> dict[str, int]:
     return {"law": law} if law > 1 else {}
 
 
+@dataclass(frozen=True)
+class TableCall:
+    """A table that has called a supervisor, until a card has decided what it called for."""
+
+    entry: int
+    at: str
+    by: str
+    """The dealer."""
+    taken_by: str = ""
+    """Who goes there; nobody yet where it is empty."""
+    taken_at: str = ""
+
+
 class Won(NamedTuple):
     """What a confirmed share of a meter comes to, with what was put right since; nothing once it is backed out."""
 
@@ -181,6 +194,10 @@ class LinkState:
     """By number, in the order of the cards: awards that can be backed out, and those that were (see `backout`)."""
     own_paid: int = field(default=0, compare=False)
     """Units of the house's own money that the last entry has paid to winners."""
+    calls: dict[int, TableCall] = field(default_factory=dict)
+    """By table: where a supervisor was called, and nothing is decided yet."""
+    closed_at: str = ""
+    """When the link was closed, while it is; not known from a snapshot of an earlier version."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -220,7 +237,14 @@ class LinkState:
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
         return replace(
-            self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={}, confirmed={}
+            self,
+            book=book,
+            tables=tables,
+            awards=dict(self.awards),
+            locked=dict(self.locked),
+            calls={},
+            won={},
+            confirmed={},
         )
 
     # Finding things, or saying why not
@@ -318,6 +342,8 @@ class LinkState:
                 if self.confirmed or _keeps_confirmed(self.law, self.made)
                 else {}
             ),
+            **({"calls": [[table, plain(call)] for table, call in self.calls.items()]} if self.calls else {}),
+            **({"closed_at": self.closed_at} if self.closed_at else {}),
         }
 
 
@@ -357,6 +383,8 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         values.get("short_of_cover", False),
         {each.award.award: each for each in kept},
+        calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
+        closed_at=values.get("closed_at", ""),
     )
 
 

@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.analysis.meter.wager import preconfigured
 from croupier.audit.export import link_stream, open_existing
@@ -230,6 +230,7 @@ class AdjustForm(Form):
     cents: Annotated[StrictInt, Field(ge=-MOST, le=MOST)]
     text: Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
     award: Annotated[StrictInt | None, Field(ge=0, le=MOST)] = None
+    reseed: StrictBool = False
 
 
 @router.get("/links/{link}/adjusting", summary="The lawful reasons here, and the accounts of each level")
