@@ -31,7 +31,7 @@ from urllib.parse import unquote
 CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
 MOST_UNITS, MOST_CENTS = 2**62, 10**11
 ZEROS = "0" * 64
-LAW = 3  # the newest law of a game that this program knows
+LAW = 4  # the newest law of a game that this program knows
 SLACK = timedelta(minutes=5)  # ledger 4.6
 
 
@@ -295,7 +295,7 @@ FLOOR = ["floor", "floor"]
 TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECUTIVE}, {EXECUTIVE, MANAGER}, {MANAGER}
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
-    **dict.fromkeys(("confirm", "void"), CARD),
+    **dict.fromkeys(("confirm", "void", "reopen"), CARD),
     "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
@@ -786,11 +786,17 @@ class Game:
     """A table from START GAME to END GAME."""
 
     def __init__(self):
-        self.round, self.on = 0, False
+        self.round, self.on, self.last = 0, False, None  # the last is what a game was when it ended (ledger 6.4)
         self.reset()
 
+    def take(self, other):
+        """Be what another is, but for its round."""
+        names = ("seats", "based", "started", "law", "hands", "stood", "stands")
+        vars(self).update({name: vars(other)[name] for name in names})
+
     def reset(self):
-        self.law, self.started = 1, ""
+        self.law, self.started, self.based = 1, "", []
+        self.stands = {}  # of a game that was reopened, as `stood`: what its next first hand is taken from
         self.seats, self.hands, self.stood = (
             [],
             {},
@@ -900,6 +906,10 @@ def undone(transfers):
 def is_on(award, level):
     """Whether an undecided award takes something from a level."""
     return any(part["level"] == level for part in award["parts"]) if "parts" in award else award["level"] == level
+
+
+def named_stands(stands):
+    return {level: dict(zip(("meter", "reserve", "overflow"), units, strict=True)) for level, units in stands.items()}
 
 
 HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
@@ -1143,6 +1153,8 @@ class Link(Book):
         order = ("wager", "paytable", "decks", "wager_cents", "levels", "executive_threshold_cents", "tables", "style")
         order = (*order, "order", "hole_card", "fixed_pay_card_cents", "least_round_s")
         changed = [name for name in order if old.get(name) != new.get(name)]
+        for game in self.games.values():
+            game.last = None
         return {"old": old, "new": new, "changed": changed, **signed}
 
     # A game (ledger 6)
@@ -1163,6 +1175,7 @@ class Link(Book):
             [seat for seat in there if seat in named] for named in (seats, based)
         )  # numbers, and not `true`
         game.round, game.on, game.seats, game.started = game.round + 1, True, seats, self.row["at"]
+        game.based, game.last = based, None
         wagers = len(seats) * self.setup["wager_cents"]
         inside = self._with_locked() if self.locked else self.money
         for level in self.levels.values():
@@ -1178,9 +1191,30 @@ class Link(Book):
     def _end(self, facts):
         table, game = facts["table"], self._game(facts)
         demand(not self._undecided(table), "An award at the table is undecided.")
-        game.on = False
+        stands = game.stands or self._stands()
+        game.last = Game()
+        game.last.take(game)
+        game.last.stands, game.on = stands, False
         game.reset()
         return {"table": table, "round": game.round}
+
+    def _stands(self):
+        """What each level stands at, inside."""
+        money = self._with_locked() if self.locked and not self.trying else self.money
+        return {
+            level.name: [money[name] for name in (level.meter, level.reserve, level.overflow)]
+            for level in self.levels.values()
+        }
+
+    def _reopen(self, facts):  # ledger 6.4
+        table, game = facts["table"], self.games.get(facts["table"])
+        fine = game and not game.on and game.last and type(table) is int and table in self.tables
+        demand(fine, "No game has ended at the table that could go on, or another has begun.")
+        demand(is_text(facts["reason"], 500), "It has no reason.")
+        game.take(game.last)
+        game.on, game.last = True, None
+        said = {"table": table, "round": game.round, "seats": game.seats, "based": game.based}
+        return {**said, "reason": facts["reason"], "stands": named_stands(game.stood or game.stands)}
 
     def _game(self, facts):
         game = self.games.get(facts["table"])
@@ -1311,12 +1345,8 @@ class Link(Book):
         law = facts["law"] if oldest > 1 or "law" in facts else 1
         demand(type(law) is int and oldest <= law <= LAW, f"The law {law!r} is not known to this program, or too old.")
         game.law = self.law = law
-        for level in self.levels.values():
-            game.stood[level.name] = [self.money[name] for name in (level.meter, level.reserve, level.overflow)]
-        stood = {
-            level: dict(zip(("meter", "reserve", "overflow"), units, strict=True))
-            for level, units in game.stood.items()
-        }
+        game.stood = {name: list(units) for name, units in (game.stands or self._stands()).items()}
+        stood = named_stands(game.stood)
         return {"stood": stood} if game.law == 1 else {"law": game.law, "stood": stood}
 
     # The hands of a game, in order (ledger 7.5 to 7.9)
@@ -1390,7 +1420,7 @@ class Link(Book):
                 part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
                 parts[fixed["seat"]][level.name] = part
         now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
-        for seat, award in waiting.items():
+        for seat, award in sorted(waiting.items(), key=lambda each: each[1]["award"]):  # ledger 7.23
             made = {**award, "parts": now.pop(seat)}
             changed += [made] if made not in before else []
         same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
@@ -1568,7 +1598,8 @@ class Link(Book):
         """Without a hand that touches a meter nothing stood (ledger 7.4)."""
         del game.hands[seat]
         waiting = any(award.get("parts") for award in self.awards.values() if award["award"] in self._numbers(game))
-        if not any(hand.share or hand.parts for hand in game.hands.values()) and not waiting:
+        touched = waiting or any(hand.share or hand.parts for hand in game.hands.values())
+        if not touched and not game.stands:  # ledger 6.4
             game.stood = {}
 
     def _numbers(self, game):
@@ -1576,8 +1607,15 @@ class Link(Book):
 
     # A card decides (ledger 7.13, 7.14)
 
+    def _in_line(self, awards):
+        """The undecided hands of a game over all its meters (ledger 7.25)."""
+        if self.setup["order"] == "entry":
+            return sorted(awards, key=lambda award: ("parts" not in award, award["award"]))
+        return sorted(awards, key=lambda award: -award["seat"])
+
     def _call(self, facts):
         game, awards = self._game(facts), self._undecided(facts["table"])
+        awards = self._in_line(awards) if game.law >= 4 else awards
         demand(awards, "There is nothing to confirm at the table.")
         for award in awards:
             self.awards[award["award"]] = {**award, "called": True}
@@ -1602,6 +1640,10 @@ class Link(Book):
         person, role = facts["by"]
         demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
         demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
+        if self.games[award["table"]].law >= 4 and award.get("parts") != []:  # ledger 7.25
+            off_meters = [other for other in self._undecided(award["table"]) if other.get("parts") != []]
+            first = self._in_line(off_meters)[0]
+            demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
         if "parts" in award:
             return self._confirm_pay(award, threshold)
         level, table = self.levels[award["level"]], award["table"]
@@ -1711,6 +1753,7 @@ class Link(Book):
         demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
         demand(is_text(reason, 500), "It has no reason.")
         award, game = won.award, self.games[won.award["table"]]
+        game = game if game.on or not game.last else game.last  # ledger 6.4
         hand = game.hands.get(award["seat"])
         in_its_game = hand is not None and hand.number == number
         if in_its_game:

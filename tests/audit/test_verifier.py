@@ -38,6 +38,7 @@ from croupier.floor.link.acts import (
     OpenLink,
     Receive,
     Reconfigure,
+    ReopenGame,
     Retire,
     TakeBackHand,
     VoidAward,
@@ -192,12 +193,14 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
     floor.seconds += dice.choice([0, 0, 1, 4])
     award = dice.choice([*state.awards, *state.confirmed, *state.won, 0])
     match dice.choice(
-        [*("start", "end", "enter", "enter", "enter", "enter", "take-back", "call", "confirm"), "office"]
+        [*("start", "end", "reopen", "enter", "enter", "enter", "enter", "take-back", "call", "confirm"), "office"]
     ):
         case "start":
             floor.start(table, *range(1, 8))
         case "end":
             floor.end(table)
+        case "reopen":
+            floor.do(ReopenGame, by=SUPERVISOR, table=table, reason="a late winner")
         case "enter":
             floor.enter(table, seat, dice.choice([*state.setup.lines, *list(state.setup.lines)[:3]]), law=law)
         case "take-back":

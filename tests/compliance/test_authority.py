@@ -45,6 +45,7 @@ MATRIX = """
     confirm an award up to the threshold    - s e - - -
     confirm an award above the threshold    - - e - - -
     void an award                           - s e - - -
+    reopen a game                           - s e - - -
     override a claim                        - s e - - -
     adjust a meter                          - - e m - -
     change a configuration                  - - e m - -

@@ -147,9 +147,10 @@ PATHS: dict[str, tuple[str, Callable[[Room, Signed], None]]] = {
 
 NO_PRIZE = {
     **dict.fromkeys(
-        (EntryKind.START, EntryKind.END, EntryKind.CALL, EntryKind.TAKE_CALL), "a game without a hand pays nothing"
+        (EntryKind.START, EntryKind.END, EntryKind.REOPEN, EntryKind.CALL, EntryKind.TAKE_CALL),
+        "a game without a hand pays nothing",
     ),
-    **dict.fromkeys((EntryKind.TAKE_BACK, EntryKind.VOID), "nothing goes to a player"),
+    **dict.fromkeys((EntryKind.TAKE_BACK, EntryKind.VOID, EntryKind.BACK_OUT), "nothing goes to a player"),
     **dict.fromkeys((EntryKind.OPEN, EntryKind.CLOSE), "no money moves, and nothing is set up"),
     EntryKind.CREATE_SITE: "there is no link yet, and the first manager confirms nothing",
     **dict.fromkeys((EntryKind.REVOKE_CARD, EntryKind.REVOKE_DEVICE), "somebody can do less than before"),

@@ -63,6 +63,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/links/{link}/make": {"setup": ONE_METER.as_json(), "second_ticket": TICKET},
     "/api/links/{link}/confirm": {"award": 999},
     "/api/links/{link}/void": {"award": 999, "reason": "None."},
+    "/api/links/{link}/reopen": {"table": 999, "reason": "None."},
     "/api/links/{link}/open": {"approved": "0"},
     "/api/site/revoke-card": {"person": "unknown", "reason": "None."},
     "/api/site/revoke-device": {"device": "unknown", "reason": "None."},

@@ -218,6 +218,10 @@ class Client:
     def void(self, link: str, *, award: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
         return self._link(link, "void", id, award=award, reason=reason, card=card)
 
+    def reopen(self, link: str, *, table: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
+        """Reopen the last game of a table, for a late winner, as long as no other has begun there."""
+        return self._link(link, "reopen", id, table=table, reason=reason, card=card)
+
     # In the office
 
     def make_link(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
@@ -378,11 +382,14 @@ class Client:
         most_wager_cents: int,
         second: SecondCard,
         wagers: Sequence[str] = (),
+        limits: Sequence[Mapping[str, Any]] = (),
         id: str | None = None,
     ) -> Entry:
+        """`limits` are of wagers with their own: `wager`, `least_cents` and `most_cents` of each."""
         table = {
             **{"number": number, "title": title, "base_game": base_game, "decks": decks, "seats": seats},
             **{"least_wager_cents": least_wager_cents, "most_wager_cents": most_wager_cents, "wagers": list(wagers)},
+            **({"limits": list(map(dict, limits))} if limits else {}),
         }
         return self._site("set-table", id, table=table, second=second)
 

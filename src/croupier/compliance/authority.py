@@ -1,7 +1,7 @@
 """Who may do what on the floor: five roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
-    supervisor   confirms an award up to the threshold, voids one, overrides a claim, reads meters
+    supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, reads meters
     executive    confirms above the threshold, adjusts, opens a link, closes a gaming day
     manager      configures, enrols people, answers for the bank; confirms no award
     auditor      reads and exports, and changes nothing
@@ -58,6 +58,7 @@ class Power(StrEnum):
     CONFIRM = "confirm an award up to the threshold"
     CONFIRM_ABOVE = "confirm an award above the threshold"
     VOID_AWARD = "void an award"
+    REOPEN_GAME = "reopen a game"
     OVERRIDE_CLAIM = "override a claim"
     ADJUST = "adjust a meter"
     RECONFIGURE = "change a configuration"
@@ -78,7 +79,7 @@ class Power(StrEnum):
 
 
 _GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
-_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.OVERRIDE_CLAIM})
+_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.REOPEN_GAME, Power.OVERRIDE_CLAIM})
 _LINK = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.OPEN_LINK, Power.CLOSE_LINK, Power.RETIRE})
 _BANK = frozenset({Power.DECLARE_BANK, Power.DEPOSIT})
 _DAY = frozenset({Power.READ_METERS, Power.CLOSE_DAY})

@@ -32,6 +32,7 @@ class EntryKind(StrEnum):
     # A link's book
     START = "start"
     END = "end"
+    REOPEN = "reopen"
     ENTER = "enter"
     PAY = "pay"
     TAKE_BACK = "take-back"

@@ -55,6 +55,14 @@ class StartFacts(EndFacts):
     wager_cents: int
 
 
+class ReopenFacts(EndFacts):
+    seats: list[int]
+    based: list[int]
+    reason: str
+    stands: Json
+    """By level: what the game's hands are taken from."""
+
+
 class CallFacts(EndFacts):
     awards: list[int]
 
@@ -438,6 +446,7 @@ class SetSignInFacts(SecondedFacts):
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
+    EntryKind.REOPEN: ReopenFacts,
     EntryKind.ENTER: HandFacts,
     EntryKind.PAY: PayFacts,
     EntryKind.TAKE_BACK: TakeBackFacts,

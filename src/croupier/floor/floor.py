@@ -61,10 +61,11 @@ _GAME = frozenset(
         EntryKind.TAKE_CALL,
         EntryKind.CONFIRM,
         EntryKind.VOID,
+        EntryKind.REOPEN,
     }
 )
 """What belongs to one link alone."""
-_MOVES_NO_PRIZE = frozenset({EntryKind.START, EntryKind.END, EntryKind.CALL, EntryKind.TAKE_CALL})
+_MOVES_NO_PRIZE = frozenset({EntryKind.START, EntryKind.END, EntryKind.REOPEN, EntryKind.CALL, EntryKind.TAKE_CALL})
 """After which the bank is not held against the prizes anew."""
 
 

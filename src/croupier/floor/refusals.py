@@ -49,6 +49,8 @@ class No(StrEnum):
     NO_BASE_WAGER = "no-base-wager"
     TOO_SOON = "too-soon"
     UNDECIDED = "undecided"
+    ANOTHER_GAME = "another-game"
+    NO_LAST_GAME = "no-last-game"
     # Awards
     NO_WAGER = "no-wager"
     NO_SUCH_LINE = "no-such-line"
@@ -64,6 +66,7 @@ class No(StrEnum):
     CALL_TAKEN = "call-taken"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
+    CANNOT_BE = "cannot-be"
     OTHER_LAW = "other-law"
     NO_REASON = "no-reason"
     # The office
@@ -114,12 +117,14 @@ class No(StrEnum):
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
+    STRANDS_PLAY = "strands-play"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
     SAME_SIGN_IN = "same-sign-in"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
+    NO_SUCH_WAGER = "no-such-wager"
     NOT_YET = "day-not-over"
     NO_SUCH_DAY = "no-such-day"
     DAY_CLOSED = "day-closed"
@@ -168,6 +173,9 @@ SENTENCES = {
     No.TOO_SOON: "A hand comes {least} after START GAME at the earliest: wait {wait}, then press it again.",
     No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: a supervisor confirms or voids it, or "
     "its hand is pressed again to take it back.",
+    No.ANOTHER_GAME: "A game is on at table {table}: enter the hand if it is of this game; the one before it stays as "
+    "it ended.",
+    No.NO_LAST_GAME: "Table {table} has no game to reopen: none has ended there since the link was set up or changed.",
     No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started, so it has no hand to "
     "enter.",
     No.NO_SUCH_LINE: "Paytable {paytable} has no hand {line!r}; there are: {lines}.",
@@ -188,6 +196,8 @@ SENTENCES = {
     No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
+    No.CANNOT_BE: "{line!r} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
+    "cards, and take back the hand that is wrong.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
@@ -242,10 +252,13 @@ SENTENCES = {
     No.SAME_KEY: "The site signs with this key already.",
     No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
+    No.STRANDS_PLAY: "With this clock play from {time} on would fall into the gaming day {day}, which is closed: close "
+    "the day that is on, and set the clock after {hour:02d}:00, before the first game.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",
     No.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
+    No.NO_SUCH_WAGER: "Table {number} cannot offer {wager!r}: beside the base wager {game} has {wagers}, each once.",
     No.NOT_YET: "The gaming day {day} is not over yet: it ends at {until}.",
     No.NO_SUCH_DAY: "The site has no gaming day {day}: its days are from {first} to {last}.",
     No.DAY_CLOSED: "The gaming day {day} was closed with entry {entry}, and stays as it was closed.",

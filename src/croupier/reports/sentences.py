@@ -35,6 +35,7 @@ from croupier.floor.facts import (
     ReceiveFacts,
     ReconfigureFacts,
     RemoveTableFacts,
+    ReopenFacts,
     ReplaceCardFacts,
     RetireFacts,
     RevokeCardFacts,
@@ -232,6 +233,10 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
     EntryKind.START: _seats,
     EntryKind.END: _words(EndFacts, lambda facts: f"Table {facts['table']} ends game {facts['round']}."),
+    EntryKind.REOPEN: _words(
+        ReopenFacts,
+        lambda facts: f"Table {facts['table']} has game {facts['round']} reopened: {ended(facts['reason'])}",
+    ),
     EntryKind.ENTER: _entered,
     EntryKind.PAY: _paid,
     EntryKind.TAKE_BACK: _words(

@@ -22,6 +22,7 @@ from croupier.floor.link.acts import (
     LinkAct,
     OpenLink,
     Reconfigure,
+    ReopenGame,
     StartGame,
     TakeBackHand,
     TakeCall,
@@ -130,6 +131,10 @@ class Machine(RuleBasedStateMachine):
     @rule(table=tables)
     def end(self, table: int) -> None:
         self.attempt(EndGame, table=table)
+
+    @rule(table=tables, by=st.sampled_from([SUPERVISOR, SUPERVISOR, MANAGER]))
+    def reopen(self, table: int, by: Any) -> None:
+        self.attempt(ReopenGame, by=by, table=table, reason="a late winner")
 
     # With a card
 

@@ -17,6 +17,7 @@ from croupier.floor.link.acts import (
     OpenLink,
     Receive,
     Reconfigure,
+    ReopenGame,
     Retire,
     TakeBackHand,
     TakeCall,
@@ -61,6 +62,8 @@ def everything() -> LinkBook:
     floor.do(CallSupervisor, table=1)
     floor.do(TakeCall, by=SUPERVISOR, table=1)
     floor.confirm(floor.entries[-3].number, by=EXECUTIVE)
+    floor.end(1)
+    floor.do(ReopenGame, by=SUPERVISOR, table=1, reason="late")
     floor.end(1)
     fields = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)

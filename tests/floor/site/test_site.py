@@ -400,7 +400,8 @@ def test_every_refusal_is_proved_here() -> None:
         No.ALREADY_REVOKED,
         No.LAST_MANAGER,
         *(No.NO_KEY, No.NOT_AGREED),  # test_agreement
-        No.TABLE_LINKED,  # test_floor
+        *(No.TABLE_LINKED, No.NO_SUCH_WAGER),  # test_floor
+        No.STRANDS_PLAY,  # test_day_close
         *(No.NO_SUCH_DAY, No.NOT_YET, No.DAY_CLOSED, No.ALREADY_READ),  # test_readings
         *(No.NO_SUCH_READING, No.NO_SUCH_METER, No.CHECKPOINT_KEPT, No.BAD_CHECKPOINT),
         No.SAME_KEY,  # test_signing_key

@@ -2,7 +2,7 @@
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
 take a call                                                                      at a console
-confirm, void                                                                    with a card
+confirm, void, reopen the last game                                              with a card
 make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
 
@@ -130,6 +130,16 @@ class VoidAward(LinkAct):
     reason: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReopenGame(LinkAct):
+    """A winner was seen after END GAME: the last game of a table goes on, as long as no other has begun there."""
+
+    kind: ClassVar = EntryKind.REOPEN
+    needs: ClassVar = Power.REOPEN_GAME
+    table: int
+    reason: str
+
+
 # In the office
 
 
@@ -219,6 +229,6 @@ class Receive(OfTwo):
 
 
 ACTS = by_kind(
-    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward),
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward, ReopenGame),
     *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )

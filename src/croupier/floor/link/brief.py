@@ -81,7 +81,7 @@ class LinkBrief:
             reserve_cents=_cents(reserve),
             overflow_cents=_cents(overflow),
             tables=tables,
-            awards=tuple(state.awards.values()),
+            awards=tuple(award for table in _waiting(state) for award in state.in_line(table)),
             totals=totals,
             moved_to=state.moved_to,
             carried=state.carried,
@@ -93,6 +93,11 @@ class LinkBrief:
 
     def plays_at(self, number: int) -> bool:
         return self.setup is not None and number in self.setup.table and self.status is not Status.RETIRED
+
+
+def _waiting(state: LinkState) -> list[int]:
+    """Tables with undecided awards, whoever has waited longest first."""
+    return list(dict.fromkeys(state.awards[number].table for number in sorted(state.awards)))
 
 
 def _cents(units: Mapping[str, int]) -> dict[str, int]:

@@ -87,6 +87,8 @@ def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
 def reconfigured(state: LinkState, entry: Entry) -> None:
     facts = facts_of(ReconfigureFacts, entry)
     _configured(state, facts, facts["new"])
+    for cycle in state.tables.values():  # a game that ended under another configuration stays as it ended
+        cycle.last = None
 
 
 def _configured(state: LinkState, facts: ConfiguredFacts, setup: Mapping[str, Any]) -> None:

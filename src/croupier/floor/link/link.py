@@ -38,6 +38,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.TakeCall: awards.take_call,
     acts.Confirm: awards.confirm,
     acts.VoidAward: awards.void,
+    acts.ReopenGame: cycle.reopen,
     acts.MakeLink: lifecycle.make,
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
@@ -58,6 +59,7 @@ def _confirmed(state: LinkState, entry: Entry) -> None:
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.START: cycle.started,
     EntryKind.END: cycle.ended,
+    EntryKind.REOPEN: cycle.reopened,
     EntryKind.ENTER: awards.entered,
     EntryKind.PAY: awards.paid_fixed,
     EntryKind.TAKE_BACK: awards.released,
@@ -303,6 +305,7 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.TAKE_CALL: _alike(acts.TakeCall, "table"),
     EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
     EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
+    EntryKind.REOPEN: _alike(acts.ReopenGame, "table", "reason"),
     EntryKind.MAKE: _alike(acts.MakeLink, "link", "setup"),
     EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
     EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),

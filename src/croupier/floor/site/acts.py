@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
 from croupier.compliance.authority import Power, Role
@@ -223,6 +223,19 @@ def _is_level(values: Any) -> bool:
 
 
 @dataclass(frozen=True)
+class WagerLimits:
+    """What may be laid on a wager of a table that is not the base wager."""
+
+    wager: str
+    least_cents: int
+    most_cents: int
+
+    def __post_init__(self) -> None:
+        check_number(f"least_cents of {self.wager}", self.least_cents, 1, MOST_BANK_CENTS)
+        check_number(f"most_cents of {self.wager}", self.most_cents, self.least_cents, MOST_BANK_CENTS)
+
+
+@dataclass(frozen=True)
 class TableSetup:
     """A table of the site."""
 
@@ -236,9 +249,16 @@ class TableSetup:
     most_wager_cents: int
     wagers: tuple[str, ...] = ()
     """Other games that a player may wager on with the same hand."""
+    limits: tuple[WagerLimits, ...] = ()
+    """Of those that have limits of their own; the others have those of the base wager."""
+    CAME_LATER: ClassVar = ("limits",)
+    """What older books do not have: it is written where there is something."""
 
     def __post_init__(self) -> None:
         check_word("title", self.title)
+        for place, each in enumerate(self.limits):
+            if each.wager not in self.wagers or each.wager in [other.wager for other in self.limits[:place]]:
+                raise refusal(No.WRONG_FORM, why=f"limits are of wagers of the table, each once, not of {each.wager!r}")
         check_word("base_game", self.base_game)
         for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)

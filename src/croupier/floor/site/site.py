@@ -48,7 +48,16 @@ from croupier.floor.site import acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.days import Days
-from croupier.floor.site.decide import DECIDE, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
+from croupier.floor.site.decide import (
+    DECIDE,
+    bounds,
+    gaming_day,
+    needed_for,
+    takes_two,
+    was_closed,
+    was_read,
+    were_kept,
+)
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
@@ -268,7 +277,10 @@ def _profile_chosen(site: Site, entry: Entry) -> None:
 
 def _clock_set(site: Site, entry: Entry) -> None:
     facts = facts_of(SetClockFacts, entry)
+    first, _ = bounds(site, date.fromisoformat(site.days.first))
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
+    # What was played in the first day may lie in one before it by now, and that one is closed too.
+    site.days.first = min(site.days.first, str(gaming_day(site, first)))
 
 
 def _declared(site: Site, entry: Entry) -> None:

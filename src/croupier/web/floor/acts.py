@@ -50,6 +50,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     # With a card
     EntryKind.CONFIRM: {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
     EntryKind.VOID: {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
+    EntryKind.REOPEN: {
+        **{"id": "7f3a25", "table": 1, "reason": "A winner was seen after END GAME.", "card": "a-card's-token"},
+    },
     # In the office
     EntryKind.MAKE: {"id": "7f3a08", "setup": SETUP, **_TICKET},
     EntryKind.OPEN: {"id": "7f3a09"},
@@ -147,7 +150,7 @@ def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
         made[each.name] = (strictly(hints[each.name]), ... if each.default is MISSING else each.default)
     if "second" in hints:
         made["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
-    if act in (acts.Confirm, acts.VoidAward):
+    if act in (acts.Confirm, acts.VoidAward, acts.ReopenGame):
         made |= _CARD
     if act is acts.EnterHand:
         made |= _OVERRIDE

@@ -90,7 +90,11 @@ class GameForm(TypedDict):
     round: int
     on: bool
     seats: Annotated[list[int], Field(description="With a progressive wager.")]
+    based: Annotated[list[int], Field(description="With a base wager.")]
     entered: list[HandForm]
+    reopenable: Annotated[
+        bool, Field(description="Whether the game that ended last can be reopened: none began since.")
+    ]
 
 
 class AwardForm(TypedDict):
@@ -128,6 +132,7 @@ class LinkSummary(LinkInShort):
 
 class LineForm(TypedDict):
     line: str
+    printed: Annotated[str, Field(description="As this paytable prints the hand; `line` is what books call it.")]
     pays: str
     share: bool
     cents: int | None
@@ -152,6 +157,12 @@ class LinkForm(TypedDict):
     awards: list[AwardForm]
 
 
+class LimitsForm(TypedDict):
+    wager: str
+    least_cents: int
+    most_cents: int
+
+
 class TableForm(TypedDict):
     """A table, for its keypad."""
 
@@ -162,6 +173,7 @@ class TableForm(TypedDict):
     least_wager_cents: int
     most_wager_cents: int
     wagers: Annotated[list[str], Field(description="Other games that a player may wager on with the same hand.")]
+    limits: Annotated[list[LimitsForm], Field(description="Of those with limits of their own.")]
     seats: int
     link: str | None
     game: GameForm | None

@@ -55,6 +55,7 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.TakeCall, "take-call", "Take the call of a table, at a console"),
     (acts.Confirm, "confirm", "Confirm an award with a card"),
     (acts.VoidAward, "void", "Void an award before it is confirmed"),
+    (acts.ReopenGame, "reopen", "Reopen the last game of a table for a late winner"),
     (acts.OpenLink, "open", "Open a link after its self-check"),
     (acts.CloseLink, "close", "Close a link"),
     (acts.Adjust, "adjust", "Adjust a level, for a lawful reason, by two people"),
@@ -79,7 +80,7 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
 )
 """Enrolling people and devices, replacing cards and setting PINs have routes of their own: they make secrets."""
 AT_TABLE = frozenset({EntryKind.START, EntryKind.END, EntryKind.ENTER, EntryKind.TAKE_BACK, EntryKind.CALL})
-_WITH_CARD = frozenset({EntryKind.CONFIRM, EntryKind.VOID})
+_WITH_CARD = frozenset({EntryKind.CONFIRM, EntryKind.VOID, EntryKind.REOPEN})
 _BY_THE_FLOOR = frozenset({"paid", "contributed"})
 """What a site's act carries and the floor fills in."""
 _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys((*_WITH_CARD, EntryKind.TAKE_CALL), "awards")}
@@ -137,7 +138,7 @@ def _done(runtime: Runtime, entry: Entry, link: str, table: int | None) -> Respo
 async def _signed(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Signed:
     """Who does it: whose card is read, or who works at a console with a PIN."""
     if act.kind in _WITH_CARD and body.card is not None:
-        caller.at_table(_table_of(runtime, link, body.award))
+        caller.at_table(body.table if act is acts.ReopenGame else _table_of(runtime, link, body.award))
         return await _card(runtime, caller, body.card)
     return caller.may(act.needs).signed
 

@@ -31,7 +31,7 @@ from croupier.web.floor.views import link_json
 # who was away when it was entered hears of it when they come back.
 
 TOLD = frozenset(
-    {"enter", "pay", "unpay", "take-back", "void", "call", "take-call", "confirm", "adjust", "back-out"}
+    {"enter", "pay", "unpay", "take-back", "void", "call", "take-call", "confirm", "reopen", "adjust", "back-out"}
     | {"make", "open", "close", "reconfigure", "retire", "receive"}
 )
 """Kinds of a link's entries that bulletins tell."""

@@ -41,7 +41,7 @@ function meter(made, told, win) {
   const title = say("award.meter");
   fill(byId("meter-body"), since, wide(title, make("table", {}, make("tbody", {},
     line(say("award.began"), made.began_units), ...flows,
-    moved ? line(say("award.ahead_took"), moved) : null,
+    moved ? line(say(told.ahead.length ? "award.ahead_took" : "award.not_counted"), moved) : null,
     line(say("award.stood", { meter: level(told.level) }), told.meter_units, { class: "total" }),
     line(say("award.took", { pays: told.pays }), BigInt(-told.cents) * UNITS_PER_CENT),
     told.seed_units ? line(say("award.seed"), told.seed_units) : null,

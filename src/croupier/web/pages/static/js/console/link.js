@@ -50,7 +50,7 @@ function paintSetup() {
       setup.levels.map((level) => [level.level || say("records.progressive"), cash(level.seed_cents), number(percent(level.contribution_ppm / 1e6)),
         number(percent(level.reserve_ppm / 1e6)), cash(level.maximum_cents)])),
     table(say("link.lines"), [say("link.hand"), { text: say("link.pays"), kind: "number" }],
-      link.paytable.map((line) => [line.line, number(line.cents ? money(line.cents) : line.pays)])));
+      link.paytable.map((line) => [line.printed, number(line.cents ? money(line.cents) : line.pays)])));
 }
 
 // Why it stands still: where that was the bank, what is missing now
