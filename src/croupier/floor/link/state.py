@@ -273,6 +273,11 @@ class LinkState:
             raise refusal(No.NO_GAME, table=number)
         return cycle
 
+    def as_confirmed(self, number: int) -> bool:
+        """Whether an award still comes to what its card said: nothing was put right, and nobody has backed it out."""
+        won, kept = self.won.get(number), self.confirmed.get(number)
+        return not (kept and kept.backed_out) and (won is None or won.cents == self.payable[number].cents)
+
     def award(self, number: int) -> Award:
         if number not in self.awards:
             raise refusal(No.NO_SUCH_AWARD, award=number)
