@@ -407,8 +407,8 @@ def make_room(
         room.found(people, tables, without_card)
         room.declare(bank_cents)
         if many_tables:
-            both = {"by": people[0].person, "second": people[1].person}
-            room.floor.do_site(site_acts.SetSignIn(id="sign-in", **both, many_tables=True))
+            by, second = people[0].person, people[1].person
+            room.floor.do_site(site_acts.SetSignIn(id="sign-in", by=by, second=second, many_tables=True))
         for link, setup in links.items() if linked else ():
             for act in opening_acts(setup, link):
                 room.floor.do(act, link)

@@ -13,10 +13,12 @@ import pytest
 
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
+from croupier.floor.site.acts import AccessEvent
 from croupier.ledger.entry import SITE
 from croupier.store.store import open_store
 from croupier.web.identity import register
 from croupier.web.identity.sessions import PLACE_TRIES
+from croupier.web.identity.store import Told, utc
 from tests.audit.test_verifier import wrong_row
 from tests.web.signing_in import Clock
 from tests.web.support import PINS, MadeSite, Room, Server, access_store, done, error_of, running, wait_until
@@ -85,7 +87,7 @@ def test_whoever_fails_on_purpose_does_not_fill_the_book(room: Room, begun: int,
 def test_of_many_places_so_many_are_told_apart(room: Room, begun: int) -> None:
     book = room.runtime.register
     for number in range(register.MOST_PLACES * 3):
-        book.note_failure(register.AccessEvent.FAILED, place=f"10.0.{number}.0", why="unknown-card", where="console")
+        book.note_failure(AccessEvent.FAILED, place=f"10.0.{number}.0", why="unknown-card", where="console")
     assert len(noted(room, begun)) <= register.MOST_PLACES + 1
 
 
@@ -133,7 +135,7 @@ def test_a_server_that_is_killed_in_between_enters_it_once(site: MadeSite, serve
         names = ("event", "person", "how", "why", "where", "session")
         values = {name: facts.get(name, "") for name in names}
         before = len(noted(room))
-        room.runtime.sessions.keep_told(register.Told(id=entry.command, at=room.runtime.access.now(), **values))
+        room.runtime.sessions.keep_told(Told(id=entry.command, at=room.runtime.access.now(), **values))
         room.runtime.register.enter()
         assert (len(noted(room)), room.runtime.sessions.all_told()) == (before, [])
 
@@ -142,7 +144,7 @@ def test_a_row_that_nobody_of_the_site_has_written_is_not_entered(site: MadeSite
     with running(site) as room:
         key = room.runtime.key
     with closing(access_store(site.db, key)) as store:
-        told = register.Told("access-x", register.utc(), "sign-in", "max", "card", "", "console", "")
+        told = Told("access-x", utc(), "sign-in", "max", "card", "", "console", "")
         store.keep_told(told)
         with store._engine.begin() as db:
             db.exec_driver_sql("UPDATE access_told SET person = 'eve'")
