@@ -511,7 +511,7 @@ class Site(Book):
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
-        self.devices, self.keypads, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
+        self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
     def take(self, line):
         super().take(line)
@@ -661,15 +661,19 @@ class Site(Book):
     def _enrol_device(self, facts):  # ledger 4.13
         device, table, two = facts["device"], facts["table"], "second" in facts
         demand(is_text(device) and device not in self.devices, f"{device!r} is enrolled already, or no name.")
-        if facts["device_kind"] == "keypad":
-            demand(two or not self.by_two, "A keypad is enrolled by two people, and one has signed.")
-            demand(not two or table not in self.keypads.values(), f"Table {table} has a keypad already.")
-            self.keypads[device] = table
+        demand(facts.get("second") != "", "Its second person is nobody.")
+        if (kind := facts["device_kind"]) in ("keypad", "bridge"):
+            demand(
+                two or (not self.by_two and kind == "keypad"),
+                f"A {kind} is enrolled by two people, and one has signed.",
+            )
+            demand(not two or (kind, table) not in self.at_tables.values(), f"Table {table} has a {kind} already.")
+            self.at_tables[device] = kind, table
         self.devices.add(device)
         self.by_two = self.by_two or two
 
     def _revoke_device(self, facts):
-        self.keypads.pop(facts["device"], None)
+        self.at_tables.pop(facts["device"], None)
 
     def _accept_time(self, facts):  # ledger 4.14
         time, at = facts["time"], self.row["at"]

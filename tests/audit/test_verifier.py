@@ -47,7 +47,8 @@ from croupier.floor.link.adjust import PATHS
 from croupier.floor.link.awards import line_of_cards
 from croupier.floor.link.setup import LAW, AwardOrder, LevelSetup, LinkSetup
 from croupier.floor.link.state import Status
-from croupier.floor.site.acts import RevokeCard
+from croupier.floor.people import DeviceKind
+from croupier.floor.site.acts import EnrolDevice, RevokeCard
 from croupier.floor.site.site import Site
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import Style
@@ -221,7 +222,7 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
         case _:
             reason = dice.choice(list(Lawful))
             source, target = dice.choice(sorted(PATHS[reason]))
-            values = {
+            values: dict[str, Any] = {
                 "level": dice.choice(list(state.setup.level)),
                 "reason": reason,
                 "source": source,
@@ -229,7 +230,11 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
                 "text": "why",
             }
             cents = dice.choice([1, 50, 3_000, 90_000])
-            two = {"by": MANAGER, "second": EXECUTIVE, "reseed": reason is Lawful.AMOUNT_WON and cents > 50}
+            two: dict[str, Any] = {
+                "by": MANAGER,
+                "second": EXECUTIVE,
+                "reseed": reason is Lawful.AMOUNT_WON and cents > 50,
+            }
             floor.do(Adjust, award=dice.choice([None, award]), cents=cents, **two, **values)
 
 
@@ -489,6 +494,34 @@ def test_a_site_sealed_anew_is_found(tmp_path: Path, cheat: str) -> None:
     forged = resealed(site, place, lambda values: values["facts"].update(facts))
     file = ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})
     assert wrong_row(file) == ("site", place)
+
+
+BRIDGE: dict[str, Any] = {"device_kind": DeviceKind.BRIDGE, "name": "Bridge", "table": 1, "by": "max", "second": "mia"}
+
+
+@pytest.mark.parametrize(
+    ("row", "facts"), [(1, {"second": ""}), (2, {"table": 1}), (3, {"device": "b1"}), (1, {"device": "b3"})]
+)
+def test_a_bridge_is_enrolled_by_two_people_and_is_the_only_one_of_its_table(
+    tmp_path: Path, row: int, facts: dict[str, Any]
+) -> None:
+    """Tables 1 and 2 get one, and table 1 another after the first is revoked: proved, and every cheat is found."""
+    site = house_site()
+    book = Site.of_entries(site)
+    for act in (
+        EnrolDevice(id="b1", device="b1", token="a1" * 32, **BRIDGE),
+        EnrolDevice(id="b2", device="b2", token="a2" * 32, **{**BRIDGE, "table": 2}),
+        EnrolDevice(id="b3", device="b3", token="a3" * 32, **{**BRIDGE, "table": 3}),
+    ):
+        entry = book.handle(act, "2026-11-15T20:40:00.000000Z")
+        book.apply(entry)
+        site = [*site, entry]
+    assert wrong_row(ledger_file(tmp_path / "right.jsonl", {"site": raw(site)})) == ("", 0)
+    place = len(site) - 3 + row
+    forged = resealed(site, place, lambda values: values["facts"].update(facts))
+    file = ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})
+    expected = place if facts != {"device": "b3"} else len(site)
+    assert wrong_row(file) == ("site", expected)
 
 
 # Between books

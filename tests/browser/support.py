@@ -31,7 +31,8 @@ WIDTHS = {360: 740, 820: 1180, 1920: 1080}
 """A phone, a tablet, a wall: width and height."""
 ARTEFACTS = Path(__file__).parents[2] / "test-artefacts" / "screens"
 AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
+"""For what must come: a busy machine takes its time to count."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -78,3 +78,20 @@ def test_a_lost_line_is_said_and_leaves_no_dead_button(visit: Visit, own_floor: 
     expect(dialog.get_by_role("alert")).to_contain_text("does not answer")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
+
+
+def test_a_plan_that_is_still_being_counted_is_asked_for_again(visit: Visit) -> None:
+    visit.expect("status of 503")
+    page = visit("max", f"/console/links/{LINK}#plan-title", ready="#plan canvas", still=True)
+    error = {"code": "still-counting", "sentence": "This is still being counted: ask again.", "retry": True}
+    told: list[str] = []
+
+    def not_yet(route: Route) -> None:
+        told.append(route.request.url)
+        route.fulfill(status=503, json={"error": error})
+
+    page.route("**/outlook*", not_yet, times=1)
+    page.reload()
+    expect(page.locator("#plan canvas")).to_be_visible()
+    assert told
+    expect(page.locator("#not-counted")).to_be_hidden()

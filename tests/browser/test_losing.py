@@ -139,7 +139,7 @@ def test_a_network_that_was_gone_for_a_moment_leaves_no_dead_keypad(visit: Visit
         page.context.set_offline(True)
         expect(page.locator("#lost")).to_be_visible()
         page.context.set_offline(False)
-    expect(keypad.locator("#lost")).to_be_hidden(timeout=5_000)
+    expect(keypad.locator("#lost")).to_be_hidden(timeout=15_000)
     display.wait_for_function("() => !window.old")
     assert keypad.evaluate("() => window.old"), "not while wagers are being made"
     keypad.click('[data-seat="2"]', click_count=2)

@@ -113,8 +113,8 @@ def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
         return CloseLink(id=act_id, by=SUPERVISOR, reason="A sensor is tested.")
     standing = [number for number, won in state.confirmed.items() if not won.backed_out]
     if standing and rng.random() < 0.5:
-        what = {"award": standing[-1], "reason": "The camera shows another hand."}
-        return BackOut(id=act_id, by=MANAGER, second=rng.choice([OTHER_MANAGER, EXECUTIVE]), **what)
+        second, why = rng.choice([OTHER_MANAGER, EXECUTIVE]), "The camera shows another hand."
+        return BackOut(id=act_id, by=MANAGER, second=second, award=standing[-1], reason=why)
     source, target = rng.sample([Purpose.METER, rng.choice([Purpose.HOUSE, Purpose.TRAY, Purpose.RESERVE])], 2)
     return Adjust(
         id=act_id,

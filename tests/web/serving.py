@@ -1,5 +1,5 @@
-"""A server for the tests: `python -m tests.web.serving DB PORT`. It differs from a real one in its quick PINs, and in a
-clock that may be ahead."""
+"""A server for the tests: `python -m tests.web.serving DB PORT`. It differs from a real one in its quick PINs, its
+patience with what is counted (a busy machine takes its time), and in a clock that may be ahead."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from datetime import UTC, datetime, timedelta
 import uvicorn
 
 from croupier.floor import floor
+from croupier.ledger import clock
 from croupier.web.app import create_app
 from croupier.web.floor import days, ledger
+from croupier.web.games import analyst
 from croupier.web.settings import Settings
 from tests.web.support import fast_pins
 
@@ -28,10 +30,18 @@ def set_clock(hours: float) -> None:
 
 def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False) -> None:
     fast_pins()
+    analyst.PATIENCE_S = 600.0
     if ahead_h:
         set_clock(ahead_h)
     settings = Settings(db=db, port=port, standby=standby)
     uvicorn.run(create_app(settings), host=settings.host, port=port, log_level="warning", access_log=False)
+
+
+def run_doubting(db: str, port: int) -> None:
+    """On a machine that nobody synchronises, after a pause that is too long: its clock is in doubt."""
+    clock.synchronised = lambda: None
+    clock.LONGEST_PAUSE_S = -1.0
+    run(db, port)
 
 
 if __name__ == "__main__":

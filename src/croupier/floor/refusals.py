@@ -113,6 +113,7 @@ class No(StrEnum):
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
     KEYPAD_AT_TABLE = "keypad-at-table"
+    BRIDGE_AT_TABLE = "bridge-at-table"
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
@@ -243,6 +244,7 @@ SENTENCES = {
     No.NOT_AGREED: "{name} has not agreed to this very act with card and PIN: the second person shows them again.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
+    No.BRIDGE_AT_TABLE: "Table {number} has the bridge {device!r}: revoke it first. A table has one.",
     No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",

@@ -74,8 +74,8 @@ class Access(Report):
 
 def access(books: Books, period: Period, made_at: str) -> Access:
     """Of the whole site, whichever link is named."""
-    noted = (entry for entry in books.site_entries_within(period) if entry.kind == EntryKind.NOTE_ACCESS)
-    return Access(heading(books, period, made_at), tuple(map(_row, noted)))
+    noted = tuple(_row(entry) for entry in books.site_entries_within(period) if entry.kind == EntryKind.NOTE_ACCESS)
+    return Access(heading(books, period, made_at), noted)
 
 
 def _row(entry: BookEntry) -> AccessRow:

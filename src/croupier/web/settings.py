@@ -50,6 +50,8 @@ class Settings:
     """A command that signs with the key, which is elsewhere: it reads the text and prints the signature."""
     anchor_to: tuple[str, ...] = ()
     """Where anchors go: folder:PATH, mail:FILE, webhook:URL, rfc3161:URL."""
+    anchors_stay: bool = False
+    """Whether that may be within the house, as for a demo: then nobody is warned of it."""
     anchor_every_s: float = 3_600.0
     """How often an anchor is made while something is entered; 0: at the close of a day and at the stop alone."""
     anchor_alarm_s: float = 3_600.0

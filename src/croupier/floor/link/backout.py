@@ -1,4 +1,4 @@
-"""An award that a card has confirmed is backed out: everything that it moved goes back in one entry, by two people.
+"""The back-out of an award that a card has confirmed: all that it moved goes back in one entry, by two people.
 
     amount      players > pending > meter; what the house had added, to the house
     next meter  what the award put on it: meter > overflow, meter > reserve, meter > house

@@ -464,7 +464,7 @@ class SetSignIn(OfTwo):
 
 @dataclass(frozen=True, kw_only=True)
 class EnrolDevice(OfTwo):
-    """A keypad for a table, or a display for a link or the whole site."""
+    """A keypad or a bridge for a table, or a display for a link or the whole site."""
 
     kind = EntryKind.ENROL_DEVICE
     needs = Power.ENROL_DEVICE
@@ -476,7 +476,7 @@ class EnrolDevice(OfTwo):
     table: int | None = None
     link: str = ""
     second: str = ""
-    """For a keypad: what is pressed there pays. A display only shows, and one person enrols it."""
+    """For what belongs to a table: what is pressed there pays. A display only shows, and one person enrols it."""
     law: int = 2
     """By the first, in older books, one person enrolled a keypad, and a table had as many as were enrolled."""
 
@@ -492,8 +492,8 @@ class EnrolDevice(OfTwo):
     def check(self) -> None:
         check_word("device", self.device)
         check_word("name", self.name)
-        if (self.device_kind is DeviceKind.KEYPAD) != (self.table is not None):
-            raise refusal(No.WRONG_FORM, why="a keypad belongs to a table, and a display does not")
+        if self.device_kind.is_of_table != (self.table is not None):
+            raise refusal(No.WRONG_FORM, why="a keypad or a bridge belongs to a table, and a display does not")
 
 
 @dataclass(frozen=True, kw_only=True)

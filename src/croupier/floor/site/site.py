@@ -16,7 +16,7 @@ from datetime import date
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
-from croupier.compliance.authority import CardHash, Denied, Role, denied
+from croupier.compliance.authority import CardHash, Denied, Power, Role, denied, may
 from croupier.compliance.profile import Finding, Rules, find_profile
 from croupier.errors import NotationError, RecordError
 from croupier.floor.agreement import AgreementKey
@@ -95,6 +95,10 @@ class Site:
     def signs_with(self) -> str:
         """The public key on record; empty where there is none yet."""
         return self.signing[max(self.signing)] if self.signing else ""
+
+    def lacks_key(self, person: Person) -> bool:
+        """Whether somebody would be a second person, and has no key yet to agree with."""
+        return person.active and may(person.role, Power.RECONFIGURE) and person.id not in self.people.keys
 
     def rules(self, at: str) -> Rules:
         """What the place lays down on the day of this time."""

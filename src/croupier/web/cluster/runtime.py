@@ -459,7 +459,7 @@ class Runtime:
         return await reply.future
 
     def identify(self, token: CardToken) -> Person:
-        return self.house.site.people.identify(token.hash(self.key))
+        return self.house.site.people.identify(token, self.key)
 
     def person(self, name: str) -> Person:
         return self.house.site.people.active(name)

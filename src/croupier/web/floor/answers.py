@@ -190,6 +190,13 @@ class EnrolledForm(TypedDict):
     role: str
     active: bool
     has_card: Annotated[bool, Field(description="A dealer may do without; a revoked card is none.")]
+    lacks_key: Annotated[
+        bool,
+        Field(
+            description="Would be a second person, and has no key yet to agree with: it is made by choosing a PIN of "
+            "one's own, with the card at hand."
+        ),
+    ]
 
 
 class DeviceForm(TypedDict):
@@ -199,6 +206,43 @@ class DeviceForm(TypedDict):
     table: int | None
     link: str
     active: bool
+
+
+class PartForm(TypedDict):
+    name: str
+    up: bool
+    since: str
+
+
+class HealthForm(TypedDict):
+    up: bool
+    since: str
+    """On line since, or off line since."""
+    waiting: int
+    """Acts that it keeps and no server has answered."""
+    parts: list[PartForm]
+
+
+class DeviceHealth(TypedDict):
+    device: str
+    kind: str
+    name: str
+    table: int | None
+    link: str
+    health: HealthForm | None
+    """None where it was never heard."""
+
+
+class DevicesForm(BaseModel):
+    devices: list[DeviceHealth]
+
+
+class BeatDone(BaseModel):
+    device: str
+    kind: str
+    table: int | None
+    every_s: int
+    """How soon the next one is expected."""
 
 
 class SiteForm(TypedDict):

@@ -192,6 +192,7 @@ def site_json(house: House, caller: Caller) -> SiteForm:
             "role": str(person.role),
             "active": person.active,
             "has_card": bool(person.card),
+            "lacks_key": site.lacks_key(person),
         }
         for person in site.people
     ]

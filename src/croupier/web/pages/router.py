@@ -16,6 +16,7 @@ from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.people import DeviceKind, Person
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
+from croupier.web.floor.devices import Beat, HealthStore
 from croupier.web.identity.callers import SESSION, TheRuntime, device_of, source_of
 from croupier.web.identity.cookies import (
     DEALER_COOKIE,
@@ -197,6 +198,21 @@ def sign_out(request: Request, response: Response, runtime: TheRuntime) -> dict[
     return {"signed_out": True}
 
 
+class BeatForm(Form):
+    kind: DeviceKind
+
+
+@router.post("/pages/beat")
+def beat(form: BeatForm, request: Request, runtime: TheRuntime) -> dict[str, bool]:
+    """The heartbeat of the keypad or display that this browser is; not heard where it is none."""
+    check_page(request)
+    device = device_at(request, runtime, form.kind) if form.kind in DEVICE_COOKIES else None
+    if device is not None:
+        health: HealthStore = request.app.state.health
+        health.beat(device, Beat())
+    return {"heard": device is not None}
+
+
 class DeviceForm(Form):
     token: Card
 
@@ -212,6 +228,9 @@ def pages_version(request: Request, response: Response, runtime: TheRuntime) -> 
 def use_device(form: DeviceForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
     check_page(request)
     device, dealer = device_of(runtime, form.token), signed_in(request, runtime, DEALER_COOKIE)
+    if device.kind not in DEVICE_COOKIES:
+        sentence = f"This is the token of the {device.kind} {device.id}, which is no browser: give it to its program."
+        raise ApiError(403, "no-page", sentence)
     if device.kind is DeviceKind.KEYPAD and dealer is not None and dealer[0].device != device.id:
         runtime.access.end(dealer[0])  # whoever worked at the keypad that this browser was
         drop_cookie(response, DEALER_COOKIE)

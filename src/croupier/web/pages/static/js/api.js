@@ -37,6 +37,17 @@ export async function get(url, signal = undefined) {
   return read(await fetch(url, { headers: asks, cache: "no-store", signal }));
 }
 
+// What takes long to count is asked for again until it is there.
+export async function getCounted(url) {
+  for (;;) {
+    try {
+      return await get(url);
+    } catch (error) {
+      if (error.code !== "still-counting") throw error;
+    }
+  }
+}
+
 export async function post(url, body, signal = undefined) {
   return read(await fetch(url, { method: "POST", headers: headers(), body: JSON.stringify(body), signal }));
 }

@@ -1,5 +1,6 @@
 // Wall and table displays: meters, paytable, awards. They show, and nothing can be pressed.
 import { boot } from "./api.js";
+import "./beat.js";
 import { Counter } from "./counting.js";
 import "./device.js";
 import { listen } from "./live.js";

@@ -1,5 +1,5 @@
 // A game's figures below its rules: every paytable counted, the printed figures beside them, and how to decide.
-import { boot, get } from "./api.js";
+import { boot, getCounted } from "./api.js";
 import { count, fixed, inUnits, number, percent, table, words } from "./console/desk.js";
 import { byId, fill, make, say } from "./show.js";
 
@@ -12,16 +12,6 @@ const labOf = (sheet) => {
   return `/lab?${new URLSearchParams({ game: boot.game, wager: sheet.wager, ...pays })}`;
 };
 const metersOf = (sheet) => Object.entries(sheet.meters || {}).map(([meter, amount]) => `${sheet.meters.Progressive === undefined ? `${meter} ` : ""}${count(amount)}`).join(", ");
-
-async function asked(url) {
-  for (;;) {
-    try {
-      return await get(url);
-    } catch (error) {
-      if (error.code !== "still-counting") throw error;
-    }
-  }
-}
 
 function overview(title, sheets) {
   const held = sheets.some((sheet) => sheet.hold);
@@ -88,7 +78,7 @@ function wager([key, title], par, verified) {
 
 async function begin() {
   try {
-    const [par, verified] = await Promise.all([asked(`/api/par/${boot.game}.json${said}`), asked("/api/verify")]);
+    const [par, verified] = await Promise.all([getCounted(`/api/par/${boot.game}.json${said}`), getCounted("/api/verify")]);
     fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", par), ...(par.left_out || []).map((sentence) => ` ${sentence}`)) : null,
       ...boot.wagers.map((each) => wager(each, par, verified)));
     byId("counting").textContent = say("rules.ready");

@@ -86,7 +86,7 @@ function line(each) {
   const taken = Boolean(each.taken_by);
   const words = taken ? say("calls.taken", { name: each.taken_by, table: each.table })
     : say(each.step ? "calls.escalated" : "calls.waits", { table: each.table, role: say(`calls.role_${each.role}`), link: each.link });
-  return make("li", { class: `call ${taken ? "taken" : each.step ? "alarm" : "due"}`, "data-key": `${each.link} ${each.table}` },
+  return make("li", { class: `call-line ${taken ? "taken" : each.step ? "alarm" : "due"}`, "data-key": `${each.link} ${each.table}` },
     make("strong", { class: "grow" }, words),
     make("span", { class: "call-age", role: "timer", "data-since": taken ? each.taken_at : each.at }),
     taken || !may("take_call") ? null

@@ -1,9 +1,9 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
-import { boot } from "../api.js";
+import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
-import { byId, make, money, say } from "../show.js";
+import { byId, make, money, say, time } from "../show.js";
 import { confirming, figure, finding, missing, paced, pageOf, settled, statusTag, stoppedWords } from "./desk.js";
-import { connected, look, may } from "./records.js";
+import { actOfTwo, connected, done, look, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
 
@@ -14,6 +14,7 @@ let days = [];
 let alarms = {};
 let calls = [];
 let listed = false; // whether the links were told
+let devices = [];
 
 const awardWords = (award) => say("overview.award", {
   amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
@@ -34,6 +35,7 @@ function* matters() {
     yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
   for (const link of all) for (const award of link.awards) yield pending(link, award);
+  for (const text of silent()) yield { kind: "look", text, href: "/console/devices", go: say("overview.go_devices") };
   if (Object.keys(alarms).some((each) => each !== "calls")) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
   if (alarms.calls) yield { kind: "short", text: alarms.calls };
   if (listed && !all.length) yield { kind: "waiting", text: say("overview.no_link_yet"), power: "reconfigure", href: "/console/new-link", go: say("overview.go_make") };
@@ -72,6 +74,18 @@ function matterLine(each) {
     each.at ? make("span", { class: "soft" }, ageOf(each.at)) : null,
     each.href && mine ? make("a", { class: "button", href: each.href }, each.go) : null,
     mine ? null : make("span", { class: "soft" }, say("overview.for", { roles: boot.who[each.power].map((role) => say(`overview.role_${role}`)).join(say("overview.or")) })));
+}
+
+// Devices that were heard once and are not any more, and what has come off a bridge that is heard.
+function* silent() {
+  for (const { name, health } of devices) {
+    if (health && !health.up) yield say("overview.do_device", { name, time: time(health.since) });
+    else if (health) {
+      for (const part of health.parts) {
+        if (!part.up) yield say("overview.do_part", { name, part: part.name, time: time(part.since) });
+      }
+    }
+  }
 }
 
 function paintNext() {
@@ -148,13 +162,49 @@ async function readDays() {
   }
 }
 
-// What somebody has to look at, and keeps nobody from playing
-async function readAlarms() {
+// What somebody has to look at, and keeps nobody from playing; and a clock that is in doubt, which keeps everybody.
+async function readStanding() {
   try {
-    alarms = (await look("/api/ready")).alarms || {};
+    const standing = await (await fetch("/api/ready")).json();
+    alarms = standing.alarms || {};
+    const why = (standing.troubles && standing.troubles.clock) || "";
+    byId("clock").hidden = !why;
+    if (byId("clock-why").textContent !== why) byId("clock-why").textContent = why;
     paintNext();
   } catch {
-    // Not ready: the page says so already.
+    // No answer: the page says so already.
+  }
+}
+
+// Two people accept the server's time
+
+const accepting = byId("accept-time");
+if (accepting) {
+  const second = secondPerson("clock", say("clock.second_hint"));
+  second.show(true);
+  byId("clock-second").replaceWith(second.element);
+  const hint = byId("watch-hint");
+  hint.textContent = say("clock.watch_hint", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  accepting.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await sending(accepting, async () => {
+      const watch = new Date(accepting.elements.watch.value);
+      if (Number.isNaN(watch.valueOf())) throw new Refused(422, { code: "no-time", sentence: say("clock.no_time"), retry: false });
+      await actOfTwo("/api/site/accept-time", "accept-time", { time: `${watch.toISOString().slice(0, 19)}Z` }, second.values());
+      accepting.reset();
+      done(say("clock.accepted"));
+      await readStanding();
+    });
+    second.clear();
+  });
+}
+
+async function readDevices() {
+  try {
+    ({ devices } = await look("/api/devices"));
+    paintNext();
+  } catch {
+    // As above.
   }
 }
 
@@ -194,6 +244,8 @@ listen((told) => {
 setInterval(readHistories, 60_000);
 setInterval(readBank, 20_000);
 setInterval(readDays, 60_000);
-readAlarms();
-setInterval(readAlarms, 60_000);
+readStanding();
+setInterval(readStanding, 60_000);
+readDevices();
+setInterval(readDevices, 15_000);
 setInterval(paintNext, 30_000); // ages

@@ -55,6 +55,7 @@ function line(each) {
   return make("li", { "data-person": each.person, "data-key": `${each.person} ${each.role} ${each.active} ${each.has_card}` },
     make("span", { class: "grow" }, make("strong", {}, each.name), " ", make("span", { class: "soft" }, each.person)),
     make("span", { class: "tag" }, each.role), state(each), pinTag(each),
+    each.lacks_key ? make("span", { class: "tag pending" }, say("people.no_key")) : null,
     make("span", { class: "row tight" }, ...buttons(each).filter(Boolean)),
     make("span", { class: "soft last-in" }, lastWords(each)),
     each.sessions.length ? make("ul", { class: "sessions-now" }, ...each.sessions.map((session) => sessionLine(each, session))) : null);
@@ -67,6 +68,9 @@ async function load() {
   people = found.people;
   renew(place, ...people.map(line));
   paintTables(found.many_tables);
+  const keyless = people.filter((each) => each.lacks_key).map((each) => each.name);
+  byId("keyless").hidden = !keyless.length;
+  byId("keyless").textContent = keyless.length ? say("people.no_keys", { names: keyless.join(", ") }) : "";
 }
 
 // Whether a dealer may be at several tables

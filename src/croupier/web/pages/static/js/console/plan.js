@@ -2,7 +2,7 @@
 import { chart } from "../chart.js";
 import { byId, fill, make, money, roundMoney, say } from "../show.js";
 import { count, figure, of, percent } from "./desk.js";
-import { look, trying } from "./records.js";
+import { lookCounted, trying } from "./records.js";
 
 const dollars = (value) => money(Math.round(value * 100));
 const days = (value) => say("plan.days", { days: count(value, value < 10 ? 1 : 0) });
@@ -51,7 +51,7 @@ export function begin(link) {
     const said = form.elements.seats.value ? `?${new URLSearchParams(new FormData(form))}` : "";
     byId("counting").hidden = false;
     byId("not-counted").hidden = true;
-    const found = await trying(() => look(of(link, `outlook${said}`)), byId("plan"), { background });
+    const found = await trying(() => lookCounted(of(link, `outlook${said}`)), byId("plan"), { background });
     byId("counting").hidden = true;
     byId("not-counted").hidden = Boolean(found);
     if (!found) return;
