@@ -62,7 +62,7 @@ def _standing(state: LinkState, number: int) -> Award:
 
 
 def _its_game(state: LinkState, award: Award) -> TableCycle | None:
-    """The game of a confirmed award, with its hand, while it is on, or has ended and can be reopened."""
+    """The game that a back-out changes: that of the award, while it is on, or has ended and can be reopened."""
     cycle = state.tables.get(award.table)
     game = cycle if cycle is None or cycle.on else cycle.last
     hand = game.entered.get(award.seat) if game else None
