@@ -105,7 +105,6 @@ LISTS = {
     "cli": "a file for each command",
     "floor/link": "the link's state with what it rests on, and a file for each kind of act",
     "reports": "a file for each report",
-    "floor/link": "a file for each group of acts on a link, over its one state",
 }
 """Folders beyond a dozen modules, each a list of like things."""
 
