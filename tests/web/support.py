@@ -146,7 +146,7 @@ def _counted(ask: Callable[[], httpx.Response]) -> httpx.Response:
     """The answer, asked for again as long as it is still being counted: as pages do where a machine is busy."""
     for _ in range(10):
         answer = ask()
-        if answer.status_code != 503 or error_of(answer) != "still-counting":
+        if answer.status_code != 503 or '"still-counting"' not in answer.text:
             break
     return answer
 
