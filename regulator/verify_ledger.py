@@ -31,7 +31,7 @@ from urllib.parse import unquote
 CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
 MOST_UNITS, MOST_CENTS = 2**62, 10**11
 ZEROS = "0" * 64
-LAW = 3  # the newest law of a game that this program knows
+LAW = 4  # the newest law of a game that this program knows
 SLACK = timedelta(minutes=5)  # ledger 4.6
 
 
@@ -295,7 +295,8 @@ FLOOR = ["floor", "floor"]
 TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECUTIVE}, {EXECUTIVE, MANAGER}, {MANAGER}
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
-    **dict.fromkeys(("confirm", "void"), CARD),
+    **dict.fromkeys(("confirm", "void", "reopen"), CARD),
+    "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
 }
@@ -303,14 +304,15 @@ TWO = {"make", "reconfigure", "adjust", "back-out", "retire", "receive"}
 NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust", "back-out"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
-    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time"), OFFICE),
+    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
 }
-SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "change-role"}
+SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in", "change-role"}
+ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
 def moved(at, by):
@@ -379,7 +381,7 @@ def is_agreed(stream, row, keys):
     demand(fine and is_hex(agreed["signature"], 128), "Its agreement is none.")
     if not moved(until, -MINUTE - SLACK) <= moved(row["at"], SLACK * 0) <= moved(until, SLACK):
         return False
-    said = SAID[kind] if stream != "site" else facts.keys() - NOT_SAID
+    said = [*SAID[kind], *({"reseed"} & facts.keys())] if stream != "site" else facts.keys() - NOT_SAID
     message = {"purpose": "croupier agreement 1", "book": stream, "kind": kind, "command": row["command"]}
     message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
     text = canonical({**message, "until": until}).encode()
@@ -508,7 +510,8 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
-        self.devices, self.keypads, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
+        self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
+        self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
     def take(self, line):
         super().take(line)
@@ -526,6 +529,9 @@ class Site(Book):
             demand(fine and facts["key"] != was, "It notes no other key, or somebody signed it.")
             self.signing.append(facts["key"])
             return {**facts, "was": was}
+        if kind == "note-access" and self.number > 0:  # ledger 4.15
+            self._note_access(facts, by, second)
+            return facts
         demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
         demand(self.number > 0, "The site is not created yet.")
         self._signed(kind, facts, by, second)
@@ -550,6 +556,25 @@ class Site(Book):
         )
         keys = [self.keys[second]] if second in self.keys else []
         self.second_agreed(second, keys, needed=bool(self.roster.turned))
+
+    def _note_access(self, facts, by, second):
+        event, person = facts["event"], facts.get("person", "")
+        demand(event in ACCESS, "It is no event of signing in.")
+        demand(not second and "agreed" not in facts, "It carries an agreement, and takes nobody's.")
+        demand(person in self.role or (not person and event in ("failed", "refused")), f"{person!r} is not enrolled.")
+        if by != "floor":
+            demand(event == "ended" and by in self.active, f"{by!r} is not enrolled, or cannot act.")
+            demand(self.role[by] in OFFICE, f"{by!r} is {self.role[by]}, who may not do it.")
+        words = [facts[name] for name in ("how", "why", "session", "happened") if name in facts]
+        demand(all(map(is_text, words)), "It says what cannot be said.")
+        demand(is_number(facts.get("times", 2), 2, 10**9), "It happened another number of times.")
+        known = {"by", "event", "person", "how", "why", "session", "happened", "times", "where"}
+        demand(facts.keys() <= known, "It says more than is known.")
+
+    def _set_sign_in(self, facts):
+        says = facts["many_tables"]
+        demand(type(says) is bool and says != self.many_tables, "It changes nothing.")
+        self.many_tables = says
 
     def _takes_two(self, kind, facts, by, others):
         if kind not in ("enrol-person", "replace-card") and not others:
@@ -636,15 +661,19 @@ class Site(Book):
     def _enrol_device(self, facts):  # ledger 4.13
         device, table, two = facts["device"], facts["table"], "second" in facts
         demand(is_text(device) and device not in self.devices, f"{device!r} is enrolled already, or no name.")
-        if facts["device_kind"] == "keypad":
-            demand(two or not self.by_two, "A keypad is enrolled by two people, and one has signed.")
-            demand(not two or table not in self.keypads.values(), f"Table {table} has a keypad already.")
-            self.keypads[device] = table
+        demand(facts.get("second") != "", "Its second person is nobody.")
+        if (kind := facts["device_kind"]) in ("keypad", "bridge"):
+            demand(
+                two or (not self.by_two and kind == "keypad"),
+                f"A {kind} is enrolled by two people, and one has signed.",
+            )
+            demand(not two or (kind, table) not in self.at_tables.values(), f"Table {table} has a {kind} already.")
+            self.at_tables[device] = kind, table
         self.devices.add(device)
         self.by_two = self.by_two or two
 
     def _revoke_device(self, facts):
-        self.keypads.pop(facts["device"], None)
+        self.at_tables.pop(facts["device"], None)
 
     def _accept_time(self, facts):  # ledger 4.14
         time, at = facts["time"], self.row["at"]
@@ -757,11 +786,17 @@ class Game:
     """A table from START GAME to END GAME."""
 
     def __init__(self):
-        self.round, self.on = 0, False
+        self.round, self.on, self.last = 0, False, None  # the last is what a game was when it ended (ledger 6.4)
         self.reset()
 
+    def take(self, other):
+        """Be what another is, but for its round."""
+        names = ("seats", "based", "started", "law", "hands", "stood", "stands")
+        vars(self).update({name: vars(other)[name] for name in names})
+
     def reset(self):
-        self.law, self.started = 1, ""
+        self.law, self.started, self.based = 1, "", []
+        self.stands = {}  # of a game that was reopened, as `stood`: what its next first hand is taken from
         self.seats, self.hands, self.stood = (
             [],
             {},
@@ -873,6 +908,10 @@ def is_on(award, level):
     return any(part["level"] == level for part in award["parts"]) if "parts" in award else award["level"] == level
 
 
+def named_stands(stands):
+    return {level: dict(zip(("meter", "reserve", "overflow"), units, strict=True)) for level, units in stands.items()}
+
+
 HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
 
 
@@ -896,6 +935,7 @@ class Link(Book):
         self.status = "closed"
         self.games = {}  # by table, in the order in which they first played
         self.awards = {}  # undecided, by number, in the order in which they were locked last
+        self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
         self.won = {}  # confirmed, by number, in the order of the cards
         self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
         self.received = {}  # digests of retirements taken over, with our row
@@ -1113,6 +1153,8 @@ class Link(Book):
         order = ("wager", "paytable", "decks", "wager_cents", "levels", "executive_threshold_cents", "tables", "style")
         order = (*order, "order", "hole_card", "fixed_pay_card_cents", "least_round_s")
         changed = [name for name in order if old.get(name) != new.get(name)]
+        for game in self.games.values():
+            game.last = None
         return {"old": old, "new": new, "changed": changed, **signed}
 
     # A game (ledger 6)
@@ -1133,6 +1175,7 @@ class Link(Book):
             [seat for seat in there if seat in named] for named in (seats, based)
         )  # numbers, and not `true`
         game.round, game.on, game.seats, game.started = game.round + 1, True, seats, self.row["at"]
+        game.based, game.last = based, None
         wagers = len(seats) * self.setup["wager_cents"]
         inside = self._with_locked() if self.locked else self.money
         for level in self.levels.values():
@@ -1148,9 +1191,30 @@ class Link(Book):
     def _end(self, facts):
         table, game = facts["table"], self._game(facts)
         demand(not self._undecided(table), "An award at the table is undecided.")
-        game.on = False
+        stands = game.stands or self._stands()
+        game.last = Game()
+        game.last.take(game)
+        game.last.stands, game.on = stands, False
         game.reset()
         return {"table": table, "round": game.round}
+
+    def _stands(self):
+        """What each level stands at, inside."""
+        money = self._with_locked() if self.locked and not self.trying else self.money
+        return {
+            level.name: [money[name] for name in (level.meter, level.reserve, level.overflow)]
+            for level in self.levels.values()
+        }
+
+    def _reopen(self, facts):  # ledger 6.4
+        table, game = facts["table"], self.games.get(facts["table"])
+        fine = game and not game.on and game.last and type(table) is int and table in self.tables
+        demand(fine, "No game has ended at the table that could go on, or another has begun.")
+        demand(is_text(facts["reason"], 500), "It has no reason.")
+        game.take(game.last)
+        game.on, game.last = True, None
+        said = {"table": table, "round": game.round, "seats": game.seats, "based": game.based}
+        return {**said, "reason": facts["reason"], "stands": named_stands(game.stood or game.stands)}
 
     def _game(self, facts):
         game = self.games.get(facts["table"])
@@ -1281,12 +1345,8 @@ class Link(Book):
         law = facts["law"] if oldest > 1 or "law" in facts else 1
         demand(type(law) is int and oldest <= law <= LAW, f"The law {law!r} is not known to this program, or too old.")
         game.law = self.law = law
-        for level in self.levels.values():
-            game.stood[level.name] = [self.money[name] for name in (level.meter, level.reserve, level.overflow)]
-        stood = {
-            level: dict(zip(("meter", "reserve", "overflow"), units, strict=True))
-            for level, units in game.stood.items()
-        }
+        game.stood = {name: list(units) for name, units in (game.stands or self._stands()).items()}
+        stood = named_stands(game.stood)
         return {"stood": stood} if game.law == 1 else {"law": game.law, "stood": stood}
 
     # The hands of a game, in order (ledger 7.5 to 7.9)
@@ -1360,7 +1420,7 @@ class Link(Book):
                 part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
                 parts[fixed["seat"]][level.name] = part
         now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
-        for seat, award in waiting.items():
+        for seat, award in sorted(waiting.items(), key=lambda each: each[1]["award"]):  # ledger 7.23
             made = {**award, "parts": now.pop(seat)}
             changed += [made] if made not in before else []
         same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
@@ -1515,6 +1575,7 @@ class Link(Book):
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
+        self._answered(table)
         self._forget(self.games[table], award["seat"])
         return said
 
@@ -1537,7 +1598,8 @@ class Link(Book):
         """Without a hand that touches a meter nothing stood (ledger 7.4)."""
         del game.hands[seat]
         waiting = any(award.get("parts") for award in self.awards.values() if award["award"] in self._numbers(game))
-        if not any(hand.share or hand.parts for hand in game.hands.values()) and not waiting:
+        touched = waiting or any(hand.share or hand.parts for hand in game.hands.values())
+        if not touched and not game.stands:  # ledger 6.4
             game.stood = {}
 
     def _numbers(self, game):
@@ -1545,12 +1607,32 @@ class Link(Book):
 
     # A card decides (ledger 7.13, 7.14)
 
+    def _in_line(self, awards):
+        """The undecided hands of a game over all its meters (ledger 7.25)."""
+        if self.setup["order"] == "entry":
+            return sorted(awards, key=lambda award: ("parts" not in award, award["award"]))
+        return sorted(awards, key=lambda award: -award["seat"])
+
     def _call(self, facts):
         game, awards = self._game(facts), self._undecided(facts["table"])
+        awards = self._in_line(awards) if game.law >= 4 else awards
         demand(awards, "There is nothing to confirm at the table.")
         for award in awards:
             self.awards[award["award"]] = {**award, "called": True}
+        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
+            self.calls[facts["table"]] = (self.number + 1, False)
         return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _take_call(self, facts):
+        game = self.games[facts["table"]]
+        call, taken = self.calls[facts["table"]]
+        demand(not taken, "Somebody has taken the call already.")
+        self.calls[facts["table"]] = (call, True)
+        return {"table": facts["table"], "round": game.round, "call": call}
+
+    def _answered(self, table):
+        if not any(award["called"] for award in self._undecided(table)):
+            self.calls.pop(table, None)
 
     def _confirm(self, facts):
         demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
@@ -1558,6 +1640,10 @@ class Link(Book):
         person, role = facts["by"]
         demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
         demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
+        if self.games[award["table"]].law >= 4 and award.get("parts") != []:  # ledger 7.25
+            off_meters = [other for other in self._undecided(award["table"]) if other.get("parts") != []]
+            first = self._in_line(off_meters)[0]
+            demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
         if "parts" in award:
             return self._confirm_pay(award, threshold)
         level, table = self.levels[award["level"]], award["table"]
@@ -1577,6 +1663,7 @@ class Link(Book):
                 hand.counted.add(level.name)
         game.hands[award["seat"]].final = True
         del self.awards[award["award"]]
+        self._answered(award["table"])
         self.won[award["award"]] = Won(award, game.law)
         self.award_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
@@ -1590,6 +1677,7 @@ class Link(Book):
         hand = self.games[award["table"]].hands[award["seat"]]
         hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
         del self.awards[award["award"]]
+        self._answered(award["table"])
         self.won[award["award"]] = Won(award)
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
@@ -1630,7 +1718,25 @@ class Link(Book):
         if source == "players":
             self._cap_both(level, inside[level.meter] + units)
         said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
-        return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
+        said |= {"text": facts["text"], "award": award, "shown_cents": shown}
+        if "reseed" in facts:
+            demand(facts["reseed"] is True and reason == "amount-won" and target == "players", "It reseeds no win.")
+            said |= {"reseed": True, **self._reseed(level, inside[level.meter] - units)}
+        return said
+
+    def _reseed(self, level, meter):
+        """The next meter after a late winner; `meter` is what it is inside (ledger 8.10)."""
+        said, inside = {"seed_units": level.seed}, self._with_locked()
+        self.move("house", level.meter, level.seed)
+        meter += level.seed
+        for name, account in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = min(self.money[account], inside[account])
+            units = min(level.fits(self.money[level.meter], there), level.fits(meter, there))
+            self.move(account, level.meter, units)
+            meter += units
+            said[f"{name}_units"] = units
+        self._cap_both(level, meter)
+        return said
 
     def _cap_both(self, level, inside):
         """The cap by the higher of the meter and what it is inside (ledger 8.2)."""
@@ -1647,6 +1753,7 @@ class Link(Book):
         demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
         demand(is_text(reason, 500), "It has no reason.")
         award, game = won.award, self.games[won.award["table"]]
+        game = game if game.on or not game.last else game.last  # ledger 6.4
         hand = game.hands.get(award["seat"])
         in_its_game = hand is not None and hand.number == number
         if in_its_game:

@@ -37,12 +37,17 @@ class Auditor:
         self.cards: dict[int, dict[str, Any]] = {}
         """Confirmed awards that stand, as they were confirmed, with what they come to by now."""
         self.playing: dict[int, list[int]] = {}
+        self.ended: dict[int, tuple[Any, ...]] = {}
+        """By table: the game that ended last, and each level as it stood then."""
+        self.reopened: dict[int, dict[str, dict[str, Fraction]]] = {}
+        """By table: what the first hand of a reopened game is taken from."""
         self.setup: dict[str, Any] = {}
 
     def see(self, entry: Book) -> None:
         facts, kind = entry["facts"], entry["kind"]
         if kind in ("make", "reconfigure"):
             assert not self.open, entry
+            self.ended = {}
             self.setup = facts["setup" if kind == "make" else "new"]
         if kind in ("take-back", "void"):
             del self.open[facts["award"]]
@@ -50,11 +55,12 @@ class Auditor:
             self.start(entry)
         if kind == "end":
             assert all(award["table"] != facts["table"] for award in self.open.values()), entry
-            del self.playing[facts["table"]]
+            self.end(facts["table"])
+        if kind == "reopen":
+            self.reopen(entry)
         if (kind == "enter" and self.touches(facts)) or (facts.get("parts") and kind != "back-out"):
-            self.stood.setdefault(
-                facts["table"], {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
-            )
+            stands = self.reopened.get(facts["table"]) or self.all_stand()
+            self.stood.setdefault(facts["table"], {level: dict(each) for level, each in stands.items()})
         self.move(entry)
         for award in facts.get("held", []):
             self.open.pop(award["award"], None)
@@ -66,6 +72,8 @@ class Auditor:
             needed = "executive" if award["cents"] > self.setup["executive_threshold_cents"] else "supervisor"
             assert facts["by"][1] in {needed, "executive"}, entry
             assert facts["by"][0] != facts["entered_by"], entry
+            if entry["facts"].get("parts") != []:
+                self.first_in_line(entry, award)
             self.confirmed(award)
         if kind == "adjust" and facts["award"] is not None:
             path = (facts["from"], facts["to"])
@@ -83,6 +91,32 @@ class Auditor:
         self.take(entry)
         self.balance(entry)
 
+    def end(self, table: int) -> None:
+        """A game is kept until another begins at its table."""
+        stands = self.reopened.pop(table, None) or self.all_stand()
+        counted = {each for each in self.counted if each[0] == table}
+        self.ended[table] = (
+            *(self.playing.pop(table), self.paid.pop(table, {}), self.stood.pop(table, {})),
+            *(counted, self.final.pop(table, set()), stands),
+        )
+        self.counted -= counted
+
+    def reopen(self, entry: Book) -> None:
+        """It goes on as it ended, and meters are what they were then."""
+        table = entry["facts"]["table"]
+        assert table not in self.playing, entry
+        seats, paid, stood, counted, final, stands = self.ended.pop(table)
+        assert entry["facts"]["seats"] == seats, entry
+        told = {
+            level: {name: Fraction(units, MILLION) for name, units in each.items()}
+            for level, each in entry["facts"]["stands"].items()
+        }
+        assert told == (stood or stands), entry
+        self.playing[table], self.paid[table], self.reopened[table] = seats, paid, stands
+        self.stood |= {table: stood} if stood else {}
+        self.counted |= counted
+        self.final[table] = final
+
     def touches(self, facts: Book) -> bool:
         """Whether a hand takes something from a meter: a share does, and in style A every pay."""
         return "%" in facts["pays"] or self.setup["style"] == "A"
@@ -98,6 +132,16 @@ class Auditor:
             ),
             Fraction(0),
         )
+
+    def first_in_line(self, entry: Book, award: Book) -> None:
+        """Over all meters of a game, nobody who comes first is still waiting."""
+        for other in self.open.values():
+            if other["table"] == award["table"] and other.get("parts") != []:
+                if self.setup["order"] == "dealers-right":
+                    assert other["seat"] < award["seat"], entry
+                else:
+                    places = [("parts" not in each, each["award"]) for each in (award, other)]
+                    assert places == sorted(places), entry
 
     def confirmed(self, award: Book) -> None:
         """What is final comes off first for the hands that are still undecided."""
@@ -123,7 +167,11 @@ class Auditor:
         assert facts["by"][0] != facts["second"][0], entry
         assert {facts["by"][1], facts["second"][1]} <= {"executive", "manager"}, entry
         assert -self.to_players(entry) == award["now"] == facts["cents"], entry
-        table, level, game = award["table"], award.get("level"), self.final.get(award["table"], set())
+        table, level = award["table"], award.get("level")
+        game, stood_at, paid, counted = self.final.get(table, set()), self.stood.get(table, {}), self.paid, self.counted
+        if table in self.ended:  # a game that can be reopened
+            _, its_paid, stood_at, counted, game, _ = self.ended[table]
+            paid = {table: its_paid}
         if level is not None:
             put_on = {"seed": award["seed_units"]}
             put_on |= {name: award[f"{name}_units"] - award[f"short_{name}_units"] for name in ("reserve", "overflow")}
@@ -134,7 +182,7 @@ class Auditor:
                 assert back["seed"] < put_on["seed"] or not put_on["seed"], entry
                 assert all(back[name] <= put_on[name] for name in put_on), entry
             if award["award"] in game:
-                stood = self.stood[table][level]
+                stood = stood_at[level]
                 stood["meter"] += award["cents"] - Fraction(
                     sum(award[f"{name}_units"] for name in ("seed", "reserve", "overflow")), MILLION
                 )
@@ -142,14 +190,15 @@ class Auditor:
                 for name in ("reserve", "overflow"):
                     stood[name] += Fraction(award[f"{name}_units"], MILLION)
         elif award["award"] in game:
-            self.paid[table].pop(award["seat"])
-            self.counted = {each for each in self.counted if each[:2] != (table, award["seat"])}
+            paid[table].pop(award["seat"])
+            counted -= {each for each in counted if each[:2] == (table, award["seat"])}
         game.discard(award["award"])
 
     def start(self, entry: Book) -> None:
         """Each wager is divided by the posted rates, to the last fraction of a cent."""
         table, seats = entry["facts"]["table"], entry["facts"]["seats"]
         assert table not in self.playing, entry
+        self.ended.pop(table, None)
         assert set(seats) <= set(entry["facts"]["based"]), entry
         self.playing[table] = seats
         given: dict[str, Fraction] = defaultdict(Fraction)
@@ -180,6 +229,9 @@ class Auditor:
     def stand(self, level: str) -> dict[str, Fraction]:
         end = f":{level}" if level else ""
         return {name: self.inside[name + end] for name in ("meter", "reserve", "overflow")}
+
+    def all_stand(self) -> dict[str, dict[str, Fraction]]:
+        return {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
 
     def take(self, entry: Book) -> None:
         """Every undecided award of a game is its share of the meters as they stood at the game's first hand."""
@@ -233,12 +285,7 @@ class Auditor:
         if kind == "unpay":
             self.paid.get(table, {}).pop(facts["seat"], None)
             self.counted = {each for each in self.counted if each[:2] != (table, facts["seat"])}
-        if kind == "end":
-            self.paid.pop(table, None)
-            self.stood.pop(table, None)
-            self.final.pop(table, None)
-            self.counted = {each for each in self.counted if each[0] != table}
-        if kind in ("take-back", "void", "unpay", "back-out"):
+        if kind in ("take-back", "void", "unpay", "back-out") and table not in self.reopened:
             mine = [award for award in self.open.values() if award["table"] == table and award.get("parts") != []]
             if not mine and not self.paid.get(table) and not self.final.get(table):
                 self.stood.pop(table, None)

@@ -11,7 +11,7 @@ import pytest
 from croupier.audit.verify import verify
 from croupier.compliance.authority import CardHash
 from croupier.floor.people import DeviceKind
-from croupier.floor.site.acts import AcceptTime, EnrolDevice, RevokeDevice, SiteAct
+from croupier.floor.site.acts import AcceptTime, EnrolDevice, OfTwo, RevokeDevice, SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry
 from support.room import agreed
@@ -22,9 +22,9 @@ AT = "2026-11-15T20:00:00.000000Z"
 Change = Callable[[dict[str, Any]], None]
 
 
-def keypad(name: str, table: int, token: str, **second: str) -> EnrolDevice:
+def keypad(name: str, table: int, token: str, second: str) -> EnrolDevice:
     told: dict[str, Any] = {"device": name, "device_kind": DeviceKind.KEYPAD, "name": name, "table": table}
-    return EnrolDevice(id=f"enrol {name}", by="max", token=CardHash(token * 32), **told, **second)
+    return EnrolDevice(id=f"enrol {name}", by="max", second=second, token=CardHash(token * 32), **told)
 
 
 ACTS: tuple[SiteAct, ...] = (
@@ -40,7 +40,7 @@ def book_of(acts: Sequence[SiteAct], *agreeing: str) -> list[Entry]:
     entries = house_site(*agreeing)
     site = Site.of_entries(entries)
     for act in acts:
-        signs = bool(agreeing) and getattr(act, "second", "")
+        signs = bool(agreeing) and isinstance(act, OfTwo)
         entries.append(site.handle(agreed(act, AT) if signs else act, AT))  # type: ignore[type-var]
         site.apply(entries[-1])
     return entries

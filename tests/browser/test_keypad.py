@@ -76,7 +76,8 @@ def test_a_card_is_never_in_clear_and_goes_to_the_prompt_wherever_the_cursor_is(
 
 def test_everything_goes_by_keyboard_and_the_dealer_signs_out(visit: Visit, own_floor: Floor) -> None:
     page = visit("keypad-1", "/keypad/1", floor=own_floor)
-    page.fill("#person", "dan")
+    page.select_option("#person", "dan")
+    page.focus("button[type=submit]")
     page.keyboard.press("Enter")
     pad = Keypad(page)
     page.focus('[data-seat="3"]')
@@ -115,7 +116,8 @@ def test_console_and_keypad_work_side_by_side_in_one_browser(visit: Visit, own_f
     console = visit("mia", "/console", floor=own_floor)
     page = console.context.new_page()
     page.goto(f"/keypad/1#{own_floor.site.tokens['keypad-1']}")
-    page.fill("#person", "dan")
+    page.select_option("#person", "dan")
+    page.focus("button[type=submit]")
     page.keyboard.press("Enter")
     pad = Keypad(page)
     pad.start(2)
@@ -291,3 +293,80 @@ def test_a_hand_too_soon_after_start_game_says_how_long_to_wait(visit: Visit, ca
     pad.says("A hand comes 1 second after START GAME at the earliest: wait 1 second")
     pad.page.wait_for_timeout(1_100)
     pad.hand(2, ONE)
+
+
+def test_a_base_wager_stays_and_two_taps_of_a_hand_are_answered(visit: Visit, own_floor: Floor) -> None:
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    page = pad.page
+    pad.seat(5, times=2)
+    pad.start(2)
+    expect(page.locator('[data-seat="5"] small')).to_have_text("base wager only")
+    expect(page.locator('[data-seat="4"] small')).to_have_text("no wager")
+    pad.hand(2, COLOR)
+    page.click(f'#hands [data-line="{COLOR}"]')
+    pad.says(f"{COLOR} of seat 2 stands: two taps in a second count as one.")
+    assert own_floor.kinds() == ["start", "enter"]
+
+
+def test_winners_are_numbered_from_the_dealers_right(visit: Visit, own_floor: Floor) -> None:
+    pad = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor))
+    pad.start(1, 3, 6)
+    for seat in (3, 1, 6):
+        pad.hand(seat, COLOR)
+    expect(pad.page.locator("#awards-count")).to_have_text("from the dealer's right, from the top")
+    listed = pad.page.locator("#awards li")
+    for place, seat in enumerate((6, 3, 1)):
+        expect(listed.nth(place).locator(".place")).to_have_text(f"{place + 1}.")
+        expect(listed.nth(place)).to_contain_text(f"Seat {seat}, {COLOR}")
+    assert_accessible(pad.page)
+    console = visit("eve", "/console/awards", floor=own_floor)
+    expect(console.locator("#pending .place")).to_have_text([f"{place} of 3 at this table" for place in (1, 2, 3)])
+
+
+def test_a_card_before_the_reason_is_not_joined_to_the_next(visit: Visit, own_floor: Floor) -> None:
+    pad, card = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor)), own_floor.site.cards["eve"]
+    page = pad.page
+    pad.start(2)
+    pad.hand(2, COLOR)
+    pad.call()
+    page.click("#way-void")
+    expect(page.locator("#reason")).to_be_focused()
+    pad.swipe(card)
+    pad.says("Type the reason first, then swipe the card again.")
+    assert [page.input_value(field) for field in ("#reason", "#card")] == ["", ""], "nobody reads a card's token"
+    page.focus("#card")
+    pad.swipe(card)
+    assert page.input_value("#card") == ""
+    expect(page.locator("#reason")).to_be_focused()
+    page.keyboard.type("The third card is an eight. ")
+    pad.swipe(card)
+    expect(page.locator("#outcome")).to_contain_text("Voided")
+    entry = own_floor.get("/api/links/main/entries?most=1000")["entries"][-1]
+    assert entry["facts"]["reason"] == "The third card is an eight."
+
+
+def test_a_late_winner_is_paid_in_the_game_that_a_supervisor_reopens(visit: Visit, own_floor: Floor) -> None:
+    pad, card = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor)), own_floor.site.cards["eve"]
+    page = pad.page
+    expect(page.locator("#reopen")).to_be_disabled()
+    pad.start(2, 3)
+    stood = own_floor.meter_cents()
+    pad.end()
+    own_floor.start(2, 1, 2)
+    page.click("#reopen")
+    expect(page.locator("#prompt-what")).to_contain_text("A winner of game 1 was seen after END GAME?")
+    assert_accessible(page)
+    page.click("#way-void")
+    page.click("#decide")
+    expect(page.locator("#prompt-what")).to_have_text("No award is pending.")
+    page.click("#reopen")
+    expect(page.locator("#card")).to_be_focused()
+    pad.swipe(card)
+    pad.says("Game 1 goes on: touch the winner's seat, then the hand.")
+    pad.hand(3, SUITED)
+    assert pad.awards() == [money(stood)]
+    pad.call()
+    pad.swipe(card)
+    expect(page.locator("#outcome")).to_have_text(f"Confirmed: pay {money(stood)} to seat 3.")
+    pad.end()
+    assert own_floor.kinds() == ["start", "end", "start", "reopen", "enter", "call", "confirm", "end"]

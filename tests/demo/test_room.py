@@ -58,6 +58,7 @@ def cards(server: Started) -> list[str]:
 
 def test_a_day_of_the_demo_at_high_speed_ends_balanced_and_goes_on_after_a_restart(tmp_path: Path) -> None:
     with started(tmp_path, "--demo", "--speed", "0", "--port", "0") as server:
+        assert server.log == "", "a newcomer reads what there is, not what a real house must see to"
         meters, events, sign_in = lines_of(server)
         told = json.loads(curl(meters))
         assert (told["link"], told["status"], len(told["setup"]["tables"])) == ("main", "open", 4)

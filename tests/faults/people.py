@@ -25,6 +25,7 @@ from croupier.floor.link.acts import (
     LinkAct,
     OpenLink,
     Reconfigure,
+    ReopenGame,
     StartGame,
     TakeBackHand,
     VoidAward,
@@ -66,11 +67,13 @@ SETUPS = (
 def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct:
     """The next act at a table: a game is started, hands come in and go, cards decide, the game ends."""
     cycle = state.cycle(number)
+    if cycle.last and rng.random() < 0.15:
+        return ReopenGame(id=act_id, by=SUPERVISOR, table=number, reason="A winner was seen late.")
     if not cycle.on:
         seats = range(1, state.linked(number).seats + 1)
         lit = tuple(rng.sample(seats, rng.randint(1, len(seats))))
         return StartGame(id=act_id, by=DEALER, table=number, lit=lit, based=lit)
-    held = state.of_round(number)
+    held = state.in_line(number)
     free = [seat for seat in cycle.seats if seat not in cycle.entered]
     open_hands = [seat for seat, hand in cycle.entered.items() if not hand.final]
     weights = {
@@ -110,8 +113,8 @@ def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
         return CloseLink(id=act_id, by=SUPERVISOR, reason="A sensor is tested.")
     standing = [number for number, won in state.confirmed.items() if not won.backed_out]
     if standing and rng.random() < 0.5:
-        what = {"award": standing[-1], "reason": "The camera shows another hand."}
-        return BackOut(id=act_id, by=MANAGER, second=rng.choice([OTHER_MANAGER, EXECUTIVE]), **what)
+        second, why = rng.choice([OTHER_MANAGER, EXECUTIVE]), "The camera shows another hand."
+        return BackOut(id=act_id, by=MANAGER, second=second, award=standing[-1], reason=why)
     source, target = rng.sample([Purpose.METER, rng.choice([Purpose.HOUSE, Purpose.TRAY, Purpose.RESERVE])], 2)
     return Adjust(
         id=act_id,

@@ -24,6 +24,7 @@ from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site.site import Site
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import Purpose
@@ -163,7 +164,7 @@ def test_a_table_is_not_taken_from_under_a_link(playing: Room) -> None:
 
 
 def test_a_hand_plays_no_more_games_than_the_place_allows_with_the_progressive(house: Room) -> None:
-    four = replace(house.floor.site.tables[1], wagers=("kings-bounty", "royal-match", "bet-the-set"))
+    four = replace(house.floor.site.tables[1], wagers=("kings-bounty", "bet-the-bust", "trilux"))
     house.site(site_acts.SetTable, second="eve", table=four)
     words = refused(No.AGAINST_RULES, house.make)
     assert "At table 1 a hand plays 5 games with this progressive, and 4 are allowed." in words
@@ -173,6 +174,29 @@ def test_a_hand_plays_no_more_games_than_the_place_allows_with_the_progressive(h
     words = refused(No.AGAINST_RULES, house.site, site_acts.SetTable, second="eve", table=four)
     assert "At table 1 a hand plays 5 games" in words
     house.site(site_acts.SetTable, second="eve", table=replace(four, wagers=four.wagers[:2]))
+
+
+def test_a_table_offers_what_its_game_has_each_wager_with_its_limits(house: Room) -> None:
+    table = house.floor.site.tables[1]
+
+    def with_(*wagers: str, **limits: tuple[int, int]) -> Any:
+        made = tuple(site_acts.WagerLimits(name.replace("_", "-"), *both) for name, both in limits.items())
+        return {"kind": site_acts.SetTable, "second": "eve", "table": replace(table, wagers=wagers, limits=made)}
+
+    words = refused(No.NO_SUCH_WAGER, house.site, **with_("kings bounti"))
+    assert (
+        "Table 1 cannot offer 'kings bounti': beside the base wager blackjack has kings-bounty, bet-the-bust" in words
+    )
+    refused(No.NO_SUCH_WAGER, house.site, **with_("kings-bounty", "kings-bounty"))
+    refused(No.NO_SUCH_WAGER, house.site, **with_("insurance"))
+    words = refused(No.AGAINST_RULES, house.site, **with_("kings-bounty", kings_bounty=(100, 50_000)))
+    assert "Table 1 takes kings-bounty up to $500.00" in words
+    with pytest.raises(Refusal, match="limits are of wagers of the table, each once, not of 'trilux'"):
+        with_("kings-bounty", trilux=(100, 500))
+    entry = house.site(**with_("kings-bounty", kings_bounty=(100, 5_000)))
+    assert entry.facts["table"]["limits"] == [{"wager": "kings-bounty", "least_cents": 100, "most_cents": 5_000}]
+    assert "limits" not in entry.facts["was"]
+    assert Site.of_snapshot(house.floor.site.snapshot()).tables[1].limits[0].most_cents == 5_000
 
 
 def test_kings_bounty_is_on_one_link_whatever_the_place_says(house: Room) -> None:

@@ -92,8 +92,10 @@ def said(command: str, folder: Path) -> str:
     return f"{command}\n{EXIT}{result.exit_code} ==\n{result.stdout}"
 
 
-LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT}
-"""Kinds of entries that came later: test_signing_key, test_doubted_clock and test_backout have theirs."""
+LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT, EntryKind.REOPEN, EntryKind.TAKE_CALL}
+LATER |= {EntryKind.NOTE_ACCESS, EntryKind.SET_SIGN_IN}
+"""Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_reopen, test_calls and
+test_access have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 
@@ -207,20 +209,15 @@ def test_a_backup_is_restored_and_its_books_are_those_of_the_store(tmp_path: Pat
         assert {pin.person: pin.hash for pin in access.all_pins()} == kept["pins"]
 
 
-def test_a_store_opens_from_its_snapshots_in_the_state_that_its_entries_tell(tmp_path: Path) -> None:
+def test_a_store_opens_in_the_state_that_its_entries_tell_and_leaves_snapshots_of_its_day_aside(tmp_path: Path) -> None:
     folder = made_site(copied(tmp_path)).folder
     with open_store(f"sqlite:///{folder}/floor.db") as store:
         told = replayed(store)
         for stream in STREAMS:
-            snapshot = store.load_snapshot(stream)
-            assert snapshot is not None, f"{stream} has a snapshot that is of no use any more"
-            entries, last = store.entries(stream, limit=snapshot.number), store.last(stream)
-            assert last is not None
-            if stream == "site":
-                assert Site.of_snapshot(snapshot.state).snapshot() == Site.of_entries(entries).snapshot()
-            else:
-                before = replay(stream.removeprefix("link:"), entries).snapshot()
-                assert Link.of_snapshot(dict(snapshot.state)).snapshot() == before == snapshot.state
+            assert store.load_snapshot(stream) is None, f"{stream} has a snapshot of an earlier form"
+            made = Site if stream == "site" else Link
+            again = made.of_snapshot(json.loads(json.dumps(told[stream.removeprefix("link:")]))).snapshot()
+            assert again == told[stream.removeprefix("link:")]
         exported = [row["digest"] for stream in STREAMS for row in rows_of(KEPT / LEDGER, stream)]
         assert [row.digest for stream in STREAMS for row in store.rows(stream)] == exported
     assert states(folder, "floor") == told

@@ -146,7 +146,7 @@ def _counted(ask: Callable[[], httpx.Response]) -> httpx.Response:
     """The answer, asked for again as long as it is still being counted: as pages do where a machine is busy."""
     for _ in range(10):
         answer = ask()
-        if answer.status_code != 503 or '"still-counting"' not in answer.text:
+        if answer.status_code != 503 or b"still-counting" not in answer.content:
             break
     return answer
 
@@ -194,7 +194,8 @@ def make_site(folder: Path) -> MadeSite:
     site = MadeSite(folder, {person: card(person) for person in ROLES})
     key = site_key(site.settings.key_path())
     people = [Signed(person, Role(role)) for person, role in ROLES.items()]
-    make_room(site.db, key, people=people, without_card=[Signed("dan", Role.DEALER)], bank_cents=BANK_CENTS)
+    dan = [Signed("dan", Role.DEALER)]
+    make_room(site.db, key, people=people, without_card=dan, bank_cents=BANK_CENTS)
     set_pins(site.db, key, PINS)
     site.tokens.update({f"keypad-{number}": keypad_token(number) for number in TABLES})
     site.tokens.update({device: display_token(device) for device in DISPLAYS})

@@ -67,7 +67,12 @@ class Game:
     round: int
     on: bool
     seats: tuple[int, ...]
+    """With a progressive wager."""
     entered: tuple[Hand, ...]
+    based: tuple[int, ...] = ()
+    """With a base wager."""
+    reopenable: bool = False
+    """Whether the game that ended last can be reopened."""
 
 
 @dataclass(frozen=True)

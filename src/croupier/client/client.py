@@ -203,6 +203,10 @@ class Client:
         """Call a supervisor."""
         return self._link(link, "call", id, table=table)
 
+    def take_call(self, link: str, *, table: int, id: str | None = None) -> Done:
+        """Go to a table that has called, so that the others need not; at a console."""
+        return self._link(link, "take-call", id, table=table)
+
     # With a card
 
     def confirm(
@@ -213,6 +217,10 @@ class Client:
 
     def void(self, link: str, *, award: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
         return self._link(link, "void", id, award=award, reason=reason, card=card)
+
+    def reopen(self, link: str, *, table: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
+        """Reopen the last game of a table, for a late winner, as long as no other has begun there."""
+        return self._link(link, "reopen", id, table=table, reason=reason, card=card)
 
     # In the office
 
@@ -237,10 +245,12 @@ class Client:
         text: str,
         second: SecondCard,
         award: int | None = None,
+        reseed: bool = False,
         id: str | None = None,
     ) -> Done:
-        """A manual correction, for a lawful reason, by two people."""
-        moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        """A manual correction, for a lawful reason, by two people; `reseed` where a late winner has won the meter."""
+        moved: dict[str, Any] = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        moved |= {"reseed": True} if reseed else {}
         return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
 
     def back_out(self, link: str, *, award: int, reason: str, second: SecondCard, id: str | None = None) -> Done:
@@ -372,11 +382,14 @@ class Client:
         most_wager_cents: int,
         second: SecondCard,
         wagers: Sequence[str] = (),
+        limits: Sequence[Mapping[str, Any]] = (),
         id: str | None = None,
     ) -> Entry:
+        """`limits` are of wagers with their own: `wager`, `least_cents` and `most_cents` of each."""
         table = {
             **{"number": number, "title": title, "base_game": base_game, "decks": decks, "seats": seats},
             **{"least_wager_cents": least_wager_cents, "most_wager_cents": most_wager_cents, "wagers": list(wagers)},
+            **({"limits": list(map(dict, limits))} if limits else {}),
         }
         return self._site("set-table", id, table=table, second=second)
 
@@ -392,6 +405,10 @@ class Client:
     def accept_time(self, *, time: str, second: SecondCard, id: str | None = None) -> Entry:
         """The server's clock is right, although it is doubted; `time` is what two people's watches say, in UTC."""
         return self._site("accept-time", id, time=time, second=second)
+
+    def set_sign_in(self, *, many_tables: bool, second: SecondCard, id: str | None = None) -> Entry:
+        """Whether a dealer may be signed in at several tables at once."""
+        return self._site("set-sign-in", id, many_tables=many_tables, second=second)
 
     # The bank
 
@@ -441,8 +458,9 @@ class Client:
 
 
 def new_card() -> str:
-    """A token for a new card."""
-    return secrets.token_hex(32)
+    """A token for a new card: 35 random digits and two that check them, as a magnetic stripe can hold them."""
+    digits = f"{secrets.randbelow(10**35):035d}"
+    return f"{digits}{98 - int(digits) * 100 % 97:02d}"
 
 
 def new_device_token() -> str:

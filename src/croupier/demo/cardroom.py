@@ -13,8 +13,10 @@ from math import lcm
 from random import Random
 
 from croupier.compliance.authority import Role
+from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, SiteAct, TableSetup
+from croupier.games.blackjack.claims import Claimed
 
 ZONE, PROFILE = "America/Los_Angeles", "washington"
 LEAST_WAGER_CENTS, MOST_WAGER_CENTS = 500, 30_000
@@ -141,8 +143,17 @@ class Hands:
     def _drawn(self, table: int) -> Round:
         rng, seats = self._rng, range(1, self._setup.table[table].seats + 1)
         lit = tuple(seat for seat in seats if rng.randrange(10) < PLAYS_OF_10)
-        won = [(seat, line) for seat in reversed(lit) if (line := self._line())]
+        won = self._won(lit)
+        while not self._can_be(won):
+            won = self._won(lit)
         return Round(table, lit, tuple(won))
+
+    def _won(self, lit: tuple[int, ...]) -> list[tuple[int, str]]:
+        return [(seat, line) for seat in reversed(lit) if (line := self._line())]
+
+    def _can_be(self, hands: Sequence[tuple[int, str]]) -> bool:
+        """Whether one deal makes them all: keypads refuse what cannot be."""
+        return len(hands) < 2 or can_be(self._setup, [Claimed(line) for _, line in hands])
 
     def _line(self) -> str:
         """What a wager wins, if it does; each wager by itself."""
@@ -165,6 +176,7 @@ class Hands:
         if others and not rng.randrange(SECOND_CLAIM_IN if shares else CLAIM_IN):
             elsewhere = {line for other in turn if other is not each for _, line in other.won}
             free = [line for line in self._shares if line not in elsewhere]
+            free = [line for line in free if self._can_be([*each.won, (0, line)])]
             claim = (rng.choice(others), rng.choice(free)) if free else None
         made = (each.table, each.seats, each.won, each.staged, slip, claim)
         return Round(*made, backwards=not rng.randrange(4))

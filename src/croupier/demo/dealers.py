@@ -23,6 +23,8 @@ from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patienc
 from croupier.demo.cardroom import Hands, Round
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
+from croupier.floor.link.awards import can_be
+from croupier.games.blackjack.claims import Claimed
 from croupier.web.logs import log
 from croupier.web.settings import Settings
 
@@ -132,7 +134,9 @@ class Dealers:
         free = sorted(set(drawn.seats) - {seat for seat, _ in drawn.won})
         if drawn.claim is None and free and not chance.randrange(CLAIM_IN):
             shares = [line.label for line in DEMO_SETUP.lines.values() if line.is_share]
-            drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares)))
+            won = [Claimed(line) for _, line in drawn.won]
+            shares = [line for line in shares if can_be(DEMO_SETUP, [*won, Claimed(line)])]
+            drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares))) if shares else drawn
         return drawn
 
     def _round(self, keypad: Client, each: Round) -> None:

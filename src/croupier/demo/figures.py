@@ -90,7 +90,7 @@ class Tally:
     contributed: Counter[str] = field(default_factory=Counter)
     house_units: int = 0
     on: dict[int, tuple[int, bool]] = field(default_factory=dict)
-    """By table: wagers of the game, and whether it is staged."""
+    """By table: wagers of the game that are not drawn yet, and whether it is staged."""
 
     @classmethod
     def of(cls, setup: LinkSetup) -> Tally:
@@ -132,7 +132,7 @@ class Tally:
                 else:
                     self.hits[award["line"]] += 1
             case EntryKind.END:
-                self._ended(*self.on.pop(facts_of(EndFacts, entry)["table"]))
+                self._ended(facts_of(EndFacts, entry)["table"])
 
     def _started(self, table: int, wagers: int, staged: bool) -> None:
         self.on[table] = wagers, staged
@@ -149,8 +149,11 @@ class Tally:
         else:
             self.hits[facts["line"]] += 1
 
-    def _ended(self, wagers: int, staged: bool) -> None:
-        """All games of a turn start before the first hand is drawn, so the hands may as well be drawn now."""
+    def _ended(self, table: int) -> None:
+        """All games of a turn start before the first hand is drawn, so the hands may as well be drawn now; of a game
+        that was reopened they were, when it ended first."""
+        wagers, staged = self.on[table]
+        self.on[table] = 0, staged
         if not staged:
             for law in self.laws.values():
                 law.draw(wagers)

@@ -32,11 +32,13 @@ class EntryKind(StrEnum):
     # A link's book
     START = "start"
     END = "end"
+    REOPEN = "reopen"
     ENTER = "enter"
     PAY = "pay"
     TAKE_BACK = "take-back"
     UNPAY = "unpay"
     CALL = "call"
+    TAKE_CALL = "take-call"
     CONFIRM = "confirm"
     VOID = "void"
     MAKE = "make"
@@ -68,6 +70,8 @@ class EntryKind(StrEnum):
     KEEP_CHECKPOINT = "keep-checkpoint"
     NOTE_EXPORT = "note-export"
     NOTE_KEY = "note-key"
+    NOTE_ACCESS = "note-access"
+    SET_SIGN_IN = "set-sign-in"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,8 +55,20 @@ class StartFacts(EndFacts):
     wager_cents: int
 
 
+class ReopenFacts(EndFacts):
+    seats: list[int]
+    based: list[int]
+    reason: str
+    stands: Json
+    """By level: what the game's hands are taken from."""
+
+
 class CallFacts(EndFacts):
     awards: list[int]
+
+
+class TakeCallFacts(EndFacts):
+    call: int
 
 
 class _Share(TypedDict, total=False):
@@ -200,7 +212,16 @@ class CloseFacts(LinkFacts):
 _Path = TypedDict("_Path", {"from": str, "to": str})
 
 
-class AdjustFacts(LinkFacts, _Path):
+class _MaybeReseeded(TypedDict, total=False):
+    """Of an adjustment that pays the whole meter to a late winner, what went on the next one."""
+
+    reseed: bool
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+
+
+class AdjustFacts(LinkFacts, _Path, _MaybeReseeded):
     level: str
     reason: str
     cents: int
@@ -405,14 +426,33 @@ class NoteKeyFacts(SiteFacts):
     was: str
 
 
+class _MaybeAccess(TypedDict, total=False):
+    person: str
+    how: str
+    why: str
+    session: str
+    times: int
+    happened: str
+
+
+class NoteAccessFacts(SiteFacts, _MaybeAccess):
+    event: str
+
+
+class SetSignInFacts(SecondedFacts):
+    many_tables: bool
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
+    EntryKind.REOPEN: ReopenFacts,
     EntryKind.ENTER: HandFacts,
     EntryKind.PAY: PayFacts,
     EntryKind.TAKE_BACK: TakeBackFacts,
     EntryKind.UNPAY: UnpayFacts,
     EntryKind.CALL: CallFacts,
+    EntryKind.TAKE_CALL: TakeCallFacts,
     EntryKind.CONFIRM: ConfirmFacts,
     EntryKind.VOID: VoidFacts,
     EntryKind.MAKE: MakeFacts,
@@ -443,5 +483,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
     EntryKind.NOTE_EXPORT: NoteExportFacts,
     EntryKind.NOTE_KEY: NoteKeyFacts,
+    EntryKind.NOTE_ACCESS: NoteAccessFacts,
+    EntryKind.SET_SIGN_IN: SetSignInFacts,
 }
 """By kind of entry: the record of its facts."""

@@ -60,7 +60,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, StrEnum):
         return str(value)
     if is_dataclass(value):
-        return {name: plain(getattr(value, name)) for name in _names(value.__class__)}
+        later = getattr(value, "CAME_LATER", ())
+        return {
+            name: plain(getattr(value, name))
+            for name in _names(value.__class__)
+            if name not in later or getattr(value, name)
+        }
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, tuple | list):

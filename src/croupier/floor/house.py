@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import Role
 from croupier.compliance.award_checklist import Call, Item, checklist, malfunction_notice
@@ -18,6 +20,7 @@ from croupier.errors import Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
+from croupier.floor.link.awards import check_claim
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.checks import check, check_tables
 from croupier.floor.link.link import Link, statement_of
@@ -28,7 +31,10 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
+from croupier.floor.site.decide import bounds
 from croupier.floor.site.site import Site
+from croupier.games.catalogue import wagers_beside
+from croupier.ledger.clock import day_of
 from croupier.ledger.entry import Entry, Purpose
 
 ITSELF = Signed("floor", Role.FLOOR)
@@ -149,6 +155,8 @@ class FloorLink(Link):
         """What an act comes to and what the house notes of it; nothing changes, so a plan can be asked for too."""
         checked = _BEFORE.get(act.kind, _nothing)(self, act, at)
         decision = self.decide(act, at)
+        if isinstance(act, acts.EnterHand):
+            check_claim(self.state, act)
         return decision, {**checked, **_award_notes(self, decision, at)}
 
 
@@ -341,6 +349,7 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         if brief and brief.setup and not (isinstance(act, site_acts.SetTable) and _fits(brief.setup, act.table)):
             yield refusal(No.TABLE_LINKED, number=number, link=brief.name)
         if isinstance(act, site_acts.SetTable):
+            yield from _strange_wagers(act.table)
             yield from _too_many_games(site, act.table, at)
     if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
         yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
@@ -352,6 +361,21 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         yield from _looks_like(act.device, (device.id for device in site.devices))
     if isinstance(act, site_acts.ChooseProfile):
         yield from _against_profile(site, act.profile, at)
+    if isinstance(act, site_acts.SetClock):
+        yield from _strands_play(site, act, at)
+
+
+def _strands_play(site: FloorSite, act: site_acts.SetClock, at: str) -> Iterator[Refusal]:
+    """No play, of now or since the last day that was closed, comes to lie in a day that nobody can close any more."""
+    closed = site.days.closed
+    if not closed:
+        return
+    _, since = bounds(site, date.fromisoformat(max(closed)))
+    played = any(brief.at >= since for brief in list(site.house.links.values()))
+    for time in (since, at) if played else (at,):
+        day = str(day_of(time, ZoneInfo(act.zone), act.day_begins))
+        if day in closed:
+            yield refusal(No.STRANDS_PLAY, time=time, day=day, hour=act.day_begins)
 
 
 def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:
@@ -359,6 +383,15 @@ def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:
     for other in known:
         if looks(other) == looks(name):
             yield refusal(No.LOOKS_LIKE, name=name, other=other)
+
+
+def _strange_wagers(table: TableSetup) -> Iterator[Refusal]:
+    """A table offers what its game has."""
+    known = wagers_beside(table.base_game)
+    for place, wager in enumerate(table.wagers):
+        if wager not in known or wager in table.wagers[:place]:
+            listed = ", ".join(known) or "no other"
+            yield refusal(No.NO_SUCH_WAGER, number=table.number, wager=wager, game=table.base_game, wagers=listed)
 
 
 def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> Iterator[Refusal]:

@@ -49,6 +49,8 @@ class No(StrEnum):
     NO_BASE_WAGER = "no-base-wager"
     TOO_SOON = "too-soon"
     UNDECIDED = "undecided"
+    ANOTHER_GAME = "another-game"
+    NO_LAST_GAME = "no-last-game"
     # Awards
     NO_WAGER = "no-wager"
     NO_SUCH_LINE = "no-such-line"
@@ -60,8 +62,11 @@ class No(StrEnum):
     OUT_OF_ORDER = "out-of-order"
     OTHER_AMOUNT = "other-amount"
     CALLED = "called"
+    NO_CALL = "no-call"
+    CALL_TAKEN = "call-taken"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
+    CANNOT_BE = "cannot-be"
     OTHER_LAW = "other-law"
     NO_REASON = "no-reason"
     # The office
@@ -79,6 +84,7 @@ class No(StrEnum):
     ALREADY_BACKED_OUT = "already-backed-out"
     OF_AN_EARLIER_LAW = "of-an-earlier-law"
     PAYS_PLAYERS = "pays-players"
+    ONLY_A_WIN_RESEEDS = "only-a-win-reseeds"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
     OTHER_LEVELS = "other-levels"
@@ -107,14 +113,18 @@ class No(StrEnum):
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
     KEYPAD_AT_TABLE = "keypad-at-table"
+    BRIDGE_AT_TABLE = "bridge-at-table"
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
+    STRANDS_PLAY = "strands-play"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
+    SAME_SIGN_IN = "same-sign-in"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
+    NO_SUCH_WAGER = "no-such-wager"
     NOT_YET = "day-not-over"
     NO_SUCH_DAY = "no-such-day"
     DAY_CLOSED = "day-closed"
@@ -163,6 +173,9 @@ SENTENCES = {
     No.TOO_SOON: "A hand comes {least} after START GAME at the earliest: wait {wait}, then press it again.",
     No.UNDECIDED: "The award of seat {seat} at table {table} is undecided: a supervisor confirms or voids it, or "
     "its hand is pressed again to take it back.",
+    No.ANOTHER_GAME: "A game is on at table {table}: enter the hand if it is of this game; the one before it stays as "
+    "it ended.",
+    No.NO_LAST_GAME: "Table {table} has no game to reopen: none has ended there since the link was set up or changed.",
     No.NO_WAGER: "Seat {seat} at table {table} had no progressive wager when the game started, so it has no hand to "
     "enter.",
     No.NO_SUCH_LINE: "Paytable {paytable} has no hand {line!r}; there are: {lines}.",
@@ -179,8 +192,12 @@ SENTENCES = {
     No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
     "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
+    No.NO_CALL: "Table {table} has not called, or its awards are decided already: there is no call to take.",
+    No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
+    No.CANNOT_BE: "{line!r} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
+    "cards, and take back the hand that is wrong.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
@@ -199,6 +216,8 @@ SENTENCES = {
     "adjustments, its amount and its seed each by itself.",
     No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
+    No.ONLY_A_WIN_RESEEDS: "A meter is seeded again after a player has won it: choose amount won, from the meter to "
+    "players, or leave the seed out.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
     No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "
     "move it.",
@@ -225,16 +244,21 @@ SENTENCES = {
     No.NOT_AGREED: "{name} has not agreed to this very act with card and PIN: the second person shows them again.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
+    No.BRIDGE_AT_TABLE: "Table {number} has the bridge {device!r}: revoke it first. A table has one.",
     No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     No.SAME_KEY: "The site signs with this key already.",
+    No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
+    No.STRANDS_PLAY: "With this clock play from {time} on would fall into the gaming day {day}, which is closed: close "
+    "the day that is on, and set the clock after {hour:02d}:00, before the first game.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",
     No.NO_SUCH_TABLE: "There is no table {number}; there are: {tables}.",
+    No.NO_SUCH_WAGER: "Table {number} cannot offer {wager!r}: beside the base wager {game} has {wagers}, each once.",
     No.NOT_YET: "The gaming day {day} is not over yet: it ends at {until}.",
     No.NO_SUCH_DAY: "The site has no gaming day {day}: its days are from {first} to {last}.",
     No.DAY_CLOSED: "The gaming day {day} was closed with entry {entry}, and stays as it was closed.",

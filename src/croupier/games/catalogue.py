@@ -52,6 +52,16 @@ ALL_GAMES: Catalogue[TableGame] = Catalogue({**_HEAD_TO_HEAD, "blackjack": _blac
 """Blackjack too, under the usual rules."""
 
 
+_OF_THE_HAND = frozenset({"insurance"})
+"""Wagers that come up within a hand, and are no game of their own."""
+
+
+def wagers_beside(game: str) -> dict[str, str]:
+    """The titles, by key, of what a game has besides its base wager; nothing of a game that is not dealt here."""
+    wagers = ALL_GAMES[game].wagers[1:] if game in ALL_GAMES else ()
+    return {wager.key: wager.title for wager in wagers if wager.key not in _OF_THE_HAND}
+
+
 @overload
 def find_game(name: str) -> Game: ...
 @overload

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -137,8 +138,15 @@ LOSE = Pay(Kind.LOSE)
 @dataclass(frozen=True, slots=True)
 class Row:
     label: str
+    """What rules, books and digests call the hand."""
     pay: Pay
     line: int = field(default=0, compare=False)
+    named: str = field(default="", compare=False)
+    """As the rule document prints it, where that is not the label."""
+
+    @property
+    def printed(self) -> str:
+        return self.named or self.label
 
 
 @dataclass(frozen=True)
@@ -168,6 +176,10 @@ class Paytable:
         if not rows:
             raise PaytableError("there is no row; write one a line, as 'Straight Flush   40 to 1'.", source=name)
         return cls(name, tuple(rows))
+
+    def printing(self, names: Mapping[str, str]) -> Paytable:
+        """The same table, in print with other names for these labels."""
+        return replace(self, rows=tuple(replace(row, named=names.get(row.label, "")) for row in self.rows))
 
     def __str__(self) -> str:
         width = max(len(row.label) for row in self.rows)

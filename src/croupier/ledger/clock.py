@@ -31,7 +31,9 @@ CLOCK = "clock"
 AHEAD_S = 300.0
 FOLLOWED = 0.1
 """Of the time that passes: so much faster or slower than it do the times of entries follow a clock that was set."""
-WAY_OUT = "Set it right; or, if it is right, let two people accept it (/api/site/accept-time)."
+WAY_OUT = (
+    "Set it right; or, if it is right, let two people accept it, on the console's overview (or /api/site/accept-time)."
+)
 
 
 def utc_now() -> str:

@@ -174,7 +174,7 @@ def _backed_out(link: str, entry: BookEntry, before: int, after: int) -> Adjustm
 
 def _row(link: str, entry: BookEntry, before: int, after: int) -> AdjustmentRow:
     facts = facts_of(AdjustFacts, entry)
-    assert sum(units for _, _, units in entry.transfers) == facts["cents"] * UNITS_PER_CENT
+    assert entry.transfers[0][2] == facts["cents"] * UNITS_PER_CENT
     return AdjustmentRow(
         *(link, entry.number, entry.at, facts["level"], facts["reason"], facts["text"], facts["from"], facts["to"]),
         *(facts["cents"], before, after, facts["award"], entry.by, entry.second, entry.digest),

@@ -17,7 +17,7 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import BACKED_OUT, DECIDED, NOT_PAID, PAID, PENDING
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import BackOutFacts, ConfirmFacts, EndFacts, HandFacts, HoldingFacts, PayFacts, facts_of
+from croupier.floor.facts import BackOutFacts, ConfirmFacts, HandFacts, HoldingFacts, PayFacts, StartFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Sums, add_flows
 from croupier.reports.books import Balances, BookEntry, Books
@@ -184,7 +184,8 @@ def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) ->
 def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
     """Each award whenever something about it is new: when it is entered, locked at another amount, or decided.
 
-    Of a game that has ended nothing is kept but what cards have confirmed.
+    Of a game nothing is kept once another has begun at its table, but what cards have confirmed: until then it can be
+    reopened.
     """
     open_: dict[int, dict[int, AwardRow]] = {}
     confirmed: dict[int, AwardRow] = {}
@@ -192,8 +193,8 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
         facts = entry.facts
         if entry.kind == EntryKind.BACK_OUT:
             yield _backed_out(confirmed.pop(facts_of(BackOutFacts, entry)["award"]), entry)
-        elif entry.kind == EntryKind.END:
-            open_.pop(facts_of(EndFacts, entry)["table"], None)
+        elif entry.kind == EntryKind.START:
+            open_.pop(facts_of(StartFacts, entry)["table"], None)
         elif entry.kind in (EntryKind.ENTER, EntryKind.PAY):
             open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})

@@ -25,6 +25,7 @@ from croupier.floor.facts import (
     HandFacts,
     KeepCheckpointFacts,
     MakeFacts,
+    NoteAccessFacts,
     NoteExportFacts,
     NoteKeyFacts,
     NotePinFacts,
@@ -34,14 +35,17 @@ from croupier.floor.facts import (
     ReceiveFacts,
     ReconfigureFacts,
     RemoveTableFacts,
+    ReopenFacts,
     ReplaceCardFacts,
     RetireFacts,
     RevokeCardFacts,
     RevokeDeviceFacts,
     SetClockFacts,
+    SetSignInFacts,
     SetTableFacts,
     StartFacts,
     TakeBackFacts,
+    TakeCallFacts,
     UnpayFacts,
     VoidFacts,
 )
@@ -135,6 +139,7 @@ def _adjusted(facts: AdjustFacts) -> str:
     return (
         f"{dollars(facts['cents'])} of {level} goes from {source} to {target} "
         f"({reason_words(facts['reason'])}{about}): {ended(facts['text'])}"
+        + (" The next meter is seeded." if facts.get("reseed") else "")
     )
 
 
@@ -199,10 +204,39 @@ def _exported(facts: NoteExportFacts) -> str:
     return f"The books {', '.join(sorted(facts['books']))} are exported."
 
 
+ENDED = {
+    "signed-out": "signed out",
+    "ended": "was ended by somebody else",
+    "expired": "was not used any more",
+    "new-pin": "ended with the new PIN",
+    "other-card": "ended with the card",
+    "moved": "ended: the dealer signed in at another table",
+}
+"""Why a session ended, in words."""
+
+
+def _access(facts: NoteAccessFacts) -> str:
+    who, how = facts.get("person") or "Somebody", f" with {facts['how']}" if facts.get("how") else ""
+    times = f", {facts['times']:,} times" if "times" in facts else ""
+    why = facts.get("why", "")
+    match facts["event"]:
+        case "sign-in":
+            return f"{who} signs in{how}."
+        case "ended":
+            return f"The session of {who} {ENDED.get(why, why)}{times}."
+        case "failed":
+            return f"{who} fails to sign in{how} ({why}){times}."
+    return f"{who} is not let in{how} ({why}){times}."
+
+
 SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
     EntryKind.START: _seats,
     EntryKind.END: _words(EndFacts, lambda facts: f"Table {facts['table']} ends game {facts['round']}."),
+    EntryKind.REOPEN: _words(
+        ReopenFacts,
+        lambda facts: f"Table {facts['table']} has game {facts['round']} reopened: {ended(facts['reason'])}",
+    ),
     EntryKind.ENTER: _entered,
     EntryKind.PAY: _paid,
     EntryKind.TAKE_BACK: _words(
@@ -216,6 +250,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         ),
     ),
     EntryKind.CALL: _called,
+    EntryKind.TAKE_CALL: _words(
+        TakeCallFacts, lambda facts: f"The call of table {facts['table']} (entry {facts['call']}) is taken."
+    ),
     EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
     EntryKind.MAKE: _made,
@@ -273,5 +310,14 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.NOTE_EXPORT: _exported,
     EntryKind.NOTE_KEY: _words(
         NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
+    ),
+    EntryKind.NOTE_ACCESS: _access,
+    EntryKind.SET_SIGN_IN: _words(
+        SetSignInFacts,
+        lambda facts: (
+            "A dealer may be signed in at several tables at once."
+            if facts["many_tables"]
+            else "A dealer is signed in at one table at a time."
+        ),
     ),
 }

@@ -115,12 +115,11 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 5
+FORM = 6
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
-READ = frozenset({3, 4, FORM})
-"""Forms that mean the same to this program: the fourth may name a law, the fifth what is locked besides, and the third
-was always the first law's."""
+READ = frozenset({FORM})
+"""Forms that mean the same to this program. The sixth keeps each table's last game; earlier ones do not."""
 
 
 @dataclass(frozen=True)

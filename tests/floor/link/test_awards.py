@@ -23,6 +23,8 @@ from croupier.floor.link.acts import (
     TakeBackHand,
     VoidAward,
 )
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.link import replay
 from croupier.floor.link.setup import AwardOrder
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Purpose
@@ -300,11 +302,33 @@ def test_a_confirmed_award_stays_when_a_seat_before_it_comes_late() -> None:
     assert floor.entries[-1].facts["confirmed_before_it"] == [2]
 
 
-def test_levels_do_not_wait_for_each_other() -> None:
+def test_all_meters_of_a_game_have_one_order_from_the_dealers_right() -> None:
+    """Document 000, 12b, 11c and 9b: whoever sits farthest on the right is paid first, whichever meter it is of."""
+    floor = round_of(1, 2, 6, setup=THREE_METERS)
+    minor, mega, major = floor.enter(1, 1, COLOR), floor.enter(1, 6, DIAMONDS), floor.enter(1, 2, OTHER_SUIT)
+    assert [award.seat for award in LinkBrief.of(floor.link.state).awards] == [6, 2, 1]
+    assert floor.do(CallSupervisor, table=1).facts["awards"] == [mega, major, minor]
+    for award, seat in ((minor, 1), (major, 2)):
+        words = refused(floor, No.OUT_OF_ORDER, Confirm, by=EXECUTIVE, award=award)
+        assert f"The award of seat 6 at table 1 comes before that of seat {seat}" in words
+    for award in (mega, major, minor):
+        floor.confirm(award)
+
+
+def test_the_order_of_entry_goes_over_all_meters_too() -> None:
+    floor = round_of(1, 2, 6, setup=replace(THREE_METERS, order=AwardOrder.ENTRY))
+    minor, mega = floor.enter(1, 1, COLOR), floor.enter(1, 6, DIAMONDS)
+    refused(floor, No.OUT_OF_ORDER, Confirm, by=EXECUTIVE, award=mega)
+    floor.confirm(minor)
+    floor.confirm(mega)
+
+
+def test_levels_do_not_wait_for_each_other_under_an_earlier_law() -> None:
     floor = round_of(2, 6, setup=THREE_METERS)
-    mega, major = floor.enter(1, 6, DIAMONDS), floor.enter(1, 2, OTHER_SUIT)
+    mega, major = floor.enter(1, 6, DIAMONDS, law=3), floor.enter(1, 2, OTHER_SUIT)
     floor.confirm(major)
     floor.confirm(mega)
+    assert replay("main", floor.entries).state == floor.link.state
 
 
 def test_two_tables_have_one_order_the_order_of_the_book() -> None:

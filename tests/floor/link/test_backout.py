@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from croupier.compliance.authority import Denied
 from croupier.compliance.profile import Lawful
 from croupier.floor.link.acts import Adjust, BackOut, CloseLink, EnterHand, OpenLink, Reconfigure, Retire
+from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, proof, replay
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.refusals import No
@@ -85,7 +86,7 @@ def test_every_balance_is_what_it_was_but_for_wagers_in_between(
     if maximum is None or not since:  # above a maximum, wagers of meanwhile have gone on another meter than they would
         assert standing(floor) == standing(without)
         assert (state.own, state.paid) == (without.link.state.own, without.link.state.paid)
-        assert state.contributed == without.link.state.contributed
+        assert LinkBrief.of(state).totals == LinkBrief.of(without.link.state).totals  # by which the bank's cover goes
     owed = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW)
     assert sum(map(floor.units, owed)) == sum(map(without.units, owed))
     assert proof(floor.link, "").flows[Flow.AWARDS] == 0
@@ -255,3 +256,32 @@ def test_an_award_of_an_earlier_law_is_put_right_as_it_was_then() -> None:
     sentence = refused(floor, No.OF_AN_EARLIER_LAW, BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="wrong")
     assert "put it right with adjustments" in sentence
     assert "confirmed" not in floor.link.snapshot()
+
+
+# A winner who is found late
+
+
+@pytest.mark.parametrize("maximum", [None, 1_000_500])
+def test_after_a_late_winner_of_the_whole_meter_the_next_one_is_seeded_in_the_same_entry(maximum: int | None) -> None:
+    """The meter shows what it would show if the card had come in time."""
+    setup = with_level(ONE_METER, reserve_ppm=10_000, maximum_cents=maximum)
+    late, in_time = LinkBook(setup), LinkBook(setup)
+    for floor in (late, in_time):
+        busy(floor, 9)
+        floor.start(1, 1)
+    card = in_time.confirm(in_time.enter(1, 1, SUITED))
+    late.end(1)
+    paid = {"source": Purpose.METER, "target": Purpose.PLAYERS, "reseed": True, "second": EXECUTIVE}
+    entry = late.do(Adjust, **adjustment(reason=Lawful.AMOUNT_WON, cents=card.facts["cents"], **paid))
+    assert standing(late) == standing(in_time)
+    assert late.link.state.own == in_time.link.state.own
+    names = ("seed_units", "reserve_units", "overflow_units")
+    assert [entry.facts[name] for name in names] == [card.facts[name] for name in names]
+    assert late.proved()
+    assert replay("main", late.entries).state == late.link.state
+
+
+def test_only_a_win_reseeds() -> None:
+    floor = LinkBook()
+    for changes in ({}, {"reason": Lawful.SEED_RECOVERY}, {"target": Purpose.PLAYERS, "second": EXECUTIVE}):
+        refused(floor, No.ONLY_A_WIN_RESEEDS, Adjust, **adjustment(reseed=True, **changes))

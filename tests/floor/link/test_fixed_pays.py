@@ -137,9 +137,15 @@ def test_a_share_behind_it_on_its_meter_is_confirmed_after_it() -> None:
     assert floor.cents(Purpose.METER) == 3 * 350 - 105
 
 
-def test_a_share_that_comes_before_it_does_not_wait_for_it() -> None:
+def test_it_waits_for_a_share_that_comes_before_it() -> None:
+    """It waits for the share, since the order goes over all that comes off the meters; before that law it did not."""
     floor = game(OFF_THE_METER, 1, 2, 3)
     pay, share = floor.enter(1, 1, THREE), floor.enter(1, 3, SUITED)
+    refused(floor, No.OUT_OF_ORDER, Confirm, by=SUPERVISOR, award=pay)
+    floor.confirm(share)
+    floor.confirm(pay)
+    floor = game(OFF_THE_METER, 1, 2, 3)
+    pay, share = floor.enter(1, 1, THREE, law=3), floor.enter(1, 3, SUITED)
     floor.confirm(pay)
     assert floor.held(share) == 101_050
     floor.confirm(share)

@@ -28,9 +28,11 @@ from croupier.floor.link.acts import (
     OpenLink,
     Receive,
     Reconfigure,
+    ReopenGame,
     Retire,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.link import CHANGE, DECIDE, Link
@@ -74,10 +76,12 @@ EXAMPLES: tuple[LinkAct, ...] = (
     CallSupervisor(id="5", by=DEALER, table=1),
     Confirm(id="6", by=EXECUTIVE, award=3),
     VoidAward(id="7", by=SUPERVISOR, award=3, reason="misread"),
+    ReopenGame(id="7b", by=SUPERVISOR, table=1, reason="late"),
     MakeLink(id="8", by=MANAGER, second=OTHER_MANAGER, link="main", setup=THREE_METERS),
     OpenLink(id="9", by=MANAGER, approved="ab"),
     CloseLink(id="10", by=MANAGER, reason="bank"),
     Adjust(id="11", by=MANAGER, second=EXECUTIVE, text="why", award=3, **ADJUST),
+    TakeCall(id="16", by=SUPERVISOR, table=1),
     BackOut(id="15", by=MANAGER, second=EXECUTIVE, award=3, reason="wrong seat"),
     Reconfigure(id="12", by=MANAGER, second=OTHER_MANAGER, setup=ONE_METER),
     Retire(id="13", by=MANAGER, second=OTHER_MANAGER, to="other"),
@@ -125,7 +129,7 @@ def test_an_id_is_short_and_printable(wrong: str) -> None:
         ({"kind": "start", "id": "1", "by": ["ann", "dealer"], "table": 1, "lit": [1.5], "based": []}, "whole number"),
         (EXAMPLES[-1].as_json() | {"levels": {"": 3}}, "Receive.levels is a text"),
         (EXAMPLES[-1].as_json() | {"levels": [1]}, "names and values"),
-        (EXAMPLES[11].as_json() | {"reason": "greed"}, "Adjust.reason is one of amount-won, malfunction"),
+        (EXAMPLES[12].as_json() | {"reason": "greed"}, "Adjust.reason is one of amount-won, malfunction"),
     ],
 )
 def test_what_is_no_act_is_refused(values: Any, words: str) -> None:

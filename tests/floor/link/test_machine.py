@@ -22,8 +22,10 @@ from croupier.floor.link.acts import (
     LinkAct,
     OpenLink,
     Reconfigure,
+    ReopenGame,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
@@ -122,9 +124,17 @@ class Machine(RuleBasedStateMachine):
     def call(self, table: int) -> None:
         self.attempt(CallSupervisor, table=table)
 
+    @rule(table=tables, by=st.sampled_from([SUPERVISOR, MANAGER]))
+    def take_call(self, table: int, by: Any) -> None:
+        self.attempt(TakeCall, table=table, by=by)
+
     @rule(table=tables)
     def end(self, table: int) -> None:
         self.attempt(EndGame, table=table)
+
+    @rule(table=tables, by=st.sampled_from([SUPERVISOR, SUPERVISOR, MANAGER]))
+    def reopen(self, table: int, by: Any) -> None:
+        self.attempt(ReopenGame, by=by, table=table, reason="a late winner")
 
     # With a card
 
@@ -156,7 +166,8 @@ class Machine(RuleBasedStateMachine):
         fields = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents, "text": "why"}
         confirmed = [number for number, won in self.floor.link.state.won.items() if won.level == level]
         award = data.draw(st.sampled_from([None, *confirmed[-2:]]))
-        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, **fields)
+        reseed = reason is Lawful.AMOUNT_WON and cents > 1_000
+        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, reseed=reseed, **fields)
 
     @precondition(lambda self: self.floor.link.state.confirmed)
     @rule(data=st.data())

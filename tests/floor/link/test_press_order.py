@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from croupier.floor.link.acts import EnterHand, StartGame, TakeBackHand
 from croupier.floor.link.link import Link, replay
-from croupier.floor.link.setup import AwardOrder, LinkSetup
+from croupier.floor.link.setup import LAW, AwardOrder, LinkSetup
 from croupier.floor.refusals import No
 from croupier.games.meter import Style
 from croupier.ledger.entry import Purpose
@@ -98,9 +98,8 @@ def test_any_order_gives_the_same_balances(
     for game in past:
         floor.start(1, *SEATS)
         pressed(floor, 1, game, game)
-        waiting = dict(floor.link.state.awards)
-        for award in sorted(waiting, key=lambda number: waiting[number].is_share):  # fixed pays wait for nobody
-            floor.confirm(award)
+        for award in floor.link.state.in_line(1):
+            floor.confirm(award.award)
         floor.end(1)
     floor.start(1, *SEATS)
     floor.start(2, *SEATS)
@@ -160,7 +159,7 @@ def test_a_game_begun_under_the_earlier_law_is_ended_under_it() -> None:
         floor.confirm(award)
     floor.end(1)
     floor.start(1, *SEATS)
-    assert floor.do(EnterHand, table=1, seat=2, line=THREE).facts["law"] == 3
+    assert floor.do(EnterHand, table=1, seat=2, line=THREE).facts["law"] == LAW
 
 
 def test_a_book_does_not_go_back_to_an_earlier_law() -> None:
@@ -170,4 +169,4 @@ def test_a_book_does_not_go_back_to_an_earlier_law() -> None:
     floor.end(1)
     floor.start(1, *SEATS)
     refused(floor, No.OTHER_LAW, EnterHand, table=1, seat=2, line=THREE, law=1)
-    refused(floor, No.OTHER_LAW, EnterHand, table=1, seat=2, line=THREE, law=4)
+    refused(floor, No.OTHER_LAW, EnterHand, table=1, seat=2, line=THREE, law=LAW + 1)

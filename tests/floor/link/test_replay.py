@@ -17,8 +17,10 @@ from croupier.floor.link.acts import (
     OpenLink,
     Receive,
     Reconfigure,
+    ReopenGame,
     Retire,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.link import CHANGE, Link, replay
@@ -58,7 +60,10 @@ def everything() -> LinkBook:
     floor.do(TakeBackHand, table=1, seat=1)
     floor.enter(1, 1, COLOR)
     floor.do(CallSupervisor, table=1)
-    floor.confirm(floor.entries[-2].number, by=EXECUTIVE)
+    floor.do(TakeCall, by=SUPERVISOR, table=1)
+    floor.confirm(floor.entries[-3].number, by=EXECUTIVE)
+    floor.end(1)
+    floor.do(ReopenGame, by=SUPERVISOR, table=1, reason="late")
     floor.end(1)
     fields = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)

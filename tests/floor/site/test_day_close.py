@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -134,3 +134,30 @@ def test_a_day_keeps_its_hours_when_the_clock_of_the_house_is_set(house: Room) -
     assert (report.altered, report.heading.period) == (False, DAY)
     assert entry.facts["not_read"] == [["main", ""]]
     assert not report.agrees
+
+
+def test_no_play_is_left_in_a_day_that_nobody_can_close(house: Room) -> None:
+    """Another hour at which the day begins would put what is played now into the day that was closed."""
+    from croupier.floor.site.acts import SetClock
+
+    house.clock.day = 2
+    close(house)
+    zone, before = house.floor.site.zone, house.floor.site.book.entries
+    with pytest.raises(Refusal) as caught:
+        house.site(SetClock, second="mia", zone=zone, day_begins=23)
+    assert caught.value.code == No.STRANDS_PLAY
+    assert f"into the gaming day {DAY.first}, which is closed" in str(caught.value)
+    assert "set the clock after 23:00, before the first game" in str(caught.value)
+    assert house.floor.site.book.entries == before
+
+
+def test_the_first_day_can_be_closed_after_the_clock_was_set(house: Room) -> None:
+    """The site was created at an hour that lies in the day before by the new clock: that one can be closed too."""
+    from croupier.floor.site.acts import SetClock
+
+    first = house.floor.site.days.first
+    house.site(SetClock, second="mia", zone=house.floor.site.zone, day_begins=23)
+    days = house.floor.site.days
+    assert days.first == str(date.fromisoformat(first) - timedelta(days=1))
+    house.clock.day = 3
+    house.site(CloseDay, by="eve", day=days.first)

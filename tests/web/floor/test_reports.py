@@ -22,7 +22,7 @@ from croupier.reports import events as log
 from croupier.reports.catalogue import REPORTS
 from croupier.reports.sheet import column_name
 from croupier.web.cluster.runtime import REPORTS_AT_ONCE
-from support.room import COLOR, SUITED, TWO
+from support.room import COLOR, ONE, SUITED
 from tests.reports.support import moved, rows_of
 from tests.web.support import LINK, MadeSite, Room, done, error_of, running
 
@@ -40,7 +40,7 @@ def room(made_site: MadeSite, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def play(room: Room) -> None:
     at = f"/api/links/{LINK}"
     for table, seats, hands in (
-        (1, (1, 2, 4), {1: COLOR, 2: TWO}),
+        (1, (1, 2, 4), {1: COLOR, 2: ONE}),
         (2, (3,), {}),
         (3, (1, 2), {2: SUITED}),
         (1, (1, 5), {5: COLOR}),

@@ -24,6 +24,8 @@ OTHERWISE: dict[str, Any] = {
     "table": {**EXAMPLES["set-table"]["table"], "seats": 6},
     "setup": {**EXAMPLES["make"]["setup"], "executive_threshold_cents": 500_001},
     "number": 2,
+    "award": 18,
+    "many_tables": False,
 }
 VALUES = {"level": "", "reason": "malfunction", "source": "meter", "target": "house", "cents": 5, "text": "Twice."}
 

@@ -1,7 +1,8 @@
 """What people do with a link, each act a record with an id of its own that reads back from its JSON.
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
-confirm, void                                                                    with a card
+take a call                                                                      at a console
+confirm, void, reopen the last game                                              with a card
 make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
 
@@ -96,6 +97,15 @@ class CallSupervisor(LinkAct):
     table: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class TakeCall(LinkAct):
+    """Somebody goes to the table that has called: the others need not."""
+
+    kind: ClassVar = EntryKind.TAKE_CALL
+    needs: ClassVar = Power.TAKE_CALL
+    table: int
+
+
 # With a card
 
 
@@ -117,6 +127,16 @@ class VoidAward(LinkAct):
     kind: ClassVar = EntryKind.VOID
     needs: ClassVar = Power.VOID_AWARD
     award: int
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReopenGame(LinkAct):
+    """A winner was seen after END GAME: the last game of a table goes on, as long as no other has begun there."""
+
+    kind: ClassVar = EntryKind.REOPEN
+    needs: ClassVar = Power.REOPEN_GAME
+    table: int
     reason: str
 
 
@@ -164,6 +184,8 @@ class Adjust(OfTwo):
     text: str
     award: int | None = None
     """The award that is put right, where it is one."""
+    reseed: bool = False
+    """Whether a winner who was found late has won the whole meter, so that the next one is seeded with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,6 +229,6 @@ class Receive(OfTwo):
 
 
 ACTS = by_kind(
-    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward),
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward, ReopenGame),
     *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )

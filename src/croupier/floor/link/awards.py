@@ -10,7 +10,7 @@ are locked again in the same entry. What a card has confirmed stays as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -20,12 +20,13 @@ from croupier.compliance import authority
 from croupier.errors import NotationError
 from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
+from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, TakeCall, VoidAward
 from croupier.floor.link.meters import PLAYERS, TRAY, Award, MeterPart, Moves, Stand, parts_of
 from croupier.floor.link.settlement import FixedPays, Game, Taken, game_of, settle_game, settle_game_earlier
 from croupier.floor.link.setup import LAW, AwardOrder, Line, LinkSetup
-from croupier.floor.link.state import Entered, LinkState
+from croupier.floor.link.state import Entered, LinkState, TableCall
 from croupier.floor.refusals import No, refusal
+from croupier.games.blackjack.claims import Claimed, can_lie, own_third
 from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.games.wager import Fact, OnDeal
@@ -97,6 +98,43 @@ def line_of_cards(setup: LinkSetup, cards: tuple[Card, ...]) -> Line | None:
     third: Card | None = cards[2] if len(cards) == 3 else None
     outcome = setup.rules.basis.judge(cards[:2], third)
     return setup.lines.get(setup.prices[outcome].row)
+
+
+# Hands of one game that cannot all be true are refused before they are entered. Books do not depend on it: what was
+# entered is decided by them.
+
+
+def check_claim(state: LinkState, act: EnterHand) -> None:
+    """Refuse a hand that cannot be beside those of the same game, and say beside which."""
+    setup, entered = state.setup, state.tables[act.table].entered
+    new = Claimed(setup.line(act.line).label, _typed(setup, act.cards))
+    others = {
+        seat: Claimed(hand.line, _typed(setup, hand.cards))
+        for seat, hand in entered.items()
+        if seat != act.seat and not _backed_out(state, hand)
+    }
+    if can_be(setup, [*others.values(), new]):
+        return
+    one = next((seat for seat, other in others.items() if not can_be(setup, [other, new])), None)
+    named = others if one is None else {one: others[one]}
+    listed = ", ".join(f"{other.line!r} at seat {seat}" for seat, other in sorted(named.items()))
+    why = f"{setup.decks} decks" if own_third(setup.rules) else f"one up card and {setup.decks} decks"
+    raise refusal(No.CANNOT_BE, line=new.line, seat=act.seat, others=listed, why=why)
+
+
+def _backed_out(state: LinkState, hand: Entered) -> bool:
+    """Whether a card has confirmed the hand, and nothing is left of its award: it was none."""
+    won = state.won.get(hand.award)
+    return won is not None and not won.cents
+
+
+def _typed(setup: LinkSetup, text: str) -> tuple[Card, ...]:
+    return parse_cards(text, decks=setup.decks) if text else ()
+
+
+def can_be(setup: LinkSetup, claims: Sequence[Claimed]) -> bool:
+    """Whether one deal of the link's game makes all of these hands."""
+    return can_lie(setup.rules, setup.paytable, setup.decks, claims)
 
 
 # A hand is entered
@@ -172,6 +210,7 @@ def _pay_fixed(state: LinkState, act: EnterHand, line: Line, facts: dict[str, An
 _LAWS: Mapping[int, Callable[[LinkState, Moves, Game, Sequence[Award], FixedPays], Taken]] = {
     1: settle_game_earlier,
     2: settle_game,
+    3: settle_game,
     LAW: settle_game,
 }
 
@@ -289,6 +328,7 @@ def _is_on(award: Award, level: str) -> bool:
 def released(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
     del state.awards[facts["award"]]
+    _answered(state, facts["table"])
     unpaid(state, entry)
 
 
@@ -302,7 +342,8 @@ def unpaid(state: LinkState, entry: Entry) -> None:
 
 def call(state: LinkState, act: CallSupervisor) -> Decision:
     cycle = state.game(act.table)
-    awards = [award.award for award in state.of_round(act.table)]
+    listed = state.in_line(act.table) if cycle.law >= IN_LINE else state.of_round(act.table)
+    awards = [award.award for award in listed]
     if not awards:
         raise refusal(No.NOTHING_TO_CONFIRM, table=act.table)
     return Decision(EntryKind.CALL, {"table": act.table, "round": cycle.round, "awards": awards})
@@ -311,16 +352,42 @@ def call(state: LinkState, act: CallSupervisor) -> Decision:
 def called(state: LinkState, entry: Entry) -> None:
     for number in entry.facts["awards"]:
         state.awards[number] = replace(state.awards[number], called=True)
+    table, waits = entry.facts["table"], state.calls.get(entry.facts["table"])
+    if waits is None or waits.taken_by:  # called again while nobody has come: it is as old as it was
+        state.calls[table] = TableCall(entry.number, entry.at, entry.facts["by"][0])
+
+
+def take_call(state: LinkState, act: TakeCall) -> Decision:
+    """One person takes it; a second one is told who has."""
+    state.linked(act.table)
+    waits = state.calls.get(act.table)
+    if waits is None:
+        raise refusal(No.NO_CALL, table=act.table)
+    if waits.taken_by:
+        raise refusal(No.CALL_TAKEN, table=act.table, person=waits.taken_by)
+    facts = {"table": act.table, "round": state.cycle(act.table).round, "call": waits.entry}
+    return Decision(EntryKind.TAKE_CALL, facts)
+
+
+def call_taken(state: LinkState, entry: Entry) -> None:
+    table = entry.facts["table"]
+    state.calls[table] = replace(state.calls[table], taken_by=entry.facts["by"][0], taken_at=entry.at)
+
+
+def _answered(state: LinkState, table: int) -> None:
+    """A call is over when a card has decided every award that it was for."""
+    if not any(award.called for award in state.of_round(table)):
+        state.calls.pop(table, None)
 
 
 def confirm(state: LinkState, act: Confirm) -> Decision:
     """A Supervisor's card up to the threshold, an Executive's above it.
 
-    What was locked before a share on the same meter is decided before it: the amount depends on that. A fixed pay is
-    the same, whoever comes first.
+    What comes off a meter is decided in the order of the link, over all meters of the game: from the dealer's right. A
+    fixed pay from the tray waits for nobody.
     """
     award = state.award(act.award)
-    for other in _before(state, award) if award.is_share else ():
+    for other in _before(state, award):
         raise refusal(No.OUT_OF_ORDER, first=other.seat, seat=award.seat, table=award.table)
     if act.cents not in (None, award.cents):
         seen, amount = dollars(act.cents or 0), dollars(award.cents)
@@ -343,8 +410,22 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
     return Decision(EntryKind.CONFIRM, facts, moves.transfers)
 
 
-def _before(state: LinkState, award: Award) -> Iterator[Award]:
-    """Undecided hands that are taken from a share's meter before it."""
+IN_LINE = 4
+"""From this law on, the order goes over all meters of a game; before, each meter was decided by itself."""
+
+
+def _before(state: LinkState, award: Award) -> Iterable[Award]:
+    """Undecided hands that are decided before it."""
+    if state.tables[award.table].law < IN_LINE:
+        return _before_on_its_meter(state, award) if award.is_share else ()
+    if award.parts == ():
+        return ()
+    off_meters = (other for other in state.in_line(award.table) if other.parts != ())
+    return takewhile(lambda other: other != award, off_meters)
+
+
+def _before_on_its_meter(state: LinkState, award: Award) -> Iterator[Award]:
+    """By the laws before: undecided hands that are taken from a share's meter before it."""
     shares = (other for other in state.of_round(award.table) if other.is_share and other.level == award.level)
     yield from takewhile(lambda other: other != award, shares)
     for other in state.of_round(award.table):
@@ -355,6 +436,7 @@ def _before(state: LinkState, award: Award) -> Iterator[Award]:
 
 def confirmed(state: LinkState, entry: Entry) -> None:
     award = state.awards.pop(entry.facts["award"])
+    _answered(state, award.table)
     cycle = state.tables[award.table]
     if not award.is_share:
         paid = replace(cycle.entered[award.seat], final=True, cents=award.cents, parts=award.parts or ())

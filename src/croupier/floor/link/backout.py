@@ -1,4 +1,4 @@
-"""An award that a card has confirmed is backed out: everything that it moved goes back in one entry, by two people.
+"""The back-out of an award that a card has confirmed: all that it moved goes back in one entry, by two people.
 
     amount      players > pending > meter; what the house had added, to the house
     next meter  what the award put on it: meter > overflow, meter > reserve, meter > house
@@ -19,7 +19,7 @@ from croupier.floor.forms import plain
 from croupier.floor.link.acts import BackOut
 from croupier.floor.link.meters import HOUSE, PLAYERS, TRAY, Award, Moves, cap
 from croupier.floor.link.setup import LOCKED_INSIDE, LevelSetup
-from croupier.floor.link.state import Confirmed, LinkState, Won, undecided
+from croupier.floor.link.state import Confirmed, LinkState, TableCycle, Won, undecided
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.entry import UNITS_PER_CENT, Account, Entry, Purpose
 
@@ -40,7 +40,7 @@ def back_out(state: LinkState, act: BackOut) -> Decision:
     if act.award in state.awards:
         raise undecided(state.awards[act.award])
     award = _standing(state, act.award)
-    if _in_its_game(state, award):
+    if _its_game(state, award):
         for other in state.of_round(award.table):
             raise undecided(other)
     reason, moves = reason_given(act.reason), Moves(state.book.balances)
@@ -61,11 +61,12 @@ def _standing(state: LinkState, number: int) -> Award:
     return found.award
 
 
-def _in_its_game(state: LinkState, award: Award) -> bool:
-    """Whether the game of a confirmed award is still on, with its hand."""
-    cycle = state.cycle(award.table)
-    hand = cycle.entered.get(award.seat)
-    return cycle.on and hand is not None and hand.award == award.award
+def _its_game(state: LinkState, award: Award) -> TableCycle | None:
+    """The game of a confirmed award, with its hand, while it is on, or has ended and can be reopened."""
+    cycle = state.tables.get(award.table)
+    game = cycle if cycle is None or cycle.on else cycle.last
+    hand = game.entered.get(award.seat) if game else None
+    return game if hand is not None and hand.award == award.award else None
 
 
 def _share_back(state: LinkState, moves: Moves, award: Award, cents: int) -> dict[str, Any]:
@@ -126,15 +127,19 @@ def _pay_back(state: LinkState, moves: Moves, award: Award) -> dict[str, Any]:
 
 
 def backed_out(state: LinkState, entry: Entry) -> None:
-    """Nothing is left of the award; while its game is on, the seat may have another hand entered."""
+    """Nothing is left of the award; while its game is on, or reopened, the seat may have another hand entered."""
     number = facts_of(BackOutFacts, entry)["award"]
     award = state.confirmed[number].award
     state.confirmed[number] = state.confirmed[number]._replace(backed_out=entry.number)
     if award.is_share:
         state.won[number] = Won(award.level, 0)
-    if _in_its_game(state, award):
-        cycle = state.tables[award.table]
-        del cycle.entered[award.seat]
-        if award.is_share:
-            cycle.stood[award.level] = cycle.stood[award.level].before(award)
+    game, cycle = _its_game(state, award), state.tables.get(award.table)
+    if game is None or cycle is None:
+        return
+    if not cycle.on:
+        game = cycle.last = game.copy()  # others have seen it as it was
+    del game.entered[award.seat]
+    if award.is_share:
+        game.stood[award.level] = game.stood[award.level].before(award)
+    if cycle.on:
         state.forget_stood(award.table)

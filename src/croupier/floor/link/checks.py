@@ -5,7 +5,7 @@ The recommendations of the rule documents are warnings too; they are the meter p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any, Protocol
@@ -178,6 +178,15 @@ _TRAFFIC: dict[str, Any] = {
 # The site's tables
 
 
+class LimitsLike(Protocol):
+    """The limits of a wager beside the base wager."""
+
+    @property
+    def wager(self) -> str: ...
+    @property
+    def most_cents(self) -> int: ...
+
+
 class TableLike(Protocol):
     """A table, as far as a place limits it."""
 
@@ -185,6 +194,8 @@ class TableLike(Protocol):
     def number(self) -> int: ...
     @property
     def most_wager_cents(self) -> int: ...
+    @property
+    def limits(self) -> Sequence[LimitsLike]: ...
     @property
     def games(self) -> int: ...
 
@@ -204,6 +215,12 @@ def check_tables(tables: Iterable[TableLike], rules: Rules) -> list[Finding]:
                 "the highest."
             )
             found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
+        for name, cents in ((each.wager, each.most_cents) for each in table.limits):
+            if wager is not None and cents > wager:
+                sentence = (
+                    f"Table {table.number} takes {name} up to {dollars(cents)}, and {dollars(wager)} is the highest."
+                )
+                found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
         if games is not None and table.games > games:
             sentence = f"At table {table.number} a hand plays {table.games} games, and {games} are allowed."
             found.append(against(rules[Fact.MOST_GAMES], "too-many-games", sentence))

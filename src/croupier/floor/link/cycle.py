@@ -1,5 +1,7 @@
 """A game at one table: START GAME locks the lit wagers and moves the meters, END GAME resets for the next one.
 
+Until that one begins, a supervisor can reopen the game that ended: a late winner is paid from what stood then.
+
 Chips that are laid late or lifted early between the two change nothing, so they are told to whoever looks
 (`ignored_chips`) and do not go in the book.
 """
@@ -10,9 +12,10 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import NamedTuple
 
-from croupier.floor.act import Decision, EntryKind
-from croupier.floor.link.acts import EndGame, StartGame
-from croupier.floor.link.meters import Moves, contribute
+from croupier.floor.act import Decision, EntryKind, reason_given
+from croupier.floor.forms import plain
+from croupier.floor.link.acts import EndGame, ReopenGame, StartGame
+from croupier.floor.link.meters import Moves, all_stand, contribute
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Status, TableCycle, undecided
 from croupier.floor.refusals import No, refusal
@@ -53,7 +56,8 @@ def started(state: LinkState, entry: Entry) -> None:
     cycle = state.tables.get(facts["table"])
     if cycle is None:
         cycle = state.tables[facts["table"]] = TableCycle()
-    cycle.begin(facts["round"], tuple(facts["seats"]), entry.at if state.setup.least_round_s else "")
+    seats, based = tuple(facts["seats"]), tuple(facts["based"])
+    cycle.begin(facts["round"], seats, based, entry.at if state.setup.least_round_s else "")
 
 
 def check_not_too_soon(state: LinkState, table: int, at: str) -> None:
@@ -80,7 +84,30 @@ def end(state: LinkState, act: EndGame) -> Decision:
 
 
 def ended(state: LinkState, entry: Entry) -> None:
-    state.tables[entry.facts["table"]].reset()
+    state.tables[entry.facts["table"]].end(all_stand(state.setup, state.inside()))
+
+
+def reopen(state: LinkState, act: ReopenGame) -> Decision:
+    """The game goes on as it ended: its wagers, its hands, and its meters as they stood then, however they moved since.
+
+    What wagers at other tables have brought meanwhile stays on the meters.
+    """
+    cycle = state.cycle(act.table)
+    if cycle.on:
+        raise refusal(No.ANOTHER_GAME, table=act.table)
+    if cycle.last is None:
+        raise refusal(No.NO_LAST_GAME, table=act.table)
+    last = cycle.last
+    facts = {
+        **{"table": act.table, "round": cycle.round, "seats": list(last.seats), "based": list(last.based)},
+        "reason": reason_given(act.reason),
+        "stands": {level: plain(stand) for level, stand in (last.stood or last.stands).items()},
+    }
+    return Decision(EntryKind.REOPEN, facts)
+
+
+def reopened(state: LinkState, entry: Entry) -> None:
+    state.tables[entry.facts["table"]].reopen()
 
 
 class IgnoredChips(NamedTuple):

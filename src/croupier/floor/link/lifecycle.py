@@ -87,6 +87,8 @@ def reconfigure(state: LinkState, act: Reconfigure) -> Decision:
 def reconfigured(state: LinkState, entry: Entry) -> None:
     facts = facts_of(ReconfigureFacts, entry)
     _configured(state, facts, facts["new"])
+    for cycle in state.tables.values():  # a game that ended under another configuration stays as it ended
+        cycle.last = None
 
 
 def _configured(state: LinkState, facts: ConfiguredFacts, setup: Mapping[str, Any]) -> None:
@@ -151,7 +153,7 @@ def _check_balance(state: LinkState) -> None:
 
 
 def opened(state: LinkState, _: Entry) -> None:
-    state.status, state.stopped, state.short_of_cover = Status.OPEN, "", False
+    state.status, state.stopped, state.short_of_cover, state.closed_at = Status.OPEN, "", False, ""
 
 
 def close(state: LinkState, act: CloseLink) -> Decision:
@@ -164,7 +166,7 @@ def close(state: LinkState, act: CloseLink) -> Decision:
 
 def closed(state: LinkState, entry: Entry) -> None:
     facts = facts_of(CloseFacts, entry)
-    state.status, state.stopped = Status.CLOSED, facts["reason"]
+    state.status, state.stopped, state.closed_at = Status.CLOSED, facts["reason"], entry.at
     state.short_of_cover = facts["by"][1] == Role.FLOOR and entry.command.startswith(FOR_COVER)
 
 

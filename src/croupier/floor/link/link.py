@@ -35,8 +35,10 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.EnterHand: awards.enter,
     acts.TakeBackHand: awards.take_back,
     acts.CallSupervisor: awards.call,
+    acts.TakeCall: awards.take_call,
     acts.Confirm: awards.confirm,
     acts.VoidAward: awards.void,
+    acts.ReopenGame: cycle.reopen,
     acts.MakeLink: lifecycle.make,
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
@@ -57,11 +59,13 @@ def _confirmed(state: LinkState, entry: Entry) -> None:
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.START: cycle.started,
     EntryKind.END: cycle.ended,
+    EntryKind.REOPEN: cycle.reopened,
     EntryKind.ENTER: awards.entered,
     EntryKind.PAY: awards.paid_fixed,
     EntryKind.TAKE_BACK: awards.released,
     EntryKind.UNPAY: awards.unpaid,
     EntryKind.CALL: awards.called,
+    EntryKind.TAKE_CALL: awards.call_taken,
     EntryKind.CONFIRM: _confirmed,
     EntryKind.VOID: awards.released,
     EntryKind.MAKE: lifecycle.made,
@@ -282,7 +286,7 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     return read_record(act, values)
 
 
-_MAY_MISS = ("second", "agreed", "cards")
+_MAY_MISS = ("second", "agreed", "cards", "reseed")
 
 
 def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:
@@ -298,8 +302,10 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.TAKE_BACK: _alike(acts.TakeBackHand, "table", "seat"),
     EntryKind.UNPAY: _alike(acts.TakeBackHand, "table", "seat"),
     EntryKind.CALL: _alike(acts.CallSupervisor, "table"),
+    EntryKind.TAKE_CALL: _alike(acts.TakeCall, "table"),
     EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
     EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
+    EntryKind.REOPEN: _alike(acts.ReopenGame, "table", "reason"),
     EntryKind.MAKE: _alike(acts.MakeLink, "link", "setup"),
     EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
     EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
@@ -318,6 +324,8 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
 def statement_of(act: OfTwo, link: str) -> Statement:
     values = {fact: getattr(act, name) for name, fact in _ACTS[act.kind][1] if name != "entry"}
     says = {fact: value.as_json() if isinstance(value, LinkSetup) else plain(value) for fact, value in values.items()}
+    if isinstance(act, acts.Adjust) and act.reseed:
+        says["reseed"] = True
     for name in {"text", "reason"} & says.keys():  # as the entry has what people write
         says[name] = str(says[name]).strip()
     return Statement(f"link:{link}", act.kind.value, act.id, act.by.as_list(), act.second.as_list(), says)
@@ -327,6 +335,7 @@ def agreement_of(row: Row, link: str) -> tuple[Statement, Agreement | None]:
     """What the second person of an entry agreed to, and by what; refused where it has no such form."""
     facts = row.facts
     says = {fact: facts[fact] for name, fact in _ACTS[row.kind][1] if name != "entry"}
+    says |= {name: facts[name] for name in ("reseed",) if name in facts}
     statement = Statement(f"link:{link}", row.kind, row.command, facts["by"], facts["second"], says)
     return statement, read_record(Agreement, facts["agreed"]) if "agreed" in facts else None
 

@@ -211,6 +211,11 @@ def stands(moves: Moves, level: LevelSetup) -> Stand:
     return Stand(meter, reserve, overflow)
 
 
+def all_stand(setup: LinkSetup, moves: Moves) -> dict[str, Stand]:
+    """What each level really stands at."""
+    return {level.level: stands(moves, level) for level in setup.levels}
+
+
 class Fixed(NamedTuple):
     """What one meter is to give of the fixed pay of a seat, in style A."""
 
@@ -234,6 +239,13 @@ def in_order(order: AwardOrder, hands: Iterable[Hand]) -> list[Hand]:
     if order is AwardOrder.DEALERS_RIGHT:
         return sorted(hands, key=lambda hand: -hand.seat)
     return sorted(hands, key=lambda hand: 0 if isinstance(hand, Fixed) else hand.award)
+
+
+def in_line(order: AwardOrder, awards: Iterable[Award]) -> list[Award]:
+    """The undecided hands of one game as they are listed and decided, over all meters: in the same order."""
+    if order is AwardOrder.DEALERS_RIGHT:
+        return sorted(awards, key=lambda award: -award.seat)
+    return sorted(awards, key=lambda award: (award.is_share, award.award))
 
 
 def awards_of(hands: Iterable[Hand]) -> list[Award]:

@@ -28,12 +28,12 @@ from croupier.floor.link.meters import (
     MeterPart,
     Moves,
     Stand,
+    all_stand,
     awards_of,
     cap,
     fixed_of,
     in_order,
     lock,
-    stands,
 )
 from croupier.floor.link.setup import LAW, LOCKED_INSIDE, LevelSetup, LinkSetup
 from croupier.floor.link.state import LinkState
@@ -76,7 +76,7 @@ def game_of(state: LinkState, moves: Moves, table: int, law: int = LAW) -> Game:
     oldest = state.law if state.setup.fixed_pay_card_cents is None else LOCKED_INSIDE
     if not oldest <= law <= LAW:
         raise refusal(No.OTHER_LAW, law=law, oldest=oldest, newest=LAW)
-    stood = {level.level: stands(moves, level) for level in state.setup.levels}
+    stood = cycle.stands or all_stand(state.setup, moves)
     facts: dict[str, Any] = {"stood": {level: plain(stand) for level, stand in stood.items()}}
     return Game(table, law, stood, facts if law == 1 else {"law": law, **facts})
 

@@ -36,7 +36,7 @@ STAY_ON_LAYOUT = frozenset({TRILUX.key})
 MOST_LINK_CENTS = 10**11
 """A billion dollars: no amount of a link is higher."""
 MOST_TABLES = 999
-LAW = 3
+LAW = 4
 """The law by which the hands of a game are settled now (see `settlement`). The entry of its first hand names it."""
 LOCKED_INSIDE = 3
 """From this law on, what undecided hands move is locked inside; before, it was moved in the book at once."""
@@ -66,6 +66,8 @@ class Line(NamedTuple):
     """What a fixed pay comes to; parts of a cent stay with the house. Nothing for a share."""
     pays: str
     """The pay as the paytable prints it."""
+    printed: str
+    """The hand as the paytable prints it; books call it by its label."""
 
     @property
     def is_share(self) -> bool:
@@ -221,6 +223,7 @@ class LinkSetup:
                 row.pay,
                 0 if row.pay.kind is Kind.SHARE else int(row.pay.odds * self.wager_cents),
                 str(row.pay),
+                row.printed,
             )
             for row in self.posted.rows
         }

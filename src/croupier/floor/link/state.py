@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from croupier.errors import Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link.meters import Award, MeterPart, Moves, Stand
+from croupier.floor.link.meters import Award, MeterPart, Moves, Stand, in_line
 from croupier.floor.link.setup import LOCKED_INSIDE, LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
@@ -66,12 +66,25 @@ class TableCycle:
     """By which the game's hands are taken from the meters, once there are any (see `settlement`)."""
     started: str = ""
     """When START GAME was pressed, where the link has a least time to a hand."""
+    based: tuple[int, ...] = ()
+    """Seats with a base wager."""
+    stands: dict[str, Stand] = field(default_factory=dict)
+    """Of a game that was reopened: each level as it stood when it ended, for the first hand that is entered now."""
+    last: TableCycle | None = None
+    """The game that ended last, as it was, until another begins: it can be reopened."""
 
-    def begin(self, round_: int, seats: tuple[int, ...], started: str = "") -> None:
-        self.round, self.on, self.seats, self.started = round_, True, seats, started
+    def begin(self, round_: int, seats: tuple[int, ...], based: tuple[int, ...], started: str = "") -> None:
+        self.round, self.on, self.seats, self.based, self.started = round_, True, seats, based, started
+        self.last = None
 
-    def reset(self) -> None:
-        self.on, self.seats, self.entered, self.stood, self.law, self.started = False, (), {}, {}, 1, ""
+    def end(self, stands: dict[str, Stand]) -> None:
+        """Nothing of the game counts any more, and all of it is kept for a late winner."""
+        last = replace(self.copy(), on=False, stands=self.stands or stands)
+        vars(self).update(vars(TableCycle(self.round, last=last)))
+
+    def reopen(self) -> None:
+        assert self.last is not None, "a game has ended before it is reopened"
+        vars(self).update(vars(replace(self.last.copy(), on=True)))
 
     def copy(self) -> TableCycle:
         return replace(self, entered=dict(self.entered), stood=dict(self.stood))
@@ -83,19 +96,40 @@ class TableCycle:
             **{"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood},
             **_law(self.law),
             **({"started": self.started} if self.started else {}),
+            **({"based": list(self.based)} if self.based else {}),
+            **({"stands": {level: plain(each) for level, each in self.stands.items()}} if self.stands else {}),
+            **({"last": self.last.as_json()} if self.last else {}),
         }
 
     @classmethod
     def of_json(cls, values: dict[str, Any]) -> TableCycle:
         entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
-        stood = {level: read_record(Stand, each) for level, each in values["stood"].items()}
+        stood, stands = (
+            {level: read_record(Stand, each) for level, each in values.get(name, {}).items()}
+            for name in ("stood", "stands")
+        )
         said = values["round"], values["on"], tuple(values["seats"])
-        return cls(*said, entered, stood, values.get("law", 1), values.get("started", ""))
+        last = cls.of_json(values["last"]) if "last" in values else None
+        more = values.get("law", 1), values.get("started", ""), tuple(values.get("based", ()))
+        return cls(*said, entered, stood, *more, stands, last)
 
 
 def _law(law: int) -> dict[str, int]:
     """As a snapshot says it; the first is not written."""
     return {"law": law} if law > 1 else {}
+
+
+@dataclass(frozen=True)
+class TableCall:
+    """A table that has called a supervisor, until a card has decided what it called for."""
+
+    entry: int
+    at: str
+    by: str
+    """The dealer."""
+    taken_by: str = ""
+    """Who goes there; nobody yet where it is empty."""
+    taken_at: str = ""
 
 
 class Won(NamedTuple):
@@ -160,6 +194,10 @@ class LinkState:
     """By number, in the order of the cards: awards that can be backed out, and those that were (see `backout`)."""
     own_paid: int = field(default=0, compare=False)
     """Units of the house's own money that the last entry has paid to winners."""
+    calls: dict[int, TableCall] = field(default_factory=dict)
+    """By table: where a supervisor was called, and nothing is decided yet."""
+    closed_at: str = ""
+    """When the link was closed, while it is; not known from a snapshot of an earlier version."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -199,7 +237,14 @@ class LinkState:
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
         return replace(
-            self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={}, confirmed={}
+            self,
+            book=book,
+            tables=tables,
+            awards=dict(self.awards),
+            locked=dict(self.locked),
+            calls={},
+            won={},
+            confirmed={},
         )
 
     # Finding things, or saying why not
@@ -234,12 +279,18 @@ class LinkState:
         return self.awards[number]
 
     def of_round(self, table: int) -> list[Award]:
-        """The undecided awards of the game that is on at a table, in the order in which they are taken."""
+        """The undecided awards of the game that is on at a table, in the order in which they were locked last."""
         return [award for award in self.awards.values() if award.table == table]
 
+    def in_line(self, table: int) -> list[Award]:
+        """The same as they are listed and decided: over all meters, in the order of the link."""
+        return in_line(self.setup.order, self.of_round(table))
+
     def forget_stood(self, table: int) -> None:
-        """A game without a hand that is taken from a meter begins anew with the next one."""
+        """A game without a hand that is taken from a meter begins anew with the next one, unless it was reopened."""
         cycle, waiting = self.tables[table], (award.parts for award in self.of_round(table))
+        if cycle.stands:
+            return
         if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
             cycle.stood = {}
 
@@ -291,6 +342,8 @@ class LinkState:
                 if self.confirmed or _keeps_confirmed(self.law, self.made)
                 else {}
             ),
+            **({"calls": [[table, plain(call)] for table, call in self.calls.items()]} if self.calls else {}),
+            **({"closed_at": self.closed_at} if self.closed_at else {}),
         }
 
 
@@ -330,6 +383,8 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         values.get("short_of_cover", False),
         {each.award.award: each for each in kept},
+        calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
+        closed_at=values.get("closed_at", ""),
     )
 
 

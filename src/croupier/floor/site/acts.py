@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, ClassVar
 from zoneinfo import available_timezones
 
 from croupier.compliance.authority import Power, Role
@@ -77,6 +78,7 @@ def check_number(name: str, value: int, low: int, high: int) -> None:
 LONGEST_NOTE = 500
 DIGEST_DIGITS = 64
 KEY_DIGITS = 64
+MOST_TIMES = 10**9
 ITSELF = "floor"
 """Who signs what the program does by itself, in the site's book."""
 
@@ -221,6 +223,19 @@ def _is_level(values: Any) -> bool:
 
 
 @dataclass(frozen=True)
+class WagerLimits:
+    """What may be laid on a wager of a table that is not the base wager."""
+
+    wager: str
+    least_cents: int
+    most_cents: int
+
+    def __post_init__(self) -> None:
+        check_number(f"least_cents of {self.wager}", self.least_cents, 1, MOST_BANK_CENTS)
+        check_number(f"most_cents of {self.wager}", self.most_cents, self.least_cents, MOST_BANK_CENTS)
+
+
+@dataclass(frozen=True)
 class TableSetup:
     """A table of the site."""
 
@@ -234,9 +249,16 @@ class TableSetup:
     most_wager_cents: int
     wagers: tuple[str, ...] = ()
     """Other games that a player may wager on with the same hand."""
+    limits: tuple[WagerLimits, ...] = ()
+    """Of those that have limits of their own; the others have those of the base wager."""
+    CAME_LATER: ClassVar = ("limits",)
+    """What older books do not have: it is written where there is something."""
 
     def __post_init__(self) -> None:
         check_word("title", self.title)
+        for place, each in enumerate(self.limits):
+            if each.wager not in self.wagers or each.wager in [other.wager for other in self.limits[:place]]:
+                raise refusal(No.WRONG_FORM, why=f"limits are of wagers of the table, each once, not of {each.wager!r}")
         check_word("base_game", self.base_game)
         for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)
@@ -382,9 +404,67 @@ class NotePin(OfTwo):
             raise refusal(No.WRONG_FORM, why="a key to agree with comes with a PIN of one's own")
 
 
+class AccessEvent(StrEnum):
+    """What became of somebody who wanted to come in."""
+
+    SIGN_IN = "sign-in"
+    FAILED = "failed"
+    """A card or PIN that is not right."""
+    REFUSED = "refused"
+    """Right or wrong, it was not let in: too many tries, or the house does not allow it there."""
+    ENDED = "ended"
+    """A session, and why."""
+
+
+ACCESS_WORDS = ("how", "why", "session", "happened")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteAccess(SiteAct):
+    """Who came in, who was not let in, and whose session ended. No card, PIN or token stands in it."""
+
+    kind = EntryKind.NOTE_ACCESS
+    needs = Power.REVOKE_CARD
+    event: AccessEvent
+    person: str = ""
+    """Whose card or name it was; empty where it was nobody's."""
+    how: str = ""
+    """With what: `card`, `card and PIN`, `name`."""
+    why: str = ""
+    """The code of what went wrong, or why a session ended."""
+    session: str = ""
+    """Which one, in 16 hexadecimal digits from which nobody gets its token."""
+    times: int = 1
+    """How often the same happened, where it was too often to note each."""
+    happened: str = ""
+    """When, UTC, where it is entered later because the book could not be written then."""
+
+    def facts(self) -> dict[str, Any]:
+        left_out = {("times", 1), *((name, "") for name in (*ACCESS_WORDS, "person"))}
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
+
+    def check(self) -> None:
+        for name in (*ACCESS_WORDS, "person"):
+            if getattr(self, name):
+                check_word(name, getattr(self, name))
+        check_number("times", self.times, 1, MOST_TIMES)
+        if self.by != ITSELF and self.event is not AccessEvent.ENDED:
+            raise refusal(No.WRONG_FORM, why="a person notes no more than that a session was ended")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetSignIn(OfTwo):
+    """Whether a dealer may be signed in at several tables at once."""
+
+    kind = EntryKind.SET_SIGN_IN
+    needs = Power.RECONFIGURE
+    second: str
+    many_tables: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class EnrolDevice(OfTwo):
-    """A keypad for a table, or a display for a link or the whole site."""
+    """A keypad or a bridge for a table, or a display for a link or the whole site."""
 
     kind = EntryKind.ENROL_DEVICE
     needs = Power.ENROL_DEVICE
@@ -396,7 +476,7 @@ class EnrolDevice(OfTwo):
     table: int | None = None
     link: str = ""
     second: str = ""
-    """For a keypad: what is pressed there pays. A display only shows, and one person enrols it."""
+    """For what belongs to a table: what is pressed there pays. A display only shows, and one person enrols it."""
     law: int = 2
     """By the first, in older books, one person enrolled a keypad, and a table had as many as were enrolled."""
 
@@ -412,8 +492,8 @@ class EnrolDevice(OfTwo):
     def check(self) -> None:
         check_word("device", self.device)
         check_word("name", self.name)
-        if (self.device_kind is DeviceKind.KEYPAD) != (self.table is not None):
-            raise refusal(No.WRONG_FORM, why="a keypad belongs to a table, and a display does not")
+        if self.device_kind.is_of_table != (self.table is not None):
+            raise refusal(No.WRONG_FORM, why="a keypad or a bridge belongs to a table, and a display does not")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -504,7 +584,7 @@ class NoteKey(SiteAct):
 ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
     *(SetTable, RemoveTable, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey, NoteAccess, SetSignIn),
 )
 
 

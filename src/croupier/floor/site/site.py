@@ -16,7 +16,7 @@ from datetime import date
 from typing import Any, Self
 from zoneinfo import ZoneInfo
 
-from croupier.compliance.authority import CardHash, Denied, Role, denied
+from croupier.compliance.authority import CardHash, Denied, Power, Role, denied, may
 from croupier.compliance.profile import Finding, Rules, find_profile
 from croupier.errors import NotationError, RecordError
 from croupier.floor.agreement import AgreementKey
@@ -28,6 +28,7 @@ from croupier.floor.facts import (
     DepositFacts,
     EnrolDeviceFacts,
     EnrolPersonFacts,
+    NoteAccessFacts,
     NoteKeyFacts,
     NotePinFacts,
     RemoveTableFacts,
@@ -35,6 +36,7 @@ from croupier.floor.facts import (
     RevokeCardFacts,
     RevokeDeviceFacts,
     SetClockFacts,
+    SetSignInFacts,
     SetTableFacts,
     facts_of,
 )
@@ -46,7 +48,16 @@ from croupier.floor.site import acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.days import Days
-from croupier.floor.site.decide import DECIDE, gaming_day, needed_for, takes_two, was_closed, was_read, were_kept
+from croupier.floor.site.decide import (
+    DECIDE,
+    bounds,
+    gaming_day,
+    needed_for,
+    takes_two,
+    was_closed,
+    was_read,
+    were_kept,
+)
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
@@ -68,6 +79,8 @@ class Site:
     days: Days = field(default_factory=Days)
     signing: dict[int, str] = field(default_factory=dict)
     """By entry: the public key that signs checkpoints and anchors from there on."""
+    many_tables: bool = False
+    """Whether a dealer may be signed in at several tables at once."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -82,6 +95,10 @@ class Site:
     def signs_with(self) -> str:
         """The public key on record; empty where there is none yet."""
         return self.signing[max(self.signing)] if self.signing else ""
+
+    def lacks_key(self, person: Person) -> bool:
+        """Whether somebody would be a second person, and has no key yet to agree with."""
+        return person.active and may(person.role, Power.RECONFIGURE) and person.id not in self.people.keys
 
     def rules(self, at: str) -> Rules:
         """What the place lays down on the day of this time."""
@@ -117,6 +134,8 @@ class Site:
 
     def _check_people(self, act: SiteAct, at: str) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
+        if isinstance(act, acts.NoteAccess) and act.by == acts.ITSELF:
+            return
         if isinstance(act, acts.NoteKey):
             if act.by != acts.ITSELF:
                 raise denied(Denied.UNKNOWN_PERSON, person=act.by)
@@ -161,6 +180,7 @@ class Site:
             "bank": self.bank.as_json(),
             "days": self.days.as_json(),
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
+            **({"many_tables": True} if self.many_tables else {}),
         }
 
     @classmethod
@@ -180,6 +200,7 @@ class Site:
                 bank=BankState(**values["bank"]),
                 days=Days.of_json(values["days"]),
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
+                many_tables=values.get("many_tables", False),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -256,7 +277,10 @@ def _profile_chosen(site: Site, entry: Entry) -> None:
 
 def _clock_set(site: Site, entry: Entry) -> None:
     facts = facts_of(SetClockFacts, entry)
+    first, _ = bounds(site, date.fromisoformat(site.days.first))
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
+    # What was played in the first day may lie in one before it by now, and that one is closed too.
+    site.days.first = min(site.days.first, str(gaming_day(site, first)))
 
 
 def _declared(site: Site, entry: Entry) -> None:
@@ -282,6 +306,16 @@ def _key_noted(site: Site, entry: Entry) -> None:
     site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
 
 
+def _access_noted(site: Site, entry: Entry) -> None:
+    facts = facts_of(NoteAccessFacts, entry)
+    if facts["event"] == acts.AccessEvent.SIGN_IN:
+        site.people.seen[facts["person"]] = (facts.get("happened", entry.at), facts.get("where", ""))
+
+
+def _sign_in_set(site: Site, entry: Entry) -> None:
+    site.many_tables = facts_of(SetSignInFacts, entry)["many_tables"]
+
+
 CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CreateSite.kind: _created,
     acts.EnrolPerson.kind: _enrolled,
@@ -303,6 +337,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.KeepCheckpoint.kind: were_kept,
     acts.NoteExport.kind: _noted,
     acts.NoteKey.kind: _key_noted,
+    acts.NoteAccess.kind: _access_noted,
+    acts.SetSignIn.kind: _sign_in_set,
 }
 
 

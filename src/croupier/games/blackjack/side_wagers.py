@@ -174,6 +174,9 @@ def _blazing_table(name: str, *top: str) -> Paytable:
     return Paytable.parse(f"Blazing 7's {name}", "\n".join((*top, *fixed)))
 
 
+_IN_THE_PLURAL = {TWO_SEVENS.label: "First Two Cards - 7's"}
+"""How document 000 prints that hand on the tables with several meters; the other two have it in the singular."""
+
 _BLAZING_TABLES = {
     "1": _blazing_table("1", "Three 7's - Same Suit  100%", "Three 7's - Same Color  10%"),
     "2": _blazing_table(
@@ -182,11 +185,11 @@ _BLAZING_TABLES = {
     "ML03": _blazing_table(
         *("ML03", "Three 7's - Diamonds  100% Mega", "Three 7's - Suited (Other)  100% Major"),
         "Three 7's - Same Color  100% Minor",
-    ),
+    ).printing(_IN_THE_PLURAL),
     "ML04": _blazing_table(
         *("ML04", "Three 7's - Diamonds  100% Major", "Three 7's - Suited (Other)  100% Minor"),
         "Three 7's - Same Color  500 for 1",
-    ),
+    ).printing(_IN_THE_PLURAL),
 }
 
 BLAZING_DEALER = Wager(

@@ -96,7 +96,8 @@ class Keeper:
         for way in self._ways:
             self.outbox.begin(way.destination.label, from_the_first=way.destination.from_the_first)
             if way.destination.warning:
-                log.warning("anchor-not-outside", sentence=way.destination.warning)
+                tell = log.info if settings.anchors_stay else log.warning
+                tell("anchor-not-outside", sentence=way.destination.warning)
         self._thread: Thread | None = None
 
     # Beginning and ending

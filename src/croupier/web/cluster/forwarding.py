@@ -96,7 +96,7 @@ class Seals:
 
 
 ANYWHERE = (
-    *("/api/sign-in", "/api/keypad/sign-in", "/api/sign-out", "/api/second-person"),
+    *("/api/sign-in", "/api/keypad/sign-in", "/api/sign-out", "/api/second-person", "/api/device/beat"),
     *("/api/rounds", "/api/jobs/", "/api/plan"),
 )
 """Sessions, rounds and jobs are in a store that all servers share."""

@@ -46,9 +46,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.ENTER: {"id": "7f3a03", "table": 1, "seat": 4, "line": "Three 7's", "cards": "7d 7h 7s"},
     EntryKind.TAKE_BACK: {"id": "7f3a04", "table": 1, "seat": 4},
     EntryKind.CALL: {"id": "7f3a05", "table": 1},
+    EntryKind.TAKE_CALL: {"id": "7f3a25", "table": 1},
     # With a card
     EntryKind.CONFIRM: {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
     EntryKind.VOID: {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
+    EntryKind.REOPEN: {
+        **{"id": "7f3a25", "table": 1, "reason": "A winner was seen after END GAME.", "card": "a-card's-token"},
+    },
     # In the office
     EntryKind.MAKE: {"id": "7f3a08", "setup": SETUP, **_TICKET},
     EntryKind.OPEN: {"id": "7f3a09"},
@@ -69,6 +73,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.CHOOSE_PROFILE: {"id": "7f3a19", "profile": "washington", **_TICKET},
     EntryKind.SET_CLOCK: {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
     EntryKind.ACCEPT_TIME: {"id": "7f3a24", "time": "2026-11-15T20:30:00Z", **_TICKET},
+    EntryKind.SET_SIGN_IN: {"id": "7f3a26", "many_tables": True, **_TICKET},
     EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
     EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
     EntryKind.REVOKE_DEVICE: {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},
@@ -145,7 +150,7 @@ def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
         made[each.name] = (strictly(hints[each.name]), ... if each.default is MISSING else each.default)
     if "second" in hints:
         made["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
-    if act in (acts.Confirm, acts.VoidAward):
+    if act in (acts.Confirm, acts.VoidAward, acts.ReopenGame):
         made |= _CARD
     if act is acts.EnterHand:
         made |= _OVERRIDE

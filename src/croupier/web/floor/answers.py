@@ -90,7 +90,11 @@ class GameForm(TypedDict):
     round: int
     on: bool
     seats: Annotated[list[int], Field(description="With a progressive wager.")]
+    based: Annotated[list[int], Field(description="With a base wager.")]
     entered: list[HandForm]
+    reopenable: Annotated[
+        bool, Field(description="Whether the game that ended last can be reopened: none began since.")
+    ]
 
 
 class AwardForm(TypedDict):
@@ -128,6 +132,7 @@ class LinkSummary(LinkInShort):
 
 class LineForm(TypedDict):
     line: str
+    printed: Annotated[str, Field(description="As this paytable prints the hand; `line` is what books call it.")]
     pays: str
     share: bool
     cents: int | None
@@ -142,12 +147,20 @@ class LinkForm(TypedDict):
     digest: str
     status: str
     stopped: str
+    closed_at: Annotated[str | None, Field(description="When it was closed, where it is and that is known.")]
+    short_of_cover: Annotated[bool, Field(description="Closed by the program: the bank did not cover the prizes.")]
     levels: list[LevelForm]
     progressive: Annotated[str, Field(description="The wager that feeds it, by its title.")]
     setup: dict[str, Any] | None
     paytable: list[LineForm]
     tables: dict[str, GameForm]
     awards: list[AwardForm]
+
+
+class LimitsForm(TypedDict):
+    wager: str
+    least_cents: int
+    most_cents: int
 
 
 class TableForm(TypedDict):
@@ -160,6 +173,7 @@ class TableForm(TypedDict):
     least_wager_cents: int
     most_wager_cents: int
     wagers: Annotated[list[str], Field(description="Other games that a player may wager on with the same hand.")]
+    limits: Annotated[list[LimitsForm], Field(description="Of those with limits of their own.")]
     seats: int
     link: str | None
     game: GameForm | None
@@ -176,6 +190,13 @@ class EnrolledForm(TypedDict):
     role: str
     active: bool
     has_card: Annotated[bool, Field(description="A dealer may do without; a revoked card is none.")]
+    lacks_key: Annotated[
+        bool,
+        Field(
+            description="Would be a second person, and has no key yet to agree with: it is made by choosing a PIN of "
+            "one's own, with the card at hand."
+        ),
+    ]
 
 
 class DeviceForm(TypedDict):
@@ -185,6 +206,43 @@ class DeviceForm(TypedDict):
     table: int | None
     link: str
     active: bool
+
+
+class PartForm(TypedDict):
+    name: str
+    up: bool
+    since: str
+
+
+class HealthForm(TypedDict):
+    up: bool
+    since: str
+    """On line since, or off line since."""
+    waiting: int
+    """Acts that it keeps and no server has answered."""
+    parts: list[PartForm]
+
+
+class DeviceHealth(TypedDict):
+    device: str
+    kind: str
+    name: str
+    table: int | None
+    link: str
+    health: HealthForm | None
+    """None where it was never heard."""
+
+
+class DevicesForm(BaseModel):
+    devices: list[DeviceHealth]
+
+
+class BeatDone(BaseModel):
+    device: str
+    kind: str
+    table: int | None
+    every_s: int
+    """How soon the next one is expected."""
 
 
 class SiteForm(TypedDict):
@@ -219,6 +277,30 @@ class BankForm(BaseModel):
     links_must_stop: bool
     reason: str
     findings: list[dict[str, Any]]
+
+
+# Calls
+
+
+class CallForm(BaseModel):
+    """A table that has called, until a card has decided what it called for."""
+
+    link: str
+    table: int
+    entry: Annotated[int, Field(description="Of the link's book: the call.")]
+    at: str
+    by: Annotated[str, Field(description="The dealer, by name.")]
+    waited_s: Annotated[int, Field(description="Until now, or until somebody took it.")]
+    taken_by: Annotated[str | None, Field(description="Who goes there, by name.")]
+    taken_at: str | None
+    step: Annotated[int, Field(description="How often it has gone on to the next role.")]
+    role: Annotated[str, Field(description="Whose call it is by now.")]
+    escalates_at: Annotated[str | None, Field(description="When it goes on, if nobody takes it; null at the last.")]
+
+
+class CallsForm(BaseModel):
+    now: Annotated[str, Field(description="By the server's clock: ages are counted from it.")]
+    calls: list[CallForm]
 
 
 # People

@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.analysis.meter.wager import preconfigured
 from croupier.audit.export import link_stream, open_existing
@@ -33,6 +33,7 @@ from croupier.floor.link.setup import AwardOrder, LinkSetup, host_titles
 from croupier.floor.site.bank import up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.catalogue import wagers_beside
 from croupier.games.meter import Style
 from croupier.games.paytable import Kind
 from croupier.ledger.clock import time_of, utc_now, written
@@ -158,6 +159,7 @@ def get_progressives(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, A
             for key, wager in PROGRESSIVES.items()
         ],
         "titles": list(dict.fromkeys(title for wager in PROGRESSIVES for title in host_titles(wager))),
+        "wagers": [{"wager": key, "title": title} for key, title in wagers_beside("blackjack").items()],
         **{"styles": list(map(str, Style)), "orders": list(map(str, AwardOrder)), "most_seats": SEATS},
         "profile": {"name": profile.name, "title": profile.title},
     }
@@ -169,7 +171,7 @@ def _paytable(wager: str, name: str) -> dict[str, Any]:
     maker = preconfigured(wager, name)
     return {
         "paytable": name,
-        "lines": [{"line": row.label, "pays": str(row.pay)} for row in rows],
+        "lines": [{"line": row.label, "printed": row.printed, "pays": str(row.pay)} for row in rows],
         "levels": list(dict.fromkeys(row.pay.meter for row in rows if row.pay.kind is Kind.SHARE)),
         "contribution_percent": float(maker.contribution * 100) if maker else None,
         "seeds_wagers": {meter: float(seed) for meter, seed in maker.seeds.items()} if maker else None,
@@ -228,6 +230,7 @@ class AdjustForm(Form):
     cents: Annotated[StrictInt, Field(ge=-MOST, le=MOST)]
     text: Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
     award: Annotated[StrictInt | None, Field(ge=0, le=MOST)] = None
+    reseed: StrictBool = False
 
 
 @router.get("/links/{link}/adjusting", summary="The lawful reasons here, and the accounts of each level")

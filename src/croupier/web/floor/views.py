@@ -55,6 +55,8 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "digest": brief.digest,
         "status": str(brief.status),
         "stopped": brief.stopped,
+        "closed_at": brief.closed_at or None,
+        "short_of_cover": brief.short_of_cover,
         "levels": [
             {
                 "level": level.level,
@@ -69,7 +71,13 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "progressive": setup.rules.title if setup else "",
         "setup": setup.as_json() if setup else None,
         "paytable": [
-            {"line": line.label, "pays": str(line.pay), "share": line.is_share, "cents": line.cents or None}
+            {
+                "line": line.label,
+                "printed": line.printed,
+                "pays": line.pays,
+                "share": line.is_share,
+                "cents": line.cents or None,
+            }
             for line in (setup.lines.values() if setup else ())
         ],
         "tables": {str(number): cycle_json(cycle) for number, cycle in brief.tables.items()},
@@ -100,10 +108,12 @@ def cycle_json(cycle: TableCycle) -> GameForm:
         "round": cycle.round,
         "on": cycle.on,
         "seats": list(cycle.seats),
+        "based": list(cycle.based),
         "entered": [
             {"seat": seat, "line": hand.line, "award": hand.award, "fixed": hand.paid, "final": hand.final}
             for seat, hand in cycle.entered.items()
         ],
+        "reopenable": cycle.last is not None,
     }
 
 
@@ -121,6 +131,10 @@ def table_json(house: House, number: int) -> TableForm:
         "least_wager_cents": table.least_wager_cents,
         "most_wager_cents": table.most_wager_cents,
         "wagers": list(table.wagers),
+        "limits": [
+            {"wager": each.wager, "least_cents": each.least_cents, "most_cents": each.most_cents}
+            for each in table.limits
+        ],
         "seats": table.seats,
         "link": None,
         "game": None,
@@ -178,6 +192,7 @@ def site_json(house: House, caller: Caller) -> SiteForm:
             "role": str(person.role),
             "active": person.active,
             "has_card": bool(person.card),
+            "lacks_key": site.lacks_key(person),
         }
         for person in site.people
     ]

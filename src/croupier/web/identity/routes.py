@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import CardToken, Power, Role, SiteKey, new_token, require
+from croupier.compliance.stripe import number_of
 from croupier.errors import Refusal
 from croupier.floor.agreement import Statement
 from croupier.floor.link import acts
@@ -86,8 +88,8 @@ def needs_first_start(runtime: TheRuntime) -> Response:
 def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Response:
     """Until the first manager has signed in, the same request is answered with the first result, card included."""
     floor, code = runtime.leading(), _check_code(form.code, caller, runtime)
-    card = CardToken(form.card or _first_card(runtime.key, code))
-    own = PinToSet(form.person, form.pin, card.text)
+    card = _given_out(form.card or _first_card(runtime.key, code))
+    own = PinToSet(form.person, form.pin, card.readings[-1])
     act = site_acts.CreateSite(
         id="first-start",
         by=form.person,
@@ -126,7 +128,7 @@ def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:
 
 def _first_card(key: SiteKey, secret: str) -> str:
     """Made so that the same request has the same card. What it is made from is gone when its owner has signed in."""
-    return hmac.new(key.secret, f"first card\n{secret}".encode(), hashlib.sha256).hexdigest()
+    return number_of(int.from_bytes(hmac.digest(key.secret, f"first card\n{secret}".encode(), hashlib.sha256)))
 
 
 def _created() -> ApiError:
@@ -147,7 +149,7 @@ def sign_in(form: SignIn, caller: AnyCaller, runtime: TheRuntime) -> Response:
 
 
 class KeypadSignIn(Form):
-    """A dealer at a keypad: by card, or by name where the dealer has none."""
+    """A dealer at a keypad or a bridge: by card, or by name where the dealer has none."""
 
     card: Card | None = None
     person: Word | None = None
@@ -272,7 +274,8 @@ async def set_pin(form: NewPin, caller: SignedInCaller, runtime: TheRuntime) -> 
     else:
         require(person.role, Power.ENROL_PERSON)
     act, _ = await _signed_act(runtime, caller, NEW_PIN, form)
-    new = PinToSet(form.person, form.pin, form.card if own else None)
+    card = CardToken(form.card).as_enrolled(runtime.key, person.card) if own and form.card is not None else None
+    new = PinToSet(form.person, form.pin, card)
     entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, new)
     return answer({"entry": entry_json(entry)})
 
@@ -294,7 +297,7 @@ def _check_own(runtime: Runtime, caller: Caller, form: NewPin) -> None:
 
 
 class EnrolDevice(Form):
-    """A keypad for a table, or a display for a link or the whole site."""
+    """A keypad or a bridge for a table, or a display for a link or the whole site."""
 
     id: Id
     device: Word
@@ -314,7 +317,7 @@ class EnrolDevice(Form):
 
 @site_router.post(
     "/enrol-device",
-    summary="Enrol a keypad, which takes two people, or a display; its token is shown once",
+    summary="Enrol a keypad or a bridge, which takes two people, or a display; its token is shown once",
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:
@@ -344,8 +347,15 @@ def made_for(form: BaseModel) -> str:
         case Enrol(card=None, without_card=False) | NewCard(card=None):
             return new_token().text
         case EnrolDevice(token=None):
-            return DEVICE + new_token().text
+            return DEVICE + secrets.token_hex(32)
     return ""
+
+
+def _given_out(card: str) -> CardToken:
+    """A card for somebody: one that was not read right would never be known again."""
+    token = CardToken(card)
+    token.check_read()
+    return token
 
 
 def act_of_form(
@@ -356,11 +366,11 @@ def act_of_form(
         signed |= {"second": second.person.id, "agreed": second.agreed}
     match form:
         case Enrol():
-            card = "" if form.without_card else CardToken(form.card or made).hash(key)
+            card = "" if form.without_card else _given_out(form.card or made).hash(key)
             said: dict[str, Any] = {"person": form.person, "name": form.name, "role": form.role, "card": card}
             return site_acts.EnrolPerson(**signed, **said, with_pin=form.pin is not None)
         case NewCard():
-            return site_acts.ReplaceCard(**signed, person=form.person, card=CardToken(form.card or made).hash(key))
+            return site_acts.ReplaceCard(**signed, person=form.person, card=_given_out(form.card or made).hash(key))
         case NewPin():
             return site_acts.NotePin(**signed, person=form.person)
         case EnrolDevice():
@@ -414,7 +424,8 @@ def second_person(form: SecondPerson, caller: SignedInCaller, runtime: TheRuntim
         raise ApiError(403, "same-person", f"{person.name} is the first person: it takes two.")
     made = made_for(body)
     statement = _statement(runtime.key, form, body, made, first=first, second=person)
-    second = Second(person, runtime.tickets.sign(person, form.card, form.pin, statement), made)
+    card = CardToken(form.card).as_enrolled(runtime.key, person.card)
+    second = Second(person, runtime.tickets.sign(person, card, form.pin, statement), made)
     agreed = Agreed(form.act, form.link, form.id, digest_of(body))
     ticket = runtime.tickets.make(second, caller.in_session(), agreed)
     return answer({TICKET: ticket, **person_json(person), "seconds": SECOND_PERSON_S})

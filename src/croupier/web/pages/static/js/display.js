@@ -1,5 +1,6 @@
 // Wall and table displays: meters, paytable, awards. They show, and nothing can be pressed.
 import { boot } from "./api.js";
+import "./beat.js";
 import { Counter } from "./counting.js";
 import "./device.js";
 import { listen } from "./live.js";
@@ -86,7 +87,7 @@ function pays(link) {
     make("caption", { class: "visually-hidden" }, say("display.pays")),
     make("thead", { class: "visually-hidden" }, make("tr", {}, make("th", { scope: "col" }, say("display.hand")), make("th", { scope: "col" }, say("display.pay")))),
     make("tbody", {}, ...link.paytable.map((line) => make("tr", {},
-      make("th", { scope: "row" }, line.line), make("td", { class: "number" }, line.pays)))));
+      make("th", { scope: "row" }, line.printed), make("td", { class: "number" }, line.pays)))));
 }
 
 function closedPlace(link) {

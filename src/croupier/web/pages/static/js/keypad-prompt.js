@@ -1,13 +1,16 @@
-// The card prompt: a reader types into it, Enter sends it. It confirms an award, voids one, or overrides a disputed claim.
+// The card prompt: a reader types into it, Enter sends it. It confirms an award, voids one, overrides a disputed claim, or reopens the last game.
 import { byId, fill, make, money, say } from "./show.js";
 
 const form = byId("prompt");
 const card = byId("card");
 const reason = byId("reason");
-let way = "confirm"; // or void; of a disputed claim drop, or override
+let way = "confirm"; // or void; of a disputed claim drop, or override; of a game that has ended drop, or reopen
 let award = null; // the one that is to be decided
 let claim = null; // a hand that the cards do not make
+let late = 0; // the number of the game that is to be reopened
+let hand = ""; // of the award, as the paytable prints it
 let due = ""; // what the card was last asked for
+const TOKEN_LAST = /^(.*?)\s*((?=\S*\d)\S{16,})$/; // no word of a reason is so long and has a digit
 let send = async () => false;
 
 export function onDecide(does) {
@@ -20,40 +23,52 @@ export function dispute(refused) {
   choose("drop");
 }
 
+// A winner was seen after END GAME: the game that ended last goes on, with a supervisor's card.
+export function askReopen(round) {
+  late = round;
+  choose("reopen");
+  reason.value = say("keypad.reopen_reason");
+}
+
 export const disputed = () => claim !== null;
 
 export function dropClaim() {
   claim = null;
+  late = 0;
 }
 
-export function paintPrompt(usable, asked, called) {
-  if (!claim && award?.award !== asked?.award) choose("confirm", false);
+export function paintPrompt(usable, asked, printed, called) {
+  const beside = claim || late;
+  if (!beside && award?.award !== asked?.award) choose("confirm", false);
   award = asked;
-  if (!claim && ["drop", "override"].includes(way)) way = "confirm";
-  const works = usable && Boolean(claim || award);
+  hand = printed;
+  if (!beside && ["drop", "override", "reopen"].includes(way)) way = "confirm";
+  const works = usable && Boolean(beside || award);
+  const ways = claim ? ["override", "drop"] : late ? ["reopen", "leave"] : ["confirm", "void"];
   fill(byId("prompt-what"), ...words());
-  byId("way-confirm").textContent = say(claim ? "keypad.way_override" : "keypad.way_confirm");
-  byId("way-void").textContent = say(claim ? "keypad.way_drop" : "keypad.way_void");
-  byId("way-confirm").setAttribute("aria-pressed", String(way === "confirm" || way === "override"));
+  byId("way-confirm").textContent = say(`keypad.way_${ways[0]}`);
+  byId("way-void").textContent = say(`keypad.way_${ways[1]}`);
+  byId("way-confirm").setAttribute("aria-pressed", String(["confirm", "override", "reopen"].includes(way)));
   byId("way-void").setAttribute("aria-pressed", String(way === "void" || way === "drop"));
   byId("reason-field").hidden = way === "confirm" || way === "drop";
   byId("card-field").hidden = way === "drop";
   byId("card-label").textContent = say(`keypad.card_${award && way === "confirm" ? award.card : "supervisor"}`);
-  byId("decide").textContent = say(`keypad.${way}`);
+  byId("decide").textContent = say(`keypad.${late && way === "drop" ? "leave" : way}`);
   byId("decide").classList.toggle("stop", way === "void");
   byId("decide").classList.toggle("quiet", way === "drop");
   for (const each of form.elements) each.disabled = !works;
-  form.classList.toggle("due", works && (Boolean(claim) || called));
-  const now = claim || (award && called) ? `${way} ${award?.award} ${claim?.seat}` : "";
+  form.classList.toggle("due", works && (Boolean(beside) || called));
+  const now = beside || (award && called) ? `${way} ${award?.award} ${claim?.seat} ${late}` : "";
   if (now && !works) return; // it stays due while something else is sent
-  if (now && now !== due) ({ confirm: card, drop: byId("decide") }[way] || reason).focus();
+  if (now && now !== due) ({ confirm: card, reopen: card, drop: byId("decide") }[way] || reason).focus();
   due = now;
 }
 
 function words() {
   if (claim) return [claim.why];
+  if (late) return [say("keypad.reopen_what", { round: late })];
   if (!award) return [say("keypad.no_award")];
-  return [make("strong", { class: "money" }, money(award.cents)), ` ${say("keypad.decide", { seat: award.seat, line: award.line })}`];
+  return [make("strong", { class: "money" }, money(award.cents)), ` ${say("keypad.decide", { seat: award.seat, line: hand })}`];
 }
 
 function choose(next, focus = true) {
@@ -63,26 +78,41 @@ function choose(next, focus = true) {
   if (focus) form.dispatchEvent(new Event("chosen"));
 }
 
-byId("way-confirm").addEventListener("click", () => choose(claim ? "override" : "confirm"));
-byId("way-void").addEventListener("click", () => choose(claim ? "drop" : "void"));
+byId("way-confirm").addEventListener("click", () => late ? askReopen(late) : choose(claim ? "override" : "confirm"));
+byId("way-void").addEventListener("click", () => choose(claim || late ? "drop" : "void"));
 export function onChosen(does) {
   form.addEventListener("chosen", does);
 }
 
 function finish() {
   claim = null;
+  late = 0;
   choose("confirm");
 }
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (way === "drop") return finish();
-  if (way !== "confirm" && !reason.value.trim()) return reason.focus();
+  if (way !== "confirm" && !card.value) partSwipe();
+  if (way !== "confirm" && !reason.value.trim()) return reasonFirst();
   if (!card.value) return card.focus();
   const sent = { way, award, claim, reason: reason.value.trim(), card: card.value };
   card.value = ""; // never longer on the page than it takes to send it
   return (await send(sent)) ? finish() : card.focus();
 });
+
+// A card that was swiped while the cursor was at the reason: what it says is no reason, and is shown to nobody.
+function partSwipe() {
+  const found = reason.value.match(TOKEN_LAST);
+  if (found) [reason.value, card.value] = [found[1], found[2]];
+}
+
+// A card that came first is not kept: the next one that is read would be joined to it.
+function reasonFirst() {
+  byId("say").textContent = card.value ? say("keypad.reason_first") : "";
+  card.value = "";
+  reason.focus();
+}
 
 // A reader types wherever the cursor is: what it types while a card is due goes to the prompt, not to a key.
 document.addEventListener("keydown", (event) => {

@@ -1,7 +1,8 @@
 // The dealer's keypad: the same keys in the same place; one act at a time, each sent until it is answered.
 import { act, boot, Refused, sendKept } from "./api.js";
+import "./beat.js";
 import { cards, clearCards } from "./keypad-cards.js";
-import { dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
+import { askReopen, dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
 import { listen } from "./live.js";
 import { byId, fill, make, money, say } from "./show.js";
 
@@ -23,12 +24,13 @@ const TAP_MS = 1_000;
 const ASK_MS = 5_000;
 const TWICE_MS = 400; // a second tap within it is no answer to a question that nobody can have read
 const CARD_REFUSED = ["unknown-card", "revoked-card"]; // the card's fault, and not that of whoever works here
-const NO_GAME = { on: false, seats: [], entered: [], round: 0 };
+const NO_GAME = { on: false, seats: [], based: [], entered: [], round: 0, reopenable: false };
 const feeds = (link) => link.status !== "retired" && link.setup?.tables.some((one) => one.number === table);
 const link = () => [...links.values()].find(feeds) || null;
 const game = () => link()?.tables[String(table)] || NO_GAME;
 const awards = () => (link() ? link().awards.filter((award) => award.table === table) : []);
 const asked = () => awards().find((award) => award.award === picked) || awards()[0] || null;
+const printed = (line) => link()?.paytable.find((each) => each.line === line)?.printed || line;
 const handOf = (seat) => game().entered.find((hand) => hand.seat === seat);
 const usable = () => there && !busy;
 
@@ -145,10 +147,16 @@ function pressSeat(seat) {
   paint();
 }
 
+// Two taps in a second are one press: what stands now is said, so that nobody takes it for two.
+function pressedTwice(seat, line) {
+  forget();
+  tell(say(handOf(seat)?.line === line ? "keypad.twice_entered" : "keypad.twice_back", { seat, line: printed(line) }));
+}
+
 async function pressHand(line) {
   const seat = chosen;
   const key = `${seat} ${line}`;
-  if (settled.key === key && performance.now() < settled.until) return;
+  if (settled.key === key && performance.now() < settled.until) return pressedTwice(seat, line);
   const back = handOf(seat)?.line === line;
   const hand = { table, seat, line, ...(cards() ? { cards: cards() } : {}) };
   const done = back ? await press("take-back", { table, seat }) : await press("enter", hand);
@@ -158,6 +166,11 @@ async function pressHand(line) {
 }
 
 onDecide(async ({ way, award, claim, reason, card }) => {
+  if (way === "reopen") {
+    const taken = await press("reopen", { table, reason, card });
+    if (taken) tell(say("keypad.reopened", { round: game().round }));
+    return taken;
+  }
   if (way === "override") {
     const { why: _, ...hand } = claim;
     const taken = await press("enter", { ...hand, override_reason: reason, override_card: card });
@@ -174,7 +187,7 @@ onChosen(() => paint());
 // Painting: every key is made once and stays where it is.
 
 function seatState(seat) {
-  if (game().on) return game().seats.includes(seat) ? "lit" : "none";
+  if (game().on) return game().seats.includes(seat) ? "lit" : game().based.includes(seat) ? "base" : "none";
   return laid.get(seat) || "none";
 }
 
@@ -188,7 +201,7 @@ function paintSeat(button) {
   button.classList.toggle("won", Boolean(hand));
   button.setAttribute("aria-pressed", String(on ? chosen === seat : state !== "none"));
   button.disabled = !usable();
-  button.lastChild.textContent = hand ? hand.line : say(on && state === "lit" ? "keypad.locked" : `keypad.${state}`);
+  button.lastChild.textContent = hand ? printed(hand.line) : say(on && state === "lit" ? "keypad.locked" : `keypad.${state}`);
 }
 
 // A share of one of several meters names it.
@@ -205,7 +218,7 @@ function paintHands() {
     place.dataset.lines = written;
     fill(place, ...lines.map((each) => make("button", {
       type: "button", "data-line": each.line, on: { click: () => pressHand(each.line) },
-    }, make("span", {}, each.line), make("small", {}, pays(each)))));
+    }, make("span", {}, each.printed), make("small", {}, pays(each)))));
   }
   const hand = handOf(chosen);
   for (const button of place.children) {
@@ -219,11 +232,11 @@ function paintHands() {
   byId("card-pad-title").textContent = chosen ? say("keypad.cards_title", { seat: chosen }) : "";
 }
 
-function awardKey(award) {
-  return make("li", {}, make("button", {
+function awardKey(award, place) {
+  return make("li", {}, make("span", { class: "place", "aria-hidden": "true" }, `${place + 1}.`), make("button", {
     type: "button", class: "quiet pad-award", "data-award": award.award, on: { click: () => { forget(); picked = award.award; paint(); } },
   }, make("strong", { class: "money" }, money(award.cents)),
-  make("span", {}, `${say("seat", { seat: award.seat })}, ${award.line}${award.fixed ? `, ${say("keypad.fixed")}` : ""}`),
+  make("span", {}, `${say("seat", { seat: award.seat })}, ${printed(award.line)}${award.fixed ? `, ${say("keypad.fixed")}` : ""}`),
   make("small", {}, say(award.called ? `keypad.called_${award.card}` : "keypad.not_called"))));
 }
 
@@ -239,8 +252,8 @@ function paintAwards() {
     button.disabled = !usable();
     button.setAttribute("aria-pressed", String(Number(button.dataset.award) === asked().award));
   }
-  byId("awards-count").textContent = now.length > 1 ? say("keypad.in_order") : "";
-  paintPrompt(usable(), asked(), now.length > 0 && now.every((award) => award.called));
+  byId("awards-count").textContent = now.length > 1 ? say(link().setup.order === "entry" ? "keypad.in_order" : "keypad.from_the_right") : "";
+  paintPrompt(usable(), asked(), printed(asked()?.line), now.length > 0 && now.every((award) => award.called));
 }
 
 function paintMeters() {
@@ -270,6 +283,7 @@ function paint() {
   for (const button of byId("seats").children) paintSeat(button);
   byId("start").disabled = !usable() || link()?.status !== "open" || game().on;
   byId("end").disabled = !usable() || !game().on || awards().length > 0;
+  byId("reopen").disabled = !usable() || game().on || !game().reopenable;
   byId("call").disabled = !usable() || !awards().some((award) => !award.called);
   paintHands();
   paintMeters();
@@ -301,6 +315,7 @@ make("small", {}))));
 byId("start").addEventListener("click", pressStart);
 byId("end").addEventListener("click", () => press("end", { table }));
 byId("call").addEventListener("click", () => press("call", { table }));
+byId("reopen").addEventListener("click", () => { forget(); askReopen(game().round); });
 
 const live = listen((told) => {
   told.links.forEach(hear);

@@ -1,7 +1,7 @@
 // Why an award was that amount: for the player in words, for the house with the meter, the order, people and papers.
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { account, actOnLink, cash, change, table } from "./desk.js";
+import { account, actOnLink, change } from "./desk.js";
 import { ask, done, exact, field, level, look, may, moment, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
@@ -23,6 +23,10 @@ function head(told, win) {
     make("p", { class: "soft" }, say("award.place", { table: win.table, title: win.title, seat: win.seat, game: win.game, at: moment(win.entered_at) })));
 }
 
+// What the award had left on the meter, before it was backed out.
+const left = (told) => BigInt(told.meter_units) - BigInt(told.cents) * UNITS_PER_CENT
+  + BigInt(told.seed_units) + BigInt(told.reserve_units) + BigInt(told.overflow_units);
+
 // The meter from the last award of it to this hand, flow by flow, and what the hand took.
 function meter(made, told, win) {
   if (!made) return;
@@ -37,12 +41,13 @@ function meter(made, told, win) {
   const title = say("award.meter");
   fill(byId("meter-body"), since, wide(title, make("table", {}, make("tbody", {},
     line(say("award.began"), made.began_units), ...flows,
-    moved ? line(say("award.ahead_took"), moved) : null,
+    moved ? line(say(told.ahead.length ? "award.ahead_took" : "award.not_counted"), moved) : null,
     line(say("award.stood", { meter: level(told.level) }), told.meter_units, { class: "total" }),
     line(say("award.took", { pays: told.pays }), BigInt(-told.cents) * UNITS_PER_CENT),
     told.seed_units ? line(say("award.seed"), told.seed_units) : null,
     told.reserve_units ? line(say("award.reserve"), told.reserve_units) : null,
     told.overflow_units ? line(say("award.overflow"), told.overflow_units) : null,
+    win.status === "backed out" ? line(say("award.after"), left(told)) : null,
     line(say(AFTER[win.status] || "award.after"), win.meter_after_units, { class: "total" }),
   ))), make("p", { class: `hint ${made.difference_units ? "bad" : ""}` }, say("award.difference", { amount: exact(made.difference_units) })));
 }
@@ -57,9 +62,9 @@ function order(told) {
   }
 }
 
-function checklist(items) {
+function checklist(items, none) {
   fill(byId("checklist"), items.length ? make("ul", { class: "stack" }, ...items.map((each) => make("li", {}, each.sentence, " ", make("cite", { class: "hint" }, each.citation))))
-    : make("p", {}, say("award.no_checklist")));
+    : make("p", {}, say(none)));
 }
 
 function adjustments(numbers) {
@@ -88,10 +93,10 @@ async function backOut() {
 }
 
 function moved(found) {
-  const title = say("award.back_out_moves");
+  const changed = found.accounts.filter((each) => each.change_cents);
   return [
-    table(title, [say("adjust.account"), { text: say("adjust.before"), kind: "number" }, { text: say("adjust.change"), kind: "number" }, { text: say("adjust.after"), kind: "number" }],
-      found.accounts.filter((each) => each.change_cents).map((each) => [account(each.account), cash(each.before_cents), change(each.change_cents), cash(each.after_cents)])),
+    make("h3", {}, say("award.back_out_moves")),
+    make("dl", { class: "facts" }, ...changed.flatMap((each) => [make("dt", {}, account(each.account)), make("dd", { class: "money" }, change(each.change_cents).text)])),
     found.shown_cents === undefined ? null : make("p", { class: "say" }, say("award.back_out_shows", { amount: money(found.shown_cents) })),
     found.alarm ? make("p", { class: "say bad" }, found.alarm) : null,
   ].filter(Boolean);
@@ -125,8 +130,8 @@ async function show() {
     [win.decided_by || told.ahead === undefined ? "" : say("award.waits"), say("award.no_card_yet")],
     [say("records.reason"), win.reason],
   ].filter(([name]) => name));
-  checklist(page.checklist);
-  adjustments(told.adjustments || []);
+  checklist(page.checklist, told.status === "backed out" ? "award.no_checklist_backed_out" : "award.no_checklist");
+  adjustments([...(told.adjustments || []), ...(told.backed_out_entry ? [told.backed_out_entry] : [])]);
   facts(byId("record"), [[say("award.entry_digest"), win.entry_digest], [say("award.decision_digest"), win.decision_digest], [say("award.configuration"), win.configuration]]);
   if (told.meter_units !== undefined) meter(await trying(lookAtMeter), told, win);
 }

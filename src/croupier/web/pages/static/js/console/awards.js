@@ -10,12 +10,18 @@ const links = new Map();
 
 // Those that wait
 
+// Of one game: the place in which it is decided, where several wait.
+function placeOf(link, award) {
+  const game = link.awards.filter((each) => each.table === award.table);
+  return game.length > 1 ? say("awards.place", { place: game.indexOf(award) + 1, count: game.length }) : "";
+}
+
 function card(link, award) {
   const what = confirming(award);
   const decide = (key, kind, does) => make("button", { type: "button", class: kind, on: { click: () => does(link, award) },
     "aria-label": say("awards.for", { what: say(key), amount: money(award.cents), seat: award.seat, table: award.table }) }, say(key));
   return make("section", { class: "card stack", "data-key": `${link.link}/${award.award}` },
-    make("div", { class: "row apart" }, make("strong", { class: "money meter" }, money(award.cents)), make("a", { href: pageOf(link.link) }, link.link)),
+    make("div", { class: "row apart" }, make("strong", { class: "money meter" }, money(award.cents)), make("span", { class: "place" }, placeOf(link, award)), make("a", { href: pageOf(link.link) }, link.link)),
     make("p", {}, say("awards.where", { table: award.table, seat: award.seat, line: award.line, round: award.round })),
     make("p", {}, say("awards.who", { who: say(`desk.${what}`) }), " ", make("span", { class: "soft" }, award.called ? say("awards.called") : say("awards.not_called"))),
     make("div", { class: "row" }, may(what) ? decide("awards.confirm", "", confirm) : null, may("void_award") ? decide("awards.void", "stop", voidIt) : null));

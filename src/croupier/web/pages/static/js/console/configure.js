@@ -76,7 +76,7 @@ function shapeWager(paytable = "", decks = 0) {
 function shapeLevels() {
   const paytable = paytableNow();
   fill(byId("lines"), make("details", {}, make("summary", {}, say("link.lines")), table(say("link.lines"), [say("link.hand"), { text: say("link.pays"), kind: "number" }],
-    paytable.lines.map((line) => [line.line, { text: line.pays, kind: "number" }]))));
+    paytable.lines.map((line) => [line.printed, { text: line.pays, kind: "number" }]))));
   fill(byId("levels"), ...paytable.levels.map((level, place) => levelFields(paytable, level, place)));
   byId("funding").textContent = "";
   propose();

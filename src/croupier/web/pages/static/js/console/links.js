@@ -58,6 +58,15 @@ const readTables = settled(async () => {
 const plain = (value) => (value / 100).toFixed(2);
 const numeric = (name, value, low, high) => make("input", { name, type: "number", value, min: low, max: high, step: 1, required: true });
 
+// A wager that the game has besides the base wager, and its own limits, where it has some.
+function beside({ wager, title }, each) {
+  const had = each?.limits.find((one) => one.wager === wager);
+  const amount = (name, key, cents) => make("input", { name: `${name}-${wager}`, inputmode: "decimal", "aria-label": say(key, { wager: title }), value: cents ? plain(cents) : "" });
+  return make("div", { class: "row" },
+    make("label", { class: "check" }, make("input", { type: "checkbox", name: "wagers", value: wager, checked: Boolean(each?.wagers.includes(wager)) }), title),
+    amount("least", "links.least_of", had?.least_cents), amount("most", "links.most_of", had?.most_cents));
+}
+
 async function setTable(each = null) {
   choices = choices || await trying(() => look("/api/progressives"));
   site = site || await trying(() => look("/api/site")); // the key may be pressed before the tables are there
@@ -74,15 +83,19 @@ async function setTable(each = null) {
       field("table-decks", say("links.decks"), numeric("decks", each ? each.decks : 6, 1, 8)),
       field("table-seats", say("links.seats"), numeric("seats", each ? each.seats : choices.most_seats, 1, choices.most_seats)),
       field("table-least", say("links.least"), make("input", { name: "least", inputmode: "decimal", required: true, value: plain(each ? each.least_wager_cents : 500) })),
-      field("table-most", say("links.most"), make("input", { name: "most", inputmode: "decimal", required: true, value: plain(each ? each.most_wager_cents : 30_000) })),
-      field("table-wagers", say("links.wagers"), make("input", { name: "wagers", autocapitalize: "none", spellcheck: "false", value: each ? each.wagers.join(", ") : "" }), say("links.wagers_hint"))),
+      field("table-most", say("links.most"), make("input", { name: "most", inputmode: "decimal", required: true, value: plain(each ? each.most_wager_cents : 30_000) }))),
+    make("fieldset", { class: "stack" }, make("legend", {}, say("links.wagers")), make("p", { class: "hint" }, say("links.wagers_hint")),
+      ...choices.wagers.map((wager) => beside(wager, each))),
     second.element,
   ];
   const dialog = ask(each ? say("links.change_table", { table: each.table }) : say("links.new_table"), parts, say("links.save_table"), async (form) => {
     const value = (name) => Number(form.get(name));
     const made = {
       number: value("number"), title: form.get("title"), base_game: "blackjack", decks: value("decks"), seats: value("seats"),
-      wagers: form.get("wagers").split(",").map((one) => one.trim()).filter(Boolean),
+      wagers: form.getAll("wagers"),
+      limits: form.getAll("wagers").filter((key) => form.get(`least-${key}`) || form.get(`most-${key}`)).map((key) => ({
+        wager: key, least_cents: amountIn(form.get(`least-${key}`)), most_cents: amountIn(form.get(`most-${key}`)),
+      })),
       least_wager_cents: amountIn(form.get("least")), most_wager_cents: amountIn(form.get("most")),
     };
     await actOnSite("set-table", { table: made }, second.values());
