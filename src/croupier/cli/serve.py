@@ -228,15 +228,16 @@ def _curl(settings: Settings) -> str:
 
 
 def _say_ready(settings: Settings, runtime: Runtime) -> None:
-    from croupier import __version__
+    from croupier.program import program
     from croupier.store.store import without_password
 
     _say(
-        f"Croupier {__version__} listens at {settings.url}",
+        f"Croupier {program().version} listens at {settings.url}",
         *_addresses(settings),
         f"  books       {without_password(settings.db)}",
         f"  site's key  {settings.key_path()}   (keep a copy apart from the books: without it no card is known)",
         f"  session key {settings.session_key_path(runtime.key)}   (and one of this: without it no PIN counts)",
+        f"  program     {program().digest}   (SHA-256 over its files; at the foot of every page of the console too)",
     )
     if runtime.reading.broad_rights():
         _say("", runtime.reading.broad_rights())

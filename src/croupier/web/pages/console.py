@@ -8,10 +8,12 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, roles_for
+from croupier.compliance.profile import find_profile
 from croupier.errors import UnknownName
 from croupier.floor.people import Person
 from croupier.floor.site.decide import gaming_day
 from croupier.ledger.clock import utc_now
+from croupier.program import program
 from croupier.reports.catalogue import CLOSE, REPORTS, TITLES
 from croupier.reports.sentences import SENTENCES
 from croupier.web.anchors.signer import ByHand
@@ -82,6 +84,8 @@ def section(
         boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **boot},
         section=name,
         sections=seen,
+        place=find_profile(runtime.house.site.profile).title,
+        program=program(),
     )
 
 
