@@ -63,6 +63,9 @@ def serve(
     anchor_every: Annotated[
         int, option("--anchor-every", "Minutes between two anchors; 0: at a day's close and at the stop alone.")
     ] = 60,
+    backups: Annotated[
+        Path | None, option("--backups", "Folder of backups made in the console; default: beside the books.")
+    ] = None,
     tls_cert: Annotated[Path | None, option("--tls-cert", "The certificate with its chain, PEM.")] = None,
     tls_key: Annotated[Path | None, option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
@@ -95,6 +98,7 @@ def serve(
             key_file=key_file,
             session_key=session_key,
             marks_file=marks_file,
+            backups=backups,
             signing_key=signing_key,
             signs=True,
             signer=signer,

@@ -57,6 +57,7 @@ class EntryKind(StrEnum):
     REVOKE_DEVICE = "revoke-device"
     SET_TABLE = "set-table"
     REMOVE_TABLE = "remove-table"
+    RENAME_SITE = "rename-site"
     CHOOSE_PROFILE = "choose-profile"
     SET_CLOCK = "set-clock"
     ACCEPT_TIME = "accept-time"
@@ -66,6 +67,7 @@ class EntryKind(StrEnum):
     CLOSE_DAY = "close-day"
     KEEP_CHECKPOINT = "keep-checkpoint"
     NOTE_EXPORT = "note-export"
+    NOTE_BACKUP = "note-backup"
     NOTE_KEY = "note-key"
 
 

@@ -170,9 +170,38 @@ class NoteExport(SiteAct):
 
     def check(self) -> None:
         check_note(self.report)
-        for name, entries in self.books.items():
-            if type(entries) is not int or entries < 0:
-                raise refusal(No.WRONG_FORM, why=f"books of {name} is a number of entries, not {entries!r}")
+        _check_ends(self.books)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteBackup(SiteAct):
+    """That the server has written all books to a file: which one, its SHA-256, and how far each book goes in it."""
+
+    kind = EntryKind.NOTE_BACKUP
+    needs = Power.EXPORT
+    file: str
+    """Its name, without the folder."""
+    digest: str
+    size_bytes: int
+    books: Mapping[str, Any]
+    """By book: the number of its last entry in the file."""
+
+    def check(self) -> None:
+        check_note(self.file)
+        check_number("size_bytes", self.size_bytes, 1, 2**62)
+        _check_hex("a digest", self.digest, DIGEST_DIGITS)
+        _check_ends(self.books)
+
+
+def _check_hex(what: str, text: str, digits: int) -> None:
+    if len(text) != digits or not set(text) <= set("0123456789abcdef"):
+        raise refusal(No.WRONG_FORM, why=f"{what} is {digits} hexadecimal digits, not {text[:70]!r}")
+
+
+def _check_ends(books: Mapping[str, Any]) -> None:
+    for name, entries in books.items():
+        if type(entries) is not int or entries < 0:
+            raise refusal(No.WRONG_FORM, why=f"books of {name} is a number of entries, not {entries!r}")
 
 
 def check_day(text: str) -> None:
@@ -447,6 +476,19 @@ class RemoveTable(OfTwo):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RenameSite(OfTwo):
+    """Another name of the card room, from now on: on displays, pages and papers."""
+
+    kind = EntryKind.RENAME_SITE
+    needs = Power.RECONFIGURE
+    second: str
+    title: str
+
+    def check(self) -> None:
+        check_word("title", self.title)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ChooseProfile(OfTwo):
     kind = EntryKind.CHOOSE_PROFILE
     needs = Power.RECONFIGURE
@@ -497,14 +539,13 @@ class NoteKey(SiteAct):
     """The public key, 64 hexadecimal digits."""
 
     def check(self) -> None:
-        if len(self.key) != KEY_DIGITS or not set(self.key) <= set("0123456789abcdef"):
-            raise refusal(No.WRONG_FORM, why=f"a public key is {KEY_DIGITS} hexadecimal digits, not {self.key[:70]!r}")
+        _check_hex("a public key", self.key, KEY_DIGITS)
 
 
 ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-    *(SetTable, RemoveTable, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey),
+    *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey),
 )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import CardHash, Denied, Role, denied
@@ -28,9 +28,11 @@ from croupier.floor.facts import (
     DepositFacts,
     EnrolDeviceFacts,
     EnrolPersonFacts,
+    NoteBackupFacts,
     NoteKeyFacts,
     NotePinFacts,
     RemoveTableFacts,
+    RenameSiteFacts,
     ReplaceCardFacts,
     RevokeCardFacts,
     RevokeDeviceFacts,
@@ -52,6 +54,16 @@ from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
 
 
+class Backup(NamedTuple):
+    """A file with all books, as the site's book has it on record."""
+
+    at: str
+    by: str
+    file: str
+    digest: str
+    size_bytes: int
+
+
 @dataclass
 class Site:
     """The site as its entries have made it."""
@@ -68,6 +80,8 @@ class Site:
     days: Days = field(default_factory=Days)
     signing: dict[int, str] = field(default_factory=dict)
     """By entry: the public key that signs checkpoints and anchors from there on."""
+    backup: Backup | None = None
+    """The last one that the server has made."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -161,6 +175,7 @@ class Site:
             "bank": self.bank.as_json(),
             "days": self.days.as_json(),
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
+            **({"backup": list(self.backup)} if self.backup else {}),
         }
 
     @classmethod
@@ -180,6 +195,7 @@ class Site:
                 bank=BankState(**values["bank"]),
                 days=Days.of_json(values["days"]),
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
+                backup=Backup(*values["backup"]) if "backup" in values else None,
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -254,6 +270,10 @@ def _profile_chosen(site: Site, entry: Entry) -> None:
     site.profile = facts_of(ChooseProfileFacts, entry)["profile"]
 
 
+def _renamed(site: Site, entry: Entry) -> None:
+    site.title = facts_of(RenameSiteFacts, entry)["title"]
+
+
 def _clock_set(site: Site, entry: Entry) -> None:
     facts = facts_of(SetClockFacts, entry)
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
@@ -278,6 +298,11 @@ def _deposited(site: Site, entry: Entry) -> None:
     )
 
 
+def _backed_up(site: Site, entry: Entry) -> None:
+    facts = facts_of(NoteBackupFacts, entry)
+    site.backup = Backup(entry.at, facts["by"], facts["file"], facts["digest"], facts["size_bytes"])
+
+
 def _key_noted(site: Site, entry: Entry) -> None:
     site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
 
@@ -293,6 +318,7 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.RevokeDevice.kind: _device_revoked,
     acts.SetTable.kind: _table_set,
     acts.RemoveTable.kind: _table_removed,
+    acts.RenameSite.kind: _renamed,
     acts.ChooseProfile.kind: _profile_chosen,
     acts.SetClock.kind: _clock_set,
     acts.AcceptTime.kind: _noted,
@@ -302,6 +328,7 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CloseDay.kind: was_closed,
     acts.KeepCheckpoint.kind: were_kept,
     acts.NoteExport.kind: _noted,
+    acts.NoteBackup.kind: _backed_up,
     acts.NoteKey.kind: _key_noted,
 }
 

@@ -12,6 +12,7 @@ from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.link.meters import Award
 from croupier.floor.link.state import TableCycle
+from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import Entry
 from croupier.web.floor.answers import AwardForm, GameForm, LinkForm, LinkSummary, SiteForm, TableForm
 from croupier.web.identity.callers import Caller, bound_to
@@ -192,4 +193,13 @@ def site_json(house: House, caller: Caller) -> SiteForm:
         }
         for device in site.devices
     ]
+    shown["signs_with"] = site.signs_with
+    shown["fingerprint"] = fingerprint(site.signs_with) if site.signs_with else ""
+    last = site.backup
+    shown["backup"] = None
+    if last:
+        shown["backup"] = {
+            **{"at": last.at, "by": last.by, "file": last.file},
+            **{"digest": last.digest, "size_bytes": last.size_bytes},
+        }
     return shown

@@ -23,7 +23,7 @@ from croupier.web.floor.ledger import export_name
 from croupier.web.identity.callers import SESSION, TheRuntime
 from croupier.web.identity.cookies import SESSION_COOKIE, csrf_token
 from croupier.web.identity.sessions import PIN_DIGITS
-from croupier.web.pages.templates import page
+from croupier.web.pages.templates import page, profile_choices
 
 router = APIRouter(include_in_schema=False, prefix="/console")
 CONFIRMING = {str(roles_for(power)[0]): power.name.lower() for power in (Power.CONFIRM, Power.CONFIRM_ABOVE)}
@@ -37,6 +37,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/days", "days", frozenset({Power.READ_LEDGER})),
     ("/console/people", "people", frozenset({Power.READ_LEDGER})),
     ("/console/devices", "devices", frozenset({Power.ENROL_DEVICE})),
+    ("/console/site", "site", frozenset({Power.READ_LEDGER})),
     ("/console/events", "events", frozenset({Power.READ_LEDGER})),
     ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
     ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
@@ -164,6 +165,13 @@ ON_SCREEN = (*(kind for kind in REPORTS if kind != "events"), CLOSE)
 def people(request: Request, runtime: TheRuntime) -> Response:
     roles = sorted(map(str, PEOPLE))
     return _shown(request, runtime, "people", roles=roles, pin_digits=PIN_DIGITS)
+
+
+@router.get("/site", response_model=None)
+def site(request: Request, runtime: TheRuntime) -> Response:
+    """What the room is by its book, which two people change; the program that runs; and its backups."""
+    folder, running = str(runtime.settings.backups_path()), program()._asdict()
+    return _shown(request, runtime, "site", profiles=profile_choices(), folder=folder, program=running)
 
 
 @router.get("/events", response_model=None)
