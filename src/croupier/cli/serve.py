@@ -299,12 +299,16 @@ def _first_steps(settings: Settings, code: str) -> list[str]:
     return [
         "",
         f"This site has to be created. Its one-time code is {code}",
-        "Put in your own values and a PIN of 6 to 12 digits; you become the first manager:",
+        "Open this page in a browser, which has the code with it: you become the first manager.",
+        "",
+        f"  {settings.own_url}/first-start#{code}",
+        "",
+        "Or send your own values and a PIN of 6 to 12 digits:",
         "",
         f"  {_curl(settings)} {settings.own_url}/api/first-start -H 'Content-Type: application/json' -d '{body}'",
         "",
         "The answer has the token of your card, this once: write it on a card, or keep it as you keep a password. Then",
-        "sign in with it and enrol a second manager: docs/guides/server.md goes on from there.",
+        "sign in with it: the page First run of the console goes on from there, and so does docs/guides/server.md.",
     ]
 
 

@@ -141,7 +141,7 @@ def _new_backup(folder: Path) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         sentence = (
-            f"Backups cannot be kept in {folder}: {error.strerror}. Start the server with another --backups FOLDER."
+            f"Backups cannot be kept in {folder}: {error.strerror}. Name another folder where the server is started."
         )
         raise ApiError(409, "no-backup-folder", sentence) from None
     moment = re.sub(r"[-:]|\.\d+", "", utc_now())

@@ -1,6 +1,7 @@
 // People and cards: who works here, enrolled by one or by two, with a card that is shown once.
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
+import { shortName, suggests } from "../names.js";
 import { byId, fill, make, say } from "../show.js";
 import { actOfTwo, ask, connected, done, field, look, may, newCard, options, secondPerson, sending, slip, trying } from "./records.js";
 
@@ -66,6 +67,7 @@ if (enrol) {
     second.show(enrolTakesTwo(role.value));
   };
   enrol.addEventListener("change", shape);
+  suggests(enrol.elements.name, enrol.elements.person, (name) => shortName(name, people.map((each) => each.person)));
   shape();
   enrol.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -79,12 +81,13 @@ if (enrol) {
     await sending(enrol, async () => {
       await actOfTwo("/api/site/enrol-person", "enrol-person", body, second.values());
       enrol.reset();
+      delete enrol.elements.person.dataset.typed;
+      second.clear();
       shape();
       done(say("people.enrolled", { name: body.name, role: body.role }));
       if (given.how === "made") showCard(body, made);
       await load();
     });
-    second.clear();
   });
 }
 
@@ -102,8 +105,8 @@ own.addEventListener("submit", async (event) => {
     same(pin, again);
     await actOfTwo("/api/site/set-pin", "set-pin", { person: boot.person, pin, old_pin, card }, null);
     location.assign("/sign-in?then=/console/people");
+    own.reset();
   });
-  own.reset();
 });
 
 // What is done to somebody
