@@ -220,6 +220,7 @@ export async function qrCode(text, label) {
   try {
     const { svg } = await post("/console/qr", { text });
     const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+    drawn.setAttribute("viewBox", `0 0 ${drawn.getAttribute("width")} ${drawn.getAttribute("height")}`); // so that it grows as a whole
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", label);
     return make("div", { class: "qr" }, drawn);
