@@ -25,9 +25,9 @@ LEAST_CONTRIBUTION_A = 700_000
 """In parts per million: what tables of style A are designed to grow with."""
 
 SEED, RESERVE, CONTRIBUTION = (
-    "000 P, Seed amount",
-    "000 P, Reserve contribution",
-    "000 P, Progressive meter contribution",
+    "recommended settings, Seed amount",
+    "recommended settings, Reserve contribution",
+    "recommended settings, Progressive meter contribution",
 )
 
 
@@ -130,7 +130,7 @@ def _style(plan: MeterPlan) -> Iterator[Caution]:
             "tray-paytable",
             f"The document pays the fixed awards of paytable {plan.paytable_id} from the chip tray, which is style B; "
             "in style A they come off the meter.",
-            "000 TriLux 9a" if plan.wager.key == "trilux" else "000 Blazing 7's, Progressive Winner",
+            "TriLux rules, 9a" if plan.wager.key == "trilux" else "Blazing 7's rules, Progressive Winner",
         )
 
 

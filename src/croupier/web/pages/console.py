@@ -77,6 +77,7 @@ def section(
     if name not in [each for _, each in seen] or (needs and needs not in ALLOWED[person.role]):
         template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
+    names = {"names": {each.id: each.name for each in runtime.house.site.people}}
     allowed = sorted(act.name.lower() for act in ALLOWED[person.role])
     return page(
         request,
@@ -86,7 +87,7 @@ def section(
         person=person,
         csrf=csrf,
         status=status,
-        boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **boot},
+        boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **names, **boot},
         section=name,
         sections=[each for each in seen if each[1] != "setup" or name == "setup" or not over],
         place=find_profile(runtime.house.site.profile).title,

@@ -1,6 +1,5 @@
 // A time zone that somebody chooses: the browser's own is offered, and what its clock says now is told beside it.
-import { boot } from "./api.js";
-import { byId, fill, make, say } from "./show.js";
+import { byId, fill, make, say, toTheMinute } from "./show.js";
 
 // A browser without a place of its own says UTC: that is nobody's card room, so nothing is offered then.
 const NO_PLACE = ["UTC", "Etc/UTC", "Etc/Unknown", "GMT"];
@@ -13,7 +12,7 @@ export function offered() {
 
 function clockIn(zone) {
   try {
-    return new Intl.DateTimeFormat(boot.locale, { timeZone: zone, dateStyle: "full", timeStyle: "short" }).format(new Date());
+    return toTheMinute(Date.now(), zone);
   } catch {
     return "";
   }

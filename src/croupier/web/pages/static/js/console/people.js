@@ -11,7 +11,7 @@ let people = [];
 // One manager alone enrols dealers and, once, the second manager. The server decides; this only asks for what it wants.
 const managers = () => people.filter((each) => each.role === "manager").length;
 const enrolTakesTwo = (role) => role !== DEALER && !(role === "manager" && managers() === 1);
-const nameOf = (each) => say("people.named", { name: each.name, id: each.person });
+const nameOf = (each) => say("records.person", { name: each.name, id: each.person });
 
 function state(each) {
   if (!each.active) return make("span", { class: "tag alarm" }, say("people.revoked"));

@@ -33,11 +33,18 @@ export function amountIn(text) {
   return found;
 }
 
-const full = new Intl.DateTimeFormat(boot.locale, {
-  timeZone: boot.zone, year: "numeric", month: "short", day: "2-digit",
-  hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
-});
-export const moment = (at) => (at ? full.format(new Date(at)) : "");
+export { time as moment } from "../show.js";
+
+// A person is written in one way: the name, the short name that the books have, and the role where one signed in it.
+const SIGNED = /^(.+?)(?: \((dealer|supervisor|executive|manager|auditor|floor)\))?$/;
+export function person(signed) {
+  const [, id, role] = SIGNED.exec(signed || "") || [];
+  if (!id) return "";
+  if (id === "floor" && !(id in boot.names)) return say("records.program");
+  const named = say("records.person", { name: boot.names[id] || id, id });
+  return role ? say("records.person_as", { named, role }) : named;
+}
+export const people = (listed) => (listed ? listed.split(", ").map(person).join("; ") : "");
 
 // What was refused, where it is seen and heard at once; nothing that nobody asked for takes it away again.
 export function refused(text, { background = false } = {}) {

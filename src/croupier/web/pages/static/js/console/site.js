@@ -3,7 +3,7 @@ import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
 import { zoneField } from "../zones.js";
-import { actOfTwo, connected, copied, done, look, may, moment, secondPerson, sending, trying } from "./records.js";
+import { actOfTwo, connected, copied, done, look, may, moment, person, secondPerson, sending, trying } from "./records.js";
 
 const form = byId("change");
 let site = null;
@@ -12,10 +12,6 @@ let tellClock = () => {};
 const profileOf = (name) => boot.profiles.find((each) => each.name === name);
 const hour = (begins) => `${String(begins).padStart(2, "0")}:00`;
 const row = (title, ...value) => make("div", { class: "figure" }, make("dt", {}, title), make("dd", {}, ...value));
-const personOf = (id) => {
-  const found = (site.people || []).find((each) => each.person === id);
-  return found ? say("records.person", { name: found.name, id }) : id;
-};
 
 function digest(text) {
   const code = make("code", { class: "digest" }, text);
@@ -31,7 +27,7 @@ function paint() {
   fill(byId("key"), ...(site.signs_with ? [row(say("site.fingerprint"), ...digest(site.fingerprint)), row(say("site.public_key"), ...digest(site.signs_with))]
     : [row(say("site.fingerprint"), say("site.no_key"))]));
   const last = site.backup;
-  fill(byId("backup"), ...(last ? [row(say("site.last_backup"), say("site.backup_by", { at: moment(last.at), who: personOf(last.by) })),
+  fill(byId("backup"), ...(last ? [row(say("site.last_backup"), say("site.backup_by", { at: moment(last.at), who: person(last.by) })),
     row(say("site.backup_file"), last.file), row(say("site.backup_size"), say("site.bytes", { bytes: last.size_bytes.toLocaleString(boot.locale) })),
     row("SHA-256", ...digest(last.digest))]
     : [row(say("site.last_backup"), say("site.no_backup"))]));

@@ -198,7 +198,7 @@ function listen() {
   byId("reset").addEventListener("click", () => { take(bench.from); refresh({ keepBeside: true }); });
   byId("keep").addEventListener("click", () => {
     const { tables } = question();
-    bench.beside = { kept: true, title: say("lab.kept", { moment: new Date().toLocaleTimeString(boot.locale, { timeZone: boot.zone }) }), asked: tables[0] };
+    bench.beside = { kept: true, title: say("lab.kept", { moment: time(Date.now()) }), asked: tables[0] };
     besides();
     changed(0);
   });
