@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
-import re
 from typing import Any
 
 import pytest
@@ -40,7 +40,7 @@ def test_what_is_broken_is_said_with_its_paragraph(settings: dict[str, Any], cod
     if found:
         assert paragraph in found[0].paragraph
         assert all(each.sentence.endswith(".") for each in found)
-        assert not any(re.search(r"\b00\d\b", each.paragraph) for each in found), "a code of our sources, which no house knows"
+        assert not any(re.search(r"\b00\d\b", each.paragraph) for each in found), "no house knows codes of our sources"
 
 
 def test_each_meter_is_warned_of_by_its_name() -> None:

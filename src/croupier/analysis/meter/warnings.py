@@ -149,14 +149,14 @@ def _decks(plan: MeterPlan) -> Iterator[Caution]:
     trilux = plan.wager.key == "trilux"
     if plan.decks < FEWEST_DECKS:
         least = "This game uses six or eight decks" if trilux else "This game uses a minimum of six decks"
-        yield Caution("few-decks", f"{least}, not {plan.decks}.", "000, linking of games")
+        yield Caution("few-decks", f"{least}, not {plan.decks}.", "rules on the linking of games")
     designed = (TRILUX_DESIGNED_FOR if trilux else DESIGNED_FOR).get(plan.paytable_id)
     if designed and plan.decks not in designed:
         yield Caution(
             "other-decks",
             f"Paytable {plan.paytable_id} is designed for {' and '.join(map(str, designed))} decks, not {plan.decks}: "
             "hold and hits are others.",
-            f"000, under paytable {plan.paytable_id}",
+            f"rules, under paytable {plan.paytable_id}",
         )
 
 

@@ -140,9 +140,7 @@ def _check_form(form: FirstStart, caller: Caller, runtime: Runtime) -> str:
     told = {name: str(error) for name, error in wrong.items()}
     if len(told) > 1:
         raise ApiError(422, "wrong-form", " ".join(told.values()), by_field=told)
-    for name, alone in wrong.items():
-        if isinstance(alone, ApiError):
-            alone.by_field = {name: str(alone)}
+    for alone in wrong.values():
         raise alone
     return code
 

@@ -8,6 +8,7 @@ import { offered, zoneField } from "./zones.js";
 
 const form = byId("first");
 const NAMES = ["code", "title", "zone", "name", "person", "pin", "again", "profile"];
+const FIELD_OF = { "wrong-code": "code", "weak-pin": "pin" }; // what is wrong alone is told by its code
 const [FEWEST, MOST] = boot.pin_digits;
 
 // The address that the server prints has the code after a #: it goes into the form, and out of the address.
@@ -55,6 +56,7 @@ form.addEventListener("submit", async (event) => {
     showCard(answer.card, values);
   } catch (error) {
     if (error instanceof Refused && error.fields) show(error.fields);
+    else if (error instanceof Refused && FIELD_OF[error.code]) show({ [FIELD_OF[error.code]]: error.message });
     else show({}, error instanceof Refused ? error.message : say("no_answer"));
   } finally {
     button.disabled = false;
