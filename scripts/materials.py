@@ -27,7 +27,6 @@ from cyclonedx.model.dependency import Dependency
 from cyclonedx.model.license import License, LicenseAcknowledgement
 from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -180,6 +179,8 @@ def _component(line: Locked, package: Distribution, *, is_required: bool) -> Com
 
 def written(made: Bom) -> str:
     """As JSON that the standard's own schema allows."""
+    from cyclonedx.validation.json import JsonStrictValidator  # takes two seconds to load
+
     text = JsonV1Dot6(made).output_as_string(indent=1) + "\n"
     wrong = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
     if wrong is not None:

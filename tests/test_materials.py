@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from cyclonedx.schema import SchemaVersion
-from cyclonedx.validation.json import JsonStrictValidator
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -87,6 +86,8 @@ def test_each_is_as_the_lock_has_it(components: list[dict[str, Any]]) -> None:
 
 
 def test_it_has_the_form_of_the_standard_and_nothing_of_the_day() -> None:
+    from cyclonedx.validation.json import JsonStrictValidator  # takes two seconds to load, in every worker
+
     text = BILL.read_text(encoding="utf-8")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     told = json.loads(text)

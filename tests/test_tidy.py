@@ -104,6 +104,7 @@ LISTS = {
     "analysis/simulation": "the run, and a set-up, a kernel's caller and a plot for each shape of game",
     "cli": "a file for each command",
     "reports": "a file for each report",
+    "floor/link": "a file for each group of acts on a link, over its one state",
 }
 """Folders beyond a dozen modules, each a list of like things."""
 

@@ -11,6 +11,7 @@ the test has said that it expects it: `visit.expect("status of 409")`.
 from __future__ import annotations
 
 import re
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,9 +31,18 @@ WIDTHS = {360: 740, 820: 1180, 1920: 1080}
 """A phone, a tablet, a wall: width and height."""
 ARTEFACTS = Path(__file__).parents[2] / "test-artefacts" / "screens"
 AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
+"""For what must come: a busy machine takes its time to count."""
 
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def wait_for(page: Page, true: Callable[[], object]) -> None:
+    """Until something has been seen beside the page, which goes on meanwhile."""
+    until = time.monotonic() + PATIENCE_MS / 1_000
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        page.wait_for_timeout(20)
 
 
 # The floor behind the pages
@@ -50,13 +60,13 @@ class Floor:
         return self.server.site
 
     def get(self, path: str, who: str = "max") -> dict[str, Any]:
-        return done(httpx.get(self.server.url + path, headers=self.site.header(who), timeout=20, verify=False))
+        return done(httpx.get(self.server.url + path, headers=self.site.header(who), timeout=60, verify=False))
 
     def act(self, path: str, who: str = "max", **values: Any) -> dict[str, Any]:
         """An act of the API that must succeed, with an id of its own."""
         body = {"id": uuid.uuid4().hex, **values}
         return done(
-            httpx.post(self.server.url + path, headers=self.site.header(who), json=body, timeout=20, verify=False)
+            httpx.post(self.server.url + path, headers=self.site.header(who), json=body, timeout=60, verify=False)
         )
 
     def kinds(self) -> list[str]:

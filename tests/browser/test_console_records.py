@@ -6,14 +6,15 @@ import json
 import re
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from typer.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.ledger.entry import UNITS_PER_CENT
-from tests.browser.support import COLOR, Floor, Visit, assert_accessible, called
-from tests.web.support import LINK, PINS, MadeSite, serve
+from tests.browser.support import COLOR, Floor, Visit, assert_accessible, assert_fits, called, shoot
+from tests.web.support import LINK, PINS, MadeSite, done, serve
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,23 @@ def agree(page: Page, floor: Floor, who: str) -> None:
     page.click("#enrol button[type=submit]")
 
 
+def test_who_cannot_agree_yet_is_named_until_they_choose_a_pin(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/people", floor=own_floor, ready="#people li")
+    expect(page.locator("#keyless")).to_be_hidden()
+    page.fill("#enrol-name", "Kim")
+    page.fill("#enrol-person", "kim")
+    page.select_option("#enrol-role", "executive")
+    agree(page, own_floor, "mia")
+    expect(page.locator("#keyless")).to_contain_text("Cannot agree as a second person yet: Kim.")
+    expect(page.locator('#people li[data-person="kim"]')).to_contain_text("no key to agree")
+    expect(page.locator("#people .pending")).to_have_count(1)
+    page.get_by_role("button", name="I have put it away").click()
+    assert_accessible(page)
+    for width in (360, 820):
+        shoot(page, "people-keyless", width)
+        assert_fits(page)
+
+
 def test_a_display_is_enrolled_opened_by_its_address_and_revoked(visit: Visit, office: Floor) -> None:
     visit.expect("status of 401")  # before the token is kept, and once it is revoked
     page = visit("max", "/console/devices", floor=office, ready="#devices li")
@@ -90,7 +108,7 @@ def test_a_display_is_enrolled_opened_by_its_address_and_revoked(visit: Visit, o
 
 def test_two_people_enrol_a_keypad_for_a_table_that_has_none(visit: Visit, own_floor: Floor) -> None:
     page = visit("max", "/console/devices", floor=own_floor, ready="#devices li")
-    expect(page.locator("#table option")).to_have_text("every table has its keypad: revoke one first")
+    expect(page.locator("#table option")).to_have_text("every table has one: revoke one first")
     expect(page.locator("#enrol button[type=submit]")).to_be_disabled()
     page.get_by_role("button", name="Revoke Keypad 3").click()
     page.fill("#ask-reason", "A key sticks.")
@@ -103,6 +121,38 @@ def test_two_people_enrol_a_keypad_for_a_table_that_has_none(visit: Visit, own_f
     expect(page.locator('[data-device="keypad-3-2"]')).to_contain_text("enrolled")
     page.select_option("#kind", "display")
     expect(page.locator("#device-second-card")).to_be_hidden()
+
+
+def test_two_people_enrol_a_bridge_and_the_console_says_since_when_what_is_off_line(
+    visit: Visit, own_floor: Floor
+) -> None:
+    visit.expect("status of 401")  # of the display, before its token is kept
+    page = visit("max", "/console/devices", floor=own_floor, ready="#devices li")
+    page.select_option("#kind", "bridge")
+    expect(page.locator("#device")).to_have_value("bridge-1")
+    page.fill("#device-second-card", own_floor.site.cards["mia"])
+    page.fill("#device-second-pin", PINS["mia"])
+    page.click("#enrol button[type=submit]")
+    expect(page.locator("#slip")).to_contain_text("croupier table-bridge")
+    token = page.inner_text("#secret")
+    assert re.fullmatch("dev_[0-9a-f]+", token)
+    bridge = page.locator('[data-device="bridge-1"]')
+    expect(bridge).to_contain_text("never heard")
+    parts = [
+        {"name": "sensors", "up": True, "since": "2026-11-17T20:00:00Z"},
+        {"name": "card reader", "up": False, "since": "2026-11-17T20:31:05Z"},
+    ]
+    url, header = f"{own_floor.server.url}/api/device/beat", {"Authorization": f"Bearer {token}"}
+    done(httpx.post(url, json={"waiting": 2, "parts": parts}, headers=header, timeout=20))
+    visit("", f"/display?link={LINK}#{own_floor.site.tokens['display-main']}", floor=own_floor, ready=".display .meter")
+    expect(bridge).to_contain_text("on line since")
+    expect(bridge).to_contain_text("card reader off line since")
+    expect(bridge).to_contain_text("acts that wait: 2")
+    expect(page.locator('[data-device="display-main"]')).to_contain_text("on line since")
+    assert_accessible(page)
+    shoot(page, "console-devices-health")
+    overview = visit("eve", "/console", floor=own_floor, ready="#next li")
+    expect(overview.locator("#next")).to_contain_text("Bridge 1: card reader is off line since")
 
 
 def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit, office: Floor) -> None:
@@ -222,7 +272,7 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     office.server.start_again()
     office.server.wait_ready()
     page.goto("/console")
-    page.get_by_role("link", name=f"Close the gaming day of {day}").click()
+    page.get_by_role("link", name=f"Close the day {day}").click()
     page.click("#close-button")
     page.locator("dialog button[type=submit]").click()
     expect(page.locator("#status")).to_have_text("closed")

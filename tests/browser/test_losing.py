@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.keypad import Keypad, money
-from tests.browser.support import Floor, Visit, shoot
+from tests.browser.support import Floor, Visit, shoot, wait_for
 from tests.browser.test_play import assert_as_the_engine_has_it, bet, cards, deal
 from tests.web.support import LINK
 
@@ -139,7 +139,7 @@ def test_a_network_that_was_gone_for_a_moment_leaves_no_dead_keypad(visit: Visit
         page.context.set_offline(True)
         expect(page.locator("#lost")).to_be_visible()
         page.context.set_offline(False)
-    expect(keypad.locator("#lost")).to_be_hidden(timeout=5_000)
+    expect(keypad.locator("#lost")).to_be_hidden(timeout=15_000)
     display.wait_for_function("() => !window.old")
     assert keypad.evaluate("() => window.old"), "not while wagers are being made"
     keypad.click('[data-seat="2"]', click_count=2)
@@ -173,8 +173,7 @@ def test_a_display_is_told_nothing_older_and_climbs_over_nothing_that_was_left_o
 
     page.route("**/api/events**", answer)
     page.reload()
-    while len(asked) < 3:
-        page.wait_for_timeout(100)
+    wait_for(page, lambda: len(asked) >= 3)
     assert page.evaluate("() => window.seen") == [money(100_000), money(200_000)]
 
 

@@ -41,6 +41,7 @@ MATRIX = """
     enter a hand                            d s e - - -
     take a hand back                        d s e - - -
     call a supervisor                       d s e - - -
+    take a call                             - s e m - -
     confirm an award up to the threshold    - s e - - -
     confirm an award above the threshold    - - e - - -
     void an award                           - s e - - -
@@ -181,7 +182,7 @@ def test_a_short_key_is_refused() -> None:
 
 
 def test_new_tokens_are_long_and_come_from_the_given_randomness() -> None:
-    assert new_token(bytes) == CardToken("00" * 32)
+    assert new_token(bytes) == CardToken("0" * 35 + "98")
     assert new_token() != new_token()
 
 

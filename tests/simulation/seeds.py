@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import traceback
+from collections.abc import Mapping
 
 from tests.simulation.observer import Violation
 from tests.simulation.world import World
@@ -24,9 +25,16 @@ def world(seed: int, kind: str, *, traced: bool = False) -> World:
     return World(seed, traced=traced)
 
 
-def run(seed: int, kind: str) -> None:
-    """Raises Violation, or whatever the program raises that nobody has expected."""
-    world(seed, kind).run()
+def run(seed: int, kind: str, often: Mapping[str, float] | None = None) -> None:
+    """Raises Violation, or whatever the program raises that nobody has expected; `often` for a world of few faults."""
+    made = world(seed, kind)
+    if often is not None:
+        made.only(often)
+    try:
+        made.run()
+    except BaseException:
+        made.end()
+        raise
 
 
 def failure(seed: int, kind: str) -> str:

@@ -21,7 +21,7 @@ from croupier.store.lease import Claim, Lease
 from croupier.store.sqlite import REPLACE, SqliteStore, snapshot_row
 from croupier.store.store import COLUMNS, Row, Snapshot, Store, StoreError
 from tests.simulation.disk import Disk
-from tests.simulation.observer import Books
+from tests.simulation.observer import Books, Violation
 from tests.simulation.process import Machine, Process
 from tests.simulation.vfs import NAME, FileSystem, Owner
 from tests.simulation.world import World, forged, founded
@@ -82,7 +82,15 @@ class SimulatedSqlite(SqliteStore):
 
     def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
         self._call(super().take_lease, stream, wait_s, claim)
+        site = self.process.world.site
+        assert isinstance(site, SqliteSite)
+        site.taken(self, stream)
         self.process.takes(stream)
+
+    def holds(self, stream: str) -> bool:
+        """Whether its process has the lease, and has beaten for it within the time that others wait."""
+        mine = self._lease is not None and self._leased[0] == stream and not self.process.dead
+        return mine and self._heartbeat is not None and not self._heartbeat.doubt()
 
     def lease(self, stream: str) -> Lease | None:
         found: Lease | None = self._call(super().lease, stream)
@@ -205,6 +213,12 @@ class SqliteSite:
         store = SimulatedSqlite(self.folder / DB, process)
         self._stores.append(store)
         return store
+
+    def taken(self, by: SimulatedSqlite, stream: str) -> None:
+        """Nobody loses a lease while it beats: the lock on the lease's file keeps others out until it is silent."""
+        for store in self._stores:
+            if store is not by and store.holds(stream):
+                raise Violation(f"{by.process.name} took the lease of {stream}, for which {store.process.name} beats")
 
     def witnesses(self, store: Store) -> Witnesses:
         """A machine alone knows of no other clock; the simulation has one that is right at every start."""

@@ -20,6 +20,8 @@ from typing import Any, Protocol
 from tests.simulation.disk import Disk, File
 
 NAME = "simulated"
+WRITING = 0
+"""The slot of shared memory that whoever commits has locked."""
 OK, BUSY, NOT_FOUND, FULL, CANNOT_OPEN = 0, 5, 12, 13, 14
 READ_FAILED, SHORT_READ, WRITE_FAILED, SYNC_FAILED, CUT_FAILED = (10 | kind << 8 for kind in (1, 2, 3, 4, 6))
 SHARED, RESERVED, PENDING, EXCLUSIVE = 1, 2, 3, 4
@@ -385,6 +387,8 @@ class FileSystem:
                 handle.slots.pop(slot, None)
             return OK
         alone = not flags & SHM_SHARED
+        if alone and offset == WRITING:  # whoever is about to commit has looked at everything else already
+            handle.owner.reach(f"lock {handle.name} to write")
         for other in handle.shared.handles:
             if other is not handle and any(slot in other.slots and (alone or other.slots[slot]) for slot in slots):
                 return BUSY

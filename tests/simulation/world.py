@@ -134,7 +134,18 @@ class World:
         for process in self.processes:
             process.check()
 
-    def _chosen_events(self) -> tuple[list[Callable[[], None]], list[float]]:
+    def end(self) -> None:
+        """After a run that was given up: nothing of it is left open."""
+        for process in list(self.processes):
+            self.kill(process)
+
+    def only(self, often: Mapping[str, float]) -> None:
+        """These faults and no others: how likely a process is stopped wherever it can be, how often the others come."""
+        self.faults, self.stop_odds, self.loss_odds = set(often), often.get("stop", 0.0), often.get("network", 0.0)
+        self._events = self._chosen_events(often)
+
+    def _chosen_events(self, often: Mapping[str, float] | None = None) -> tuple[list[Callable[[], None]], list[float]]:
+        often = often or {}
         events: list[tuple[float, Callable[[], None]]] = [
             (25, self._send),
             (2, self._office),
@@ -145,10 +156,12 @@ class World:
             (3, self._start),
         ]
         if "kill" in self.faults:
-            events.append((0.7, self._kill))
+            events.append((often.get("kill", 0.7), self._kill))
         if "clock" in self.faults:
-            events.append((0.5, self._set_clock))
-        events += [what for fault, what in self.site.events().items() if fault.split()[0] in self.faults]
+            events.append((often.get("clock", 0.5), self._set_clock))
+        for fault, (weight, what) in self.site.events().items():
+            if fault.split()[0] in self.faults:
+                events.append((often.get(fault, weight), what))
         return [what for _, what in events], [weight for weight, _ in events]
 
     def note(self, what: str) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import uvicorn
 
 from croupier.floor import floor
+from croupier.ledger import clock
 from croupier.web.app import create_app
 from croupier.web.floor import days, ledger
 from croupier.web.settings import Settings
@@ -32,6 +33,13 @@ def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False) -> None
         set_clock(ahead_h)
     settings = Settings(db=db, port=port, standby=standby)
     uvicorn.run(create_app(settings), host=settings.host, port=port, log_level="warning", access_log=False)
+
+
+def run_doubting(db: str, port: int) -> None:
+    """On a machine that nobody synchronises, after a pause that is too long: its clock is in doubt."""
+    clock.synchronised = lambda: None
+    clock.LONGEST_PAUSE_S = -1.0
+    run(db, port)
 
 
 if __name__ == "__main__":

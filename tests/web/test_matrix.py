@@ -40,7 +40,9 @@ CALLERS = {
     "display": "display-main",
 }
 """The columns: the heading, and who it is in the room. Without +PIN it is the card alone."""
-DENIED = frozenset({"nobody", "pin-needed", "not-allowed", "read-only", "no-keypad", "other-table", "signed-out"})
+DENIED = frozenset(
+    {"nobody", "pin-needed", "not-allowed", "read-only", "no-keypad", "no-device", "other-table", "signed-out"}
+)
 """Codes that are about who asks; every other answer is about what was asked."""
 PLACES = {"link": LINK, "table": "1"}
 TICKET = "1.6d6961.00"
@@ -182,8 +184,8 @@ def test_the_table_agrees_with_the_floors_own_authority() -> None:
 
 
 def test_a_display_can_only_read_and_a_keypad_can_only_sign_a_dealer_in() -> None:
-    free = {"POST /api/sign-in", "POST /api/first-start"}
-    """Which anybody may try, with a card or a code of their own."""
+    free = {"POST /api/sign-in", "POST /api/first-start", "POST /api/device/beat"}
+    """Which anybody may try, with a card or a code of their own; and that a device is there."""
     for name, line in read_table().items():
         if name.startswith("GET") or name in free or line["nobody"] == "ok":
             continue

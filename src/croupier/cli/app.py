@@ -15,7 +15,7 @@ from croupier.errors import CroupierError
 
 BAD_INPUT = 2
 MODULES = {
-    **{"restore": "backup", "rules": "games"},
+    **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
     **{name: name for name in ("approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")},
     **{name: name for name in ("odds", "par", "pin", "plan")},
     **{
@@ -42,6 +42,7 @@ LISTED = {
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",
     "serve": "Serve a site: API, live events, sign-in, reports.",
+    "table-bridge": "Turn a table's sensors, buttons and card reader into the acts of its keypad, beside the table.",
     "floor": "The floor of a card room: tables, links, people.",
     "report": "Make a report from the books.",
     "ledger": "The book of a progressive: exported, verified, balanced, explained.",

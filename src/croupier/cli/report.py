@@ -284,8 +284,8 @@ def report(
     kind: Annotated[
         str,
         typer.Argument(
-            help="balance, contributions, awards, last-awards, adjustments, events, hold, accrual, bank-cover, close, "
-            "win-page or adjustment-note."
+            help="balance, contributions, awards, last-awards, adjustments, events, hold, accrual, bank-cover, access, "
+            "close, win-page or adjustment-note."
         ),
     ],
     *,

@@ -49,6 +49,7 @@ def _make_beside(url: str) -> list[str]:
     """Every table that a server keeps beside the books, by name: they are there afterwards."""
     from croupier.web.anchors.outbox import Outbox
     from croupier.web.cluster.leader import Leadership
+    from croupier.web.floor.devices import HealthStore
     from croupier.web.floor.history import HistoryStore
     from croupier.web.games.store import play_database, training_database
     from croupier.web.identity.store import make_access_tables
@@ -57,7 +58,7 @@ def _make_beside(url: str) -> list[str]:
     with closing(Leadership(url)) as leadership, closing(Outbox(url)) as outbox:
         leadership.leader()
         names += outbox.tables()
-    for later in (HistoryStore(url), play_database(url), training_database(url)):
+    for later in (HistoryStore(url), HealthStore(url), play_database(url), training_database(url)):
         with closing(later):
             names += later.make()
     return names

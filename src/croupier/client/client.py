@@ -203,6 +203,10 @@ class Client:
         """Call a supervisor."""
         return self._link(link, "call", id, table=table)
 
+    def take_call(self, link: str, *, table: int, id: str | None = None) -> Done:
+        """Go to a table that has called, so that the others need not; at a console."""
+        return self._link(link, "take-call", id, table=table)
+
     # With a card
 
     def confirm(
@@ -237,11 +241,17 @@ class Client:
         text: str,
         second: SecondCard,
         award: int | None = None,
+        reseed: bool = False,
         id: str | None = None,
     ) -> Done:
-        """A manual correction, for a lawful reason, by two people."""
-        moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        """A manual correction, for a lawful reason, by two people; `reseed` where a late winner has won the meter."""
+        moved: dict[str, Any] = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        moved |= {"reseed": True} if reseed else {}
         return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
+
+    def back_out(self, link: str, *, award: int, reason: str, second: SecondCard, id: str | None = None) -> Done:
+        """A confirmed award, undone as a whole: its amount, seed, reserve and overflow go back together."""
+        return self._link(link, "back-out", id, award=award, reason=reason, second=second)
 
     def reconfigure(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
         return self._link(link, "reconfigure", id, setup=dict(setup), second=second)
@@ -392,6 +402,10 @@ class Client:
         """The server's clock is right, although it is doubted; `time` is what two people's watches say, in UTC."""
         return self._site("accept-time", id, time=time, second=second)
 
+    def set_sign_in(self, *, many_tables: bool, second: SecondCard, id: str | None = None) -> Entry:
+        """Whether a dealer may be signed in at several tables at once."""
+        return self._site("set-sign-in", id, many_tables=many_tables, second=second)
+
     # The bank
 
     def declare_bank(self, *, balance_cents: int, id: str | None = None) -> Entry:
@@ -440,8 +454,9 @@ class Client:
 
 
 def new_card() -> str:
-    """A token for a new card."""
-    return secrets.token_hex(32)
+    """A token for a new card: 35 random digits and two that check them, as a magnetic stripe can hold them."""
+    digits = f"{secrets.randbelow(10**35):035d}"
+    return f"{digits}{98 - int(digits) * 100 % 97:02d}"
 
 
 def new_device_token() -> str:

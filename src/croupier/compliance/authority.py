@@ -23,6 +23,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NewType
 
+from croupier.compliance.stripe import NUMBER, misread, number_of, tracks_of
 from croupier.errors import NotationError, Refusal
 
 CardHash = NewType("CardHash", str)
@@ -53,6 +54,7 @@ class Power(StrEnum):
     ENTER_HAND = "enter a hand"
     TAKE_BACK = "take a hand back"
     CALL_SUPERVISOR = "call a supervisor"
+    TAKE_CALL = "take a call"
     CONFIRM = "confirm an award up to the threshold"
     CONFIRM_ABOVE = "confirm an award above the threshold"
     VOID_AWARD = "void an award"
@@ -84,17 +86,19 @@ _DAY = frozenset({Power.READ_METERS, Power.CLOSE_DAY})
 ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
     {
         Role.DEALER: _GAME | {Power.SET_PIN},
-        Role.SUPERVISOR: _GAME | _AWARD | {Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS},
+        Role.SUPERVISOR: _GAME
+        | _AWARD
+        | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _LINK
         | _BANK
         | _DAY
-        | {Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
+        | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
         Role.MANAGER: _LINK
         | _BANK
         | _DAY
-        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN}
+        | {Power.TAKE_CALL, Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN}
         | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT},
         Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}),
         Role.FLOOR: frozenset({Power.CLOSE_LINK}),
@@ -206,6 +210,7 @@ class CardToken:
     """What a magnetic or RFID card says when it is read. It is shown nowhere and stored nowhere, only hashed."""
 
     text: str = field(repr=False)
+    """As the reader typed it, with or without the sentinels of a stripe."""
 
     def __post_init__(self) -> None:
         fine = (
@@ -221,13 +226,41 @@ class CardToken:
         return repr(self)
 
     def hash(self, key: SiteKey) -> CardHash:
-        """HMAC-SHA-256 under the site's key. Tokens are long and random, so nothing slower is needed."""
-        return CardHash(hmac.new(key.secret, self.text.encode(), hashlib.sha256).hexdigest())
+        """Of a card that is given out, whatever its reader types around it."""
+        return _hash(key, self.readings[-1])
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """What may have been enrolled of the card: all that the reader typed, as earlier versions did, and what stands
+        on each track. The last is what a card is enrolled with now: a number of ours, else the first track."""
+        held = [track for track in tracks_of(self.text) if len(track) >= FEWEST_CHARACTERS]
+        held.sort(key=lambda track: bool(NUMBER.fullmatch(track)))
+        if held and not NUMBER.fullmatch(held[-1]):
+            held.reverse()
+        return (self.text, *held)
+
+    def hashes(self, key: SiteKey) -> list[CardHash]:
+        """Of all that may have been enrolled of it."""
+        return [_hash(key, text) for text in self.readings]
+
+    def as_enrolled(self, key: SiteKey, card: CardHash) -> str:
+        """The reading that was enrolled with this hash: with another reader the card says the same."""
+        return next((text for text in self.readings if same_card(_hash(key, text), card)), self.readings[-1])
+
+    def check_read(self) -> None:
+        """Refuse what a reader has not read right, so that nobody takes it for somebody else's card."""
+        if why := misread(self.text):
+            raise NotationError(why)
+
+
+def _hash(key: SiteKey, text: str) -> CardHash:
+    """HMAC-SHA-256 under the site's key. Tokens are long and random, so nothing slower is needed."""
+    return CardHash(hmac.new(key.secret, text.encode(), hashlib.sha256).hexdigest())
 
 
 def new_token(random: Callable[[int], bytes] = secrets.token_bytes) -> CardToken:
-    """A token for a new card: 32 random bytes."""
-    return CardToken(random(KEY_BYTES).hex())
+    """A token for a new card: a number that a magnetic stripe can hold."""
+    return CardToken(number_of(int.from_bytes(random(KEY_BYTES))))
 
 
 def same_card(one: CardHash, other: CardHash) -> bool:
@@ -258,5 +291,5 @@ def _how_many(power: Power) -> str:
     if power in TWO_BUT_FOR_DEALERS:
         return "two; one for a dealer"
     if power is Power.ENROL_DEVICE:
-        return "two to enrol a keypad; one otherwise"
+        return "two to enrol a keypad or a bridge; one otherwise"
     return "two" if power in TWO_PEOPLE else "one"

@@ -261,6 +261,7 @@ def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.OfTwo]:
 def demo_settings(settings: Settings) -> Settings:
     """In a folder of its own, unless another store is named. Nothing of it is secret, so all keys lie there too."""
     if settings.db == DEFAULT_DB:
-        settings = replace(settings, db=DEMO_DB, anchor_to=settings.anchor_to or (f"folder:{ANCHORS}",))
+        to = settings.anchor_to or (f"folder:{ANCHORS}",)
+        settings = replace(settings, db=DEMO_DB, anchor_to=to, anchors_stay=not settings.anchor_to)
     session_key = settings.session_key or settings.key_path().with_suffix(".session-key")
     return replace(settings, clock_checked=False, session_key=session_key)

@@ -14,9 +14,11 @@ from typing import Any
 from croupier.compliance.authority import (
     MAY_SECOND,
     CardHash,
+    CardToken,
     Denied,
     Power,
     Role,
+    SiteKey,
     denied,
     require,
     same_card,
@@ -90,6 +92,8 @@ class People:
     """With which each person's agreements are checked now: of those who have chosen a PIN with the card they have."""
     turned: bool = False
     """Whether anybody ever had such a key: from then on every second person agrees with one."""
+    seen: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """When each person has last signed in, and where; not before books kept it."""
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self.by_id.values())
@@ -110,14 +114,16 @@ class People:
             raise denied(Denied.REVOKED_CARD, person=found.name)
         return found
 
-    def identify(self, card: CardHash) -> Person:
-        """Whose card it is. Every card is compared, whichever fits."""
-        found = [person for person in self if person.card and same_card(person.card, card)]
+    def identify(self, token: CardToken, key: SiteKey) -> Person:
+        """Whose card it is. Every card is compared, whichever fits; one that was not read right is nobody's yet."""
+        cards = token.hashes(key)
+        found = [person for card in cards for person in self if person.card and same_card(person.card, card)]
         if found:
             return self.active(found[0].id)
-        gone = [old for old in self.revoked if same_card(old, card)]
+        gone = [old for card in cards for old in self.revoked if same_card(old, card)]
         if gone:
             raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
+        token.check_read()
         raise denied(Denied.UNKNOWN_CARD)
 
     def require(self, power: Power, person: str) -> Person:
@@ -201,6 +207,7 @@ class People:
         return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
             "pins": sorted(self.pins),
             **keys,
+            **({"seen": {person: list(last) for person, last in self.seen.items()}} if self.seen else {}),
         }
 
     @classmethod
@@ -208,19 +215,29 @@ class People:
         people = [Person.of_json(each) for each in values["people"]]
         revoked = {CardHash(card): person for card, person in values["revoked"].items()}
         keys = {person: read_record(AgreementKey, key) for person, key in values.get("keys", {}).items()}
-        return cls({person.id: person for person in people}, revoked, set(values["pins"]), keys, "keys" in values)
+        seen = {person: (at, where) for person, (at, where) in values.get("seen", {}).items()}
+        known = {person.id: person for person in people}
+        return cls(known, revoked, set(values["pins"]), keys, "keys" in values, seen)
 
 
-# The keypads and displays of a site: each with a token that does its own job and nothing else.
+# The keypads, bridges and displays of a site: each with a token that does its own job and nothing else.
 #
-# Only the hash of a token is in the book. A keypad belongs to one table; a display shows one link, or the whole site.
+# Only the hash of a token is in the book. A keypad or a bridge belongs to one table; a display shows one link, or the
+# whole site.
 
 
 class DeviceKind(StrEnum):
     KEYPAD = "keypad"
     """At a table; a dealer signs in at it."""
+    BRIDGE = "bridge"
+    """At a table too: sensors, buttons and a card reader that are no browser."""
     DISPLAY = "display"
     """Shows, and can do nothing."""
+
+    @property
+    def is_of_table(self) -> bool:
+        """Whether dealers sign in at it: what is pressed there pays, so two people enrol it, and a table has one."""
+        return self is not DeviceKind.DISPLAY
 
 
 UNKNOWN_DEVICE = "unknown-device"
@@ -235,12 +252,12 @@ class Device:
     name: str
     token: CardHash = field(repr=False)
     table: int | None = None
-    """Of a keypad."""
+    """Of a keypad or a bridge."""
     link: str = ""
     """Of a display that shows one."""
     active: bool = True
     by_two: bool = False
-    """Whether two people enrolled it, as a keypad takes by now."""
+    """Whether two people enrolled it, as whatever belongs to a table takes by now."""
 
     def as_json(self) -> dict[str, Any]:
         values = {**vars(self), "kind": self.kind.value}
@@ -272,10 +289,10 @@ class Devices:
             )
         return found[0]
 
-    def keypad_of(self, table: int | None) -> Device | None:
-        """The one that counts at a table; the newest, where an older book let it have several."""
-        keypads = [device for device in self if device.active and device.kind is DeviceKind.KEYPAD]
-        return next((device for device in reversed(keypads) if device.table == table), None)
+    def at_table(self, kind: DeviceKind, table: int | None) -> Device | None:
+        """The keypad or the bridge that counts at a table; the newest, where an older book let it have several."""
+        like = [device for device in self if device.active and device.kind is kind]
+        return next((device for device in reversed(like) if device.table == table), None)
 
     def holder(self, token: CardHash) -> Device | None:
         """Whose token it is or was, so that none is given twice."""

@@ -60,6 +60,8 @@ class No(StrEnum):
     OUT_OF_ORDER = "out-of-order"
     OTHER_AMOUNT = "other-amount"
     CALLED = "called"
+    NO_CALL = "no-call"
+    CALL_TAKEN = "call-taken"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
     OTHER_LAW = "other-law"
@@ -75,7 +77,11 @@ class No(StrEnum):
     AWARD_NEEDED = "award-needed"
     NOT_CONFIRMED = "not-confirmed"
     MORE_THAN_WON = "more-than-won"
+    NOT_AN_AWARD = "not-an-award"
+    ALREADY_BACKED_OUT = "already-backed-out"
+    OF_AN_EARLIER_LAW = "of-an-earlier-law"
     PAYS_PLAYERS = "pays-players"
+    ONLY_A_WIN_RESEEDS = "only-a-win-reseeds"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
     OTHER_LEVELS = "other-levels"
@@ -105,11 +111,13 @@ class No(StrEnum):
     DEVICE_EXISTS = "device-exists"
     TOKEN_TAKEN = "token-taken"
     KEYPAD_AT_TABLE = "keypad-at-table"
+    BRIDGE_AT_TABLE = "bridge-at-table"
     LOOKS_LIKE = "looks-like"
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
+    SAME_SIGN_IN = "same-sign-in"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
@@ -168,8 +176,8 @@ SENTENCES = {
     "take it back, then the right one.",
     No.NOTHING_ENTERED: "No hand is entered for seat {seat} at table {table} in this game, so there is none to "
     "take back.",
-    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor, only an "
-    "adjustment can correct it.",
+    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor; two people "
+    "in the office can back it out.",
     No.NO_SUCH_AWARD: "There is no undecided award {award}: look whether it was decided before, here or in the "
     "console.",
     No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor: enter the winning hand first.",
@@ -177,6 +185,8 @@ SENTENCES = {
     No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
     "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
+    No.NO_CALL: "Table {table} has not called, or its awards are decided already: there is no call to take.",
+    No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
@@ -191,7 +201,14 @@ SENTENCES = {
     No.AWARD_NEEDED: "Money that comes back from a player comes back from an award: say from which.",
     No.NOT_CONFIRMED: "No card has confirmed an award {award} of {level}.",
     No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
+    No.NOT_AN_AWARD: "No card has confirmed an award {award} on this link, so there is none to back out: look at its "
+    "number in the list of awards.",
+    No.OF_AN_EARLIER_LAW: "Award {award} is of a game that was settled by an earlier law: put it right with "
+    "adjustments, its amount and its seed each by itself.",
+    No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
+    No.ONLY_A_WIN_RESEEDS: "A meter is seeded again after a player has won it: choose amount won, from the meter to "
+    "players, or leave the seed out.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
     No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "
     "move it.",
@@ -219,11 +236,13 @@ SENTENCES = {
     No.NOT_AGREED: "{name} has not agreed to this very act with card and PIN: the second person shows them again.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
+    No.BRIDGE_AT_TABLE: "Table {number} has the bridge {device!r}: revoke it first. A table has one.",
     No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
     No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     No.SAME_KEY: "The site signs with this key already.",
+    No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",

@@ -92,7 +92,7 @@ def test_the_first_manager_is_enrolled_at_creation() -> None:
 
 
 def test_a_card_says_who_somebody_is(floor: SiteBook) -> None:
-    person = floor.site.people.identify(card("sue"))
+    person = floor.site.people.identify(CardToken(card_of("sue")), KEY)
     assert (person.id, person.role) == ("sue", Role.SUPERVISOR)
     assert person.signed.as_list() == ["sue", "supervisor"]
 
@@ -107,25 +107,25 @@ def test_no_entry_and_no_snapshot_has_a_token(floor: SiteBook) -> None:
 def test_a_revoked_card_opens_nothing_and_a_new_one_does_again(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="eve", person="sue", reason="lost at the bar"))
     with pytest.raises(Refusal) as found:
-        floor.site.people.identify(card("sue"))
+        floor.site.people.identify(CardToken(card_of("sue")), KEY)
     assert found.value.code == Denied.REVOKED_CARD
     assert floor.site.people.known("sue").name == "Sue"
     floor.do(ReplaceCard(id="r2", by="mia", second="max", person="sue", card=card("sue, second")))
-    assert floor.site.people.identify(card("sue, second")).id == "sue"
+    assert floor.site.people.identify(CardToken(card_of("sue, second")), KEY).id == "sue"
     with pytest.raises(Refusal):
-        floor.site.people.identify(card("sue"))
+        floor.site.people.identify(CardToken(card_of("sue")), KEY)
 
 
 def test_a_replaced_card_counts_no_more(floor: SiteBook) -> None:
     floor.do(ReplaceCard(id="r1", by="mia", second="max", person="sue", card=card("sue, second")))
     with pytest.raises(Refusal, match="revoked or replaced") as found:
-        floor.site.people.identify(card("sue"))
+        floor.site.people.identify(CardToken(card_of("sue")), KEY)
     assert "Sue" not in str(found.value)  # whoever has found it need not know
 
 
 def test_a_strange_card_belongs_to_nobody(floor: SiteBook) -> None:
     with pytest.raises(Refusal) as found:
-        floor.site.people.identify(card("a stranger"))
+        floor.site.people.identify(CardToken(card_of("a stranger")), KEY)
     assert found.value.code == Denied.UNKNOWN_CARD
 
 
@@ -165,7 +165,7 @@ def test_the_only_manager_enrols_another_one_alone_and_nobody_else() -> None:
 def test_a_dealer_is_enrolled_and_gets_a_card_by_one_manager(floor: SiteBook) -> None:
     floor.do(dealer())
     floor.do(ReplaceCard(id="r", by="max", person="new", card=card("new")))
-    assert floor.site.people.identify(card("new")).role is Role.DEALER
+    assert floor.site.people.identify(CardToken(card_of("new")), KEY).role is Role.DEALER
 
 
 # Tables and profile
@@ -355,7 +355,22 @@ def test_a_table_has_one_keypad(floor: SiteBook) -> None:
     assert "'k1'" in refused(floor, EnrolDevice(**other), No.KEYPAD_AT_TABLE)
     floor.do(RevokeDevice(id="r", by="mia", device="k1", reason="broken"))
     floor.do(EnrolDevice(**{**other, "second": "eve"}))
-    assert floor.site.devices.keypad_of(1) == floor.site.devices.get("k2")
+    assert floor.site.devices.at_table(DeviceKind.KEYPAD, 1) == floor.site.devices.get("k2")
+
+
+def test_a_table_has_one_bridge_beside_its_keypad_and_two_people_enrol_it(floor: SiteBook) -> None:
+    bridge = {**KEYPAD, "device": "b1", "device_kind": DeviceKind.BRIDGE, "token": "cd" * 32}
+    refused(floor, EnrolDevice(**{**bridge, "second": ""}), Denied.SECOND_MISSING)
+    with pytest.raises(Refusal, match="a bridge belongs to a table"):
+        EnrolDevice(**{**bridge, "table": None})
+    floor.do(EnrolDevice(**KEYPAD))
+    floor.do(EnrolDevice(**{**bridge, "id": "b1"}))
+    other = {**bridge, "id": "b2", "device": "b2", "token": "ef" * 32}
+    assert "'b1'" in refused(floor, EnrolDevice(**other), No.BRIDGE_AT_TABLE)
+    floor.do(RevokeDevice(id="r", by="mia", device="b1", reason="broken"))
+    floor.do(EnrolDevice(**other))
+    assert floor.site.devices.at_table(DeviceKind.BRIDGE, 1) == floor.site.devices.get("b2")
+    assert floor.site.devices.at_table(DeviceKind.KEYPAD, 1) == floor.site.devices.get("k1")
 
 
 def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_back(floor: SiteBook) -> None:
@@ -372,7 +387,7 @@ def test_keypads_of_older_books_were_enrolled_by_one_and_newer_books_do_not_go_b
 
 def test_a_keypad_has_a_table_and_a_display_has_none() -> None:
     for kind, table in ((DeviceKind.KEYPAD, None), (DeviceKind.DISPLAY, 1)):
-        with pytest.raises(Refusal, match="a keypad belongs to a table"):
+        with pytest.raises(Refusal, match="a keypad or a bridge belongs to a table"):
             EnrolDevice(**{**KEYPAD, "device_kind": kind, "table": table})
 
 
@@ -392,7 +407,7 @@ def test_a_sixteenth_table_is_refused(floor: SiteBook) -> None:
 def test_every_refusal_is_proved_here() -> None:
     proved = {code for _, code, _ in REFUSALS}
     elsewhere = {
-        *(No.DEVICE_EXISTS, No.TOKEN_TAKEN, No.KEYPAD_AT_TABLE),
+        *(No.DEVICE_EXISTS, No.TOKEN_TAKEN, No.KEYPAD_AT_TABLE, No.BRIDGE_AT_TABLE),
         No.LOOKS_LIKE,  # test_look_alike
         No.NOT_CREATED,
         No.ALREADY_REVOKED,
@@ -402,6 +417,7 @@ def test_every_refusal_is_proved_here() -> None:
         *(No.NO_SUCH_DAY, No.NOT_YET, No.DAY_CLOSED, No.ALREADY_READ),  # test_readings
         *(No.NO_SUCH_READING, No.NO_SUCH_METER, No.CHECKPOINT_KEPT, No.BAD_CHECKPOINT),
         No.SAME_KEY,  # test_signing_key
+        No.SAME_SIGN_IN,  # test_access
     }
     codes = list(No)
     assert proved | elsewhere >= {No.AGAINST_RULES, *codes[codes.index(No.NOT_CREATED) :]}  # the site's come last

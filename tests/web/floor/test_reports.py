@@ -360,14 +360,14 @@ def test_only_so_many_reports_are_made_at_once(room: Room, monkeypatch: pytest.M
 
     def slow(*given: Any) -> Any:
         begun.release()
-        gate.wait(30)
+        gate.wait(60)
         return really(*given)
 
     monkeypatch.setattr(reports, "open_books", slow)
     monkeypatch.setattr(room.runtime.reports, "_wait_s", 0.01)
     with ThreadPoolExecutor(REPORTS_AT_ONCE) as others:
         first = [others.submit(room.get, "/api/reports/balance", "sue") for _ in range(REPORTS_AT_ONCE)]
-        assert all(begun.acquire(timeout=30) for _ in first)
+        assert all(begun.acquire(timeout=60) for _ in first)
         response = room.get("/api/reports/balance", "sue")
         gate.set()
         assert [each.result().status_code for each in first] == [200] * REPORTS_AT_ONCE

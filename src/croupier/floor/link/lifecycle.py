@@ -151,7 +151,7 @@ def _check_balance(state: LinkState) -> None:
 
 
 def opened(state: LinkState, _: Entry) -> None:
-    state.status, state.stopped, state.short_of_cover = Status.OPEN, "", False
+    state.status, state.stopped, state.short_of_cover, state.closed_at = Status.OPEN, "", False, ""
 
 
 def close(state: LinkState, act: CloseLink) -> Decision:
@@ -164,7 +164,7 @@ def close(state: LinkState, act: CloseLink) -> Decision:
 
 def closed(state: LinkState, entry: Entry) -> None:
     facts = facts_of(CloseFacts, entry)
-    state.status, state.stopped = Status.CLOSED, facts["reason"]
+    state.status, state.stopped, state.closed_at = Status.CLOSED, facts["reason"], entry.at
     state.short_of_cover = facts["by"][1] == Role.FLOOR and entry.command.startswith(FOR_COVER)
 
 

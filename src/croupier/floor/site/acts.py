@@ -7,22 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from enum import StrEnum
 from typing import Any
-from zoneinfo import available_timezones
 
 from croupier.compliance.authority import Power, Role
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_ID, LONGEST_REASON, Act, EntryKind, by_kind
+from croupier.floor.act import LONGEST_REASON, Act, EntryKind, by_kind
 from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
 from croupier.floor.forms import plain
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.ledger.clock import EARLIEST, LATEST, as_written, time_of
+from croupier.floor.site.values import (
+    DIGEST_DIGITS,
+    KEY_DIGITS,
+    MOST_BANK_CENTS,
+    check_clock,
+    check_day,
+    check_ends,
+    check_figures,
+    check_hex,
+    check_moment,
+    check_note,
+    check_number,
+    check_totals,
+    check_word,
+)
+from croupier.ledger.clock import time_of
 from croupier.ledger.entry import SITE
-
-MOST_BANK_CENTS = 10**12
-"""The bank holds the prizes of all links, so it is bounded by more than one link's money is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,21 +73,9 @@ class OfTwo(SiteAct):
         return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
 
 
-def check_word(name: str, text: str) -> None:
-    if not 1 <= len(text) <= LONGEST_ID or not text.isprintable() or text != text.strip():
-        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST_ID} printable characters, not {text[:LONGEST_ID]!r}")
-
-
-def check_number(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
-
-
 # The end of a gaming day: readings, the close, checkpoints and exports
 
-LONGEST_NOTE = 500
-DIGEST_DIGITS = 64
-KEY_DIGITS = 64
+MOST_TIMES = 10**9
 ITSELF = "floor"
 """Who signs what the program does by itself, in the site's book."""
 
@@ -116,7 +115,7 @@ class ReadMeter(SiteAct):
         check_word("display", self.display)
         check_note(self.note)
         if self.seen_at:
-            _check_moment(self.seen_at)
+            check_moment(self.seen_at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +135,7 @@ class CloseDay(SiteAct):
         check_day(self.day)
         check_note(self.note)
         for name, figures in self.links.items():
-            _check_figures(name, figures)
+            check_figures(name, figures)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +169,7 @@ class NoteExport(SiteAct):
 
     def check(self) -> None:
         check_note(self.report)
-        _check_ends(self.books)
+        check_ends(self.books)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,61 +188,8 @@ class NoteBackup(SiteAct):
     def check(self) -> None:
         check_note(self.file)
         check_number("size_bytes", self.size_bytes, 1, 2**62)
-        _check_hex("a digest", self.digest, DIGEST_DIGITS)
-        _check_ends(self.books)
-
-
-def _check_hex(what: str, text: str, digits: int) -> None:
-    if len(text) != digits or not set(text) <= set("0123456789abcdef"):
-        raise refusal(No.WRONG_FORM, why=f"{what} is {digits} hexadecimal digits, not {text[:70]!r}")
-
-
-def _check_ends(books: Mapping[str, Any]) -> None:
-    for name, entries in books.items():
-        if type(entries) is not int or entries < 0:
-            raise refusal(No.WRONG_FORM, why=f"books of {name} is a number of entries, not {entries!r}")
-
-
-def check_day(text: str) -> None:
-    try:
-        day = date.fromisoformat(text)
-        fine = EARLIEST <= day <= LATEST and str(day) == text
-    except ValueError:
-        fine = False
-    if not fine:
-        raise refusal(No.WRONG_FORM, why=f"a gaming day is written as 2026-11-15, not {text[:20]!r}")
-
-
-def _check_moment(text: str) -> None:
-    try:
-        fine = as_written(datetime.fromisoformat(text)) == text
-    except (ValueError, OverflowError):
-        fine = False
-    if not fine:
-        raise refusal(No.WRONG_FORM, why=f"seen_at is written as 2026-11-15T20:30:00.000000Z, not {text[:40]!r}")
-
-
-def check_note(text: str) -> None:
-    if len(text) > LONGEST_NOTE or not text.isprintable():
-        raise refusal(No.WRONG_FORM, why=f"a note is one line of at most {LONGEST_NOTE} printable characters")
-
-
-def _check_figures(name: str, figures: Any) -> None:
-    match figures:
-        case {"entries": int(entries), "digest": str(digest), "levels": [*levels]} if (
-            entries >= 0 and len(digest) == DIGEST_DIGITS and all(map(_is_level, levels))
-        ):
-            return
-    raise refusal(No.WRONG_FORM, why=f"the figures of the link {name} have entries, digest and levels in units")
-
-
-def _is_level(values: Any) -> bool:
-    needed = {"level", "opening_units", "closing_units", "difference_units"}
-    return (
-        isinstance(values, Mapping)
-        and values.keys() >= needed
-        and all(type(value) is (str if name == "level" else int) for name, value in values.items())
-    )
+        check_hex("a digest", self.digest, DIGEST_DIGITS)
+        check_ends(self.books)
 
 
 # The site itself: people, devices, tables, the bank
@@ -411,9 +357,67 @@ class NotePin(OfTwo):
             raise refusal(No.WRONG_FORM, why="a key to agree with comes with a PIN of one's own")
 
 
+class AccessEvent(StrEnum):
+    """What became of somebody who wanted to come in."""
+
+    SIGN_IN = "sign-in"
+    FAILED = "failed"
+    """A card or PIN that is not right."""
+    REFUSED = "refused"
+    """Right or wrong, it was not let in: too many tries, or the house does not allow it there."""
+    ENDED = "ended"
+    """A session, and why."""
+
+
+ACCESS_WORDS = ("how", "why", "session", "happened")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteAccess(SiteAct):
+    """Who came in, who was not let in, and whose session ended. No card, PIN or token stands in it."""
+
+    kind = EntryKind.NOTE_ACCESS
+    needs = Power.REVOKE_CARD
+    event: AccessEvent
+    person: str = ""
+    """Whose card or name it was; empty where it was nobody's."""
+    how: str = ""
+    """With what: `card`, `card and PIN`, `name`."""
+    why: str = ""
+    """The code of what went wrong, or why a session ended."""
+    session: str = ""
+    """Which one, in 16 hexadecimal digits from which nobody gets its token."""
+    times: int = 1
+    """How often the same happened, where it was too often to note each."""
+    happened: str = ""
+    """When, UTC, where it is entered later because the book could not be written then."""
+
+    def facts(self) -> dict[str, Any]:
+        left_out = {("times", 1), *((name, "") for name in (*ACCESS_WORDS, "person"))}
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
+
+    def check(self) -> None:
+        for name in (*ACCESS_WORDS, "person"):
+            if getattr(self, name):
+                check_word(name, getattr(self, name))
+        check_number("times", self.times, 1, MOST_TIMES)
+        if self.by != ITSELF and self.event is not AccessEvent.ENDED:
+            raise refusal(No.WRONG_FORM, why="a person notes no more than that a session was ended")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetSignIn(OfTwo):
+    """Whether a dealer may be signed in at several tables at once."""
+
+    kind = EntryKind.SET_SIGN_IN
+    needs = Power.RECONFIGURE
+    second: str
+    many_tables: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class EnrolDevice(OfTwo):
-    """A keypad for a table, or a display for a link or the whole site."""
+    """A keypad or a bridge for a table, or a display for a link or the whole site."""
 
     kind = EntryKind.ENROL_DEVICE
     needs = Power.ENROL_DEVICE
@@ -425,7 +429,7 @@ class EnrolDevice(OfTwo):
     table: int | None = None
     link: str = ""
     second: str = ""
-    """For a keypad: what is pressed there pays. A display only shows, and one person enrols it."""
+    """For what belongs to a table: what is pressed there pays. A display only shows, and one person enrols it."""
     law: int = 2
     """By the first, in older books, one person enrolled a keypad, and a table had as many as were enrolled."""
 
@@ -441,8 +445,8 @@ class EnrolDevice(OfTwo):
     def check(self) -> None:
         check_word("device", self.device)
         check_word("name", self.name)
-        if (self.device_kind is DeviceKind.KEYPAD) != (self.table is not None):
-            raise refusal(No.WRONG_FORM, why="a keypad belongs to a table, and a display does not")
+        if self.device_kind.is_of_table != (self.table is not None):
+            raise refusal(No.WRONG_FORM, why="a keypad or a bridge belongs to a table, and a display does not")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -508,7 +512,7 @@ class DeclareBank(SiteAct):
 
     def check(self) -> None:
         check_number("balance_cents", self.balance_cents, 0, MOST_BANK_CENTS)
-        _check_totals("paid", self.paid)
+        check_totals("paid", self.paid)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -526,7 +530,7 @@ class Deposit(SiteAct):
     def check(self) -> None:
         check_number("amount_cents", self.amount_cents, 1, MOST_BANK_CENTS)
         check_word("reference", self.reference)
-        _check_totals("contributed", self.contributed)
+        check_totals("contributed", self.contributed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -539,23 +543,11 @@ class NoteKey(SiteAct):
     """The public key, 64 hexadecimal digits."""
 
     def check(self) -> None:
-        _check_hex("a public key", self.key, KEY_DIGITS)
+        check_hex("a public key", self.key, KEY_DIGITS)
 
 
 ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
     *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
 )
-
-
-def check_clock(zone: str, day_begins: int) -> None:
-    if zone not in available_timezones():
-        raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST_ID]!r}")
-    check_number("day_begins", day_begins, 0, 23)
-
-
-def _check_totals(name: str, totals: Mapping[str, Any]) -> None:
-    for link, units in totals.items():
-        if type(units) is not int or not (-(2**63) if name == "paid" else 0) <= units < 2**63:
-            raise refusal(No.WRONG_FORM, why=f"{name} of {link} is a whole number of units, not {units!r}")

@@ -99,6 +99,19 @@ def _note_key(site: Site, act: acts.NoteKey, _: str) -> Decision:
     return Decision(act.kind, {"was": was})
 
 
+def _note_access(site: Site, act: acts.NoteAccess, _: str) -> Decision:
+    """Whoever signs in or out is enrolled; a card that failed may be nobody's."""
+    if act.person or act.event in (acts.AccessEvent.SIGN_IN, acts.AccessEvent.ENDED):
+        site.people.known(act.person)
+    return Decision(act.kind)
+
+
+def _set_sign_in(site: Site, act: acts.SetSignIn, _: str) -> Decision:
+    if act.many_tables == site.many_tables:
+        raise refusal(No.SAME_SIGN_IN, says="may" if site.many_tables else "may not")
+    return Decision(act.kind)
+
+
 def _open_day(site: Site, day: str, at: str) -> None:
     """The day is one that the site has had, and nobody has closed it."""
     today = str(gaming_day(site, at))
@@ -177,7 +190,7 @@ def takes_two(site: Site, act: acts.SiteAct) -> bool:
         case acts.ChangeRole():
             return True
         case acts.EnrolDevice(device_kind=kind, law=law):
-            return kind is DeviceKind.KEYPAD and law > 1
+            return kind.is_of_table and law > 1
         case acts.ReplaceCard(person=person):
             return site.people.known(person).role is not Role.DEALER
         case acts.NotePin(person=person, by=by) if person != by:
@@ -253,9 +266,10 @@ def _enrol_device(site: Site, act: acts.EnrolDevice, _: str) -> Decision:
         raise refusal(No.DEVICE_EXISTS, device=act.device)
     if act.table is not None and act.table not in site.tables:
         raise _no_table(site, act.table)
-    keypad = act.law > 1 and site.devices.keypad_of(act.table)
-    if keypad:
-        raise refusal(No.KEYPAD_AT_TABLE, device=keypad.id, number=act.table)
+    there = act.law > 1 and act.device_kind.is_of_table and site.devices.at_table(act.device_kind, act.table)
+    if there:
+        code = No.KEYPAD_AT_TABLE if there.kind is DeviceKind.KEYPAD else No.BRIDGE_AT_TABLE
+        raise refusal(code, device=there.id, number=act.table)
     if act.law == 1 and any(device.by_two for device in site.devices):
         raise refusal(No.OTHER_LAW, law=1, oldest=2, newest=2)
     try:
@@ -382,6 +396,8 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.CloseDay: _close,
     acts.KeepCheckpoint: _keep,
     acts.NoteKey: _note_key,
+    acts.NoteAccess: _note_access,
+    acts.SetSignIn: _set_sign_in,
     acts.NoteExport: _note_export,
     acts.NoteBackup: _note_backup,
 }

@@ -16,7 +16,7 @@ from datetime import date
 from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
-from croupier.compliance.authority import CardHash, Denied, Role, denied
+from croupier.compliance.authority import CardHash, Denied, Power, Role, denied, may
 from croupier.compliance.profile import Finding, Rules, find_profile
 from croupier.errors import NotationError, RecordError
 from croupier.floor.agreement import AgreementKey
@@ -28,6 +28,7 @@ from croupier.floor.facts import (
     DepositFacts,
     EnrolDeviceFacts,
     EnrolPersonFacts,
+    NoteAccessFacts,
     NoteBackupFacts,
     NoteKeyFacts,
     NotePinFacts,
@@ -37,6 +38,7 @@ from croupier.floor.facts import (
     RevokeCardFacts,
     RevokeDeviceFacts,
     SetClockFacts,
+    SetSignInFacts,
     SetTableFacts,
     facts_of,
 )
@@ -82,6 +84,8 @@ class Site:
     """By entry: the public key that signs checkpoints and anchors from there on."""
     backup: Backup | None = None
     """The last one that the server has made."""
+    many_tables: bool = False
+    """Whether a dealer may be signed in at several tables at once."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -96,6 +100,10 @@ class Site:
     def signs_with(self) -> str:
         """The public key on record; empty where there is none yet."""
         return self.signing[max(self.signing)] if self.signing else ""
+
+    def lacks_key(self, person: Person) -> bool:
+        """Whether somebody would be a second person, and has no key yet to agree with."""
+        return person.active and may(person.role, Power.RECONFIGURE) and person.id not in self.people.keys
 
     def rules(self, at: str) -> Rules:
         """What the place lays down on the day of this time."""
@@ -131,6 +139,8 @@ class Site:
 
     def _check_people(self, act: SiteAct, at: str) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
+        if isinstance(act, acts.NoteAccess) and act.by == acts.ITSELF:
+            return
         if isinstance(act, acts.NoteKey):
             if act.by != acts.ITSELF:
                 raise denied(Denied.UNKNOWN_PERSON, person=act.by)
@@ -176,6 +186,7 @@ class Site:
             "days": self.days.as_json(),
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
             **({"backup": list(self.backup)} if self.backup else {}),
+            **({"many_tables": True} if self.many_tables else {}),
         }
 
     @classmethod
@@ -196,6 +207,7 @@ class Site:
                 days=Days.of_json(values["days"]),
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
+                many_tables=values.get("many_tables", False),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -307,6 +319,16 @@ def _key_noted(site: Site, entry: Entry) -> None:
     site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
 
 
+def _access_noted(site: Site, entry: Entry) -> None:
+    facts = facts_of(NoteAccessFacts, entry)
+    if facts["event"] == acts.AccessEvent.SIGN_IN:
+        site.people.seen[facts["person"]] = (facts.get("happened", entry.at), facts.get("where", ""))
+
+
+def _sign_in_set(site: Site, entry: Entry) -> None:
+    site.many_tables = facts_of(SetSignInFacts, entry)["many_tables"]
+
+
 CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CreateSite.kind: _created,
     acts.EnrolPerson.kind: _enrolled,
@@ -330,6 +352,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.NoteExport.kind: _noted,
     acts.NoteBackup.kind: _backed_up,
     acts.NoteKey.kind: _key_noted,
+    acts.NoteAccess.kind: _access_noted,
+    acts.SetSignIn.kind: _sign_in_set,
 }
 
 

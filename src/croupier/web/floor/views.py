@@ -56,6 +56,8 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "digest": brief.digest,
         "status": str(brief.status),
         "stopped": brief.stopped,
+        "closed_at": brief.closed_at or None,
+        "short_of_cover": brief.short_of_cover,
         "levels": [
             {
                 "level": level.level,
@@ -179,6 +181,7 @@ def site_json(house: House, caller: Caller) -> SiteForm:
             "role": str(person.role),
             "active": person.active,
             "has_card": bool(person.card),
+            "lacks_key": site.lacks_key(person),
         }
         for person in site.people
     ]

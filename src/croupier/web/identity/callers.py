@@ -115,7 +115,9 @@ class Caller:
                 sentence = "This is done at the table's keypad, or at a console with card and PIN: sign in there."
                 raise ApiError(403, "no-keypad", sentence)
         elif table is not None and self.device.table != table:
-            raise ApiError(403, "other-table", f"This keypad is that of table {self.device.table}, not {table}.")
+            raise ApiError(
+                403, "other-table", f"This {self.device.kind} is that of table {self.device.table}, not {table}."
+            )
 
 
 def runtime_of(request: Request) -> Runtime:
@@ -257,12 +259,21 @@ def _reader(caller: Caller) -> Caller:
 
 
 def _keypad(caller: Caller) -> Device:
-    """A keypad by its own token, before a dealer has signed in at it."""
+    """A keypad or a bridge by its own token, before a dealer has signed in at it."""
     if caller.person is None and caller.device is None:
-        raise ApiError(401, "nobody", "This takes a keypad's token.")
-    if caller.person is not None or caller.device is None or caller.device.kind is not DeviceKind.KEYPAD:
-        raise ApiError(403, "no-keypad", "This takes a keypad's token.")
+        raise ApiError(401, "nobody", "This takes the token of a keypad or a bridge.")
+    if caller.person is not None or caller.device is None or not caller.device.kind.is_of_table:
+        raise ApiError(403, "no-keypad", "This takes the token of a keypad or a bridge.")
     return caller.device
+
+
+def _device(caller: Caller) -> Device:
+    """Any device, by its own token or by the session of whoever has signed in at it."""
+    if caller.device is not None:
+        return caller.device
+    if caller.person is None:
+        raise ApiError(401, "nobody", "This takes a device's token.")
+    raise ApiError(403, "no-device", "This takes a device's token.")
 
 
 async def _runtime(request: Request) -> Runtime:
@@ -274,6 +285,7 @@ AnyCaller = Annotated[Caller, Depends(_Needs(_anybody))]
 SignedInCaller = Annotated[Caller, Depends(_Needs(somebody))]
 Reader = Annotated[Caller, Depends(_Needs(_reader))]
 Keypad = Annotated[Device, Depends(_Needs(_keypad))]
+TheDevice = Annotated[Device, Depends(_Needs(_device))]
 
 
 # What a display is there to show: one that was enrolled for a link sees that link and its tables, and no others.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import CardToken, Power, Role, SiteKey, new_token, require
 from croupier.compliance.profile import find_profile
+from croupier.compliance.stripe import number_of
 from croupier.errors import CroupierError, Refusal
 from croupier.floor.agreement import Statement
 from croupier.floor.link import acts
@@ -22,6 +24,7 @@ from croupier.floor.link.link import statement_of
 from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import DeviceKind, Person
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site.values import check_clock, check_word
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE
 from croupier.web.cluster.runtime import Runtime
@@ -92,8 +95,8 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
     """
     floor = runtime.leading()
     code = _check_form(form, caller, runtime)
-    card = CardToken(form.card or _first_card(runtime.key, code))
-    own = PinToSet(form.person, form.pin, card.text)
+    card = _given_out(form.card or _first_card(runtime.key, code))
+    own = PinToSet(form.person, form.pin, card.readings[-1])
     act = site_acts.CreateSite(
         id="first-start",
         by=form.person,
@@ -118,11 +121,11 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
 def _check_form(form: FirstStart, caller: Caller, runtime: Runtime) -> str:
     """What the first card is made from; or everything that is wrong, the first with its own code if it is alone."""
     checks: dict[str, Callable[[], object]] = {
-        "title": lambda: site_acts.check_word("title", form.title),
+        "title": lambda: check_word("title", form.title),
         "profile": lambda: find_profile(form.profile),
-        "zone": lambda: site_acts.check_clock(form.zone, form.day_begins),
-        "name": lambda: site_acts.check_word("name", form.name),
-        "person": lambda: site_acts.check_word("person", form.person),
+        "zone": lambda: check_clock(form.zone, form.day_begins),
+        "name": lambda: check_word("name", form.name),
+        "person": lambda: check_word("person", form.person),
         "pin": lambda: check_pin(form.pin),
     }
     code, wrong = "", dict[str, CroupierError]()
@@ -162,7 +165,7 @@ def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:
 
 def _first_card(key: SiteKey, secret: str) -> str:
     """Made so that the same request has the same card. What it is made from is gone when its owner has signed in."""
-    return hmac.new(key.secret, f"first card\n{secret}".encode(), hashlib.sha256).hexdigest()
+    return number_of(int.from_bytes(hmac.digest(key.secret, f"first card\n{secret}".encode(), hashlib.sha256)))
 
 
 def _created() -> ApiError:
@@ -183,7 +186,7 @@ def sign_in(form: SignIn, caller: AnyCaller, runtime: TheRuntime) -> Response:
 
 
 class KeypadSignIn(Form):
-    """A dealer at a keypad: by card, or by name where the dealer has none."""
+    """A dealer at a keypad or a bridge: by card, or by name where the dealer has none."""
 
     card: Card | None = None
     person: Word | None = None
@@ -308,7 +311,8 @@ async def set_pin(form: NewPin, caller: SignedInCaller, runtime: TheRuntime) -> 
     else:
         require(person.role, Power.ENROL_PERSON)
     act, _ = await _signed_act(runtime, caller, NEW_PIN, form)
-    new = PinToSet(form.person, form.pin, form.card if own else None)
+    card = CardToken(form.card).as_enrolled(runtime.key, person.card) if own and form.card is not None else None
+    new = PinToSet(form.person, form.pin, card)
     entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, new)
     return answer({"entry": entry_json(entry)})
 
@@ -330,7 +334,7 @@ def _check_own(runtime: Runtime, caller: Caller, form: NewPin) -> None:
 
 
 class EnrolDevice(Form):
-    """A keypad for a table, or a display for a link or the whole site."""
+    """A keypad or a bridge for a table, or a display for a link or the whole site."""
 
     id: Id
     device: Word
@@ -350,7 +354,7 @@ class EnrolDevice(Form):
 
 @site_router.post(
     "/enrol-device",
-    summary="Enrol a keypad, which takes two people, or a display; its token is shown once",
+    summary="Enrol a keypad or a bridge, which takes two people, or a display; its token is shown once",
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:
@@ -380,8 +384,15 @@ def made_for(form: BaseModel) -> str:
         case Enrol(card=None, without_card=False) | NewCard(card=None):
             return new_token().text
         case EnrolDevice(token=None):
-            return DEVICE + new_token().text
+            return DEVICE + secrets.token_hex(32)
     return ""
+
+
+def _given_out(card: str) -> CardToken:
+    """A card for somebody: one that was not read right would never be known again."""
+    token = CardToken(card)
+    token.check_read()
+    return token
 
 
 def act_of_form(
@@ -392,11 +403,11 @@ def act_of_form(
         signed |= {"second": second.person.id, "agreed": second.agreed}
     match form:
         case Enrol():
-            card = "" if form.without_card else CardToken(form.card or made).hash(key)
+            card = "" if form.without_card else _given_out(form.card or made).hash(key)
             said: dict[str, Any] = {"person": form.person, "name": form.name, "role": form.role, "card": card}
             return site_acts.EnrolPerson(**signed, **said, with_pin=form.pin is not None)
         case NewCard():
-            return site_acts.ReplaceCard(**signed, person=form.person, card=CardToken(form.card or made).hash(key))
+            return site_acts.ReplaceCard(**signed, person=form.person, card=_given_out(form.card or made).hash(key))
         case NewPin():
             return site_acts.NotePin(**signed, person=form.person)
         case EnrolDevice():
@@ -450,7 +461,8 @@ def second_person(form: SecondPerson, caller: SignedInCaller, runtime: TheRuntim
         raise ApiError(403, "same-person", f"{person.name} is the first person: it takes two.")
     made = made_for(body)
     statement = _statement(runtime.key, form, body, made, first=first, second=person)
-    second = Second(person, runtime.tickets.sign(person, form.card, form.pin, statement), made)
+    card = CardToken(form.card).as_enrolled(runtime.key, person.card)
+    second = Second(person, runtime.tickets.sign(person, card, form.pin, statement), made)
     agreed = Agreed(form.act, form.link, form.id, digest_of(body))
     ticket = runtime.tickets.make(second, caller.in_session(), agreed)
     return answer({TICKET: ticket, **person_json(person), "seconds": SECOND_PERSON_S})

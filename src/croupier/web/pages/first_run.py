@@ -96,7 +96,7 @@ def _bank(house: House, at: str) -> Told:
 def _devices(house: House) -> Told:
     """A keypad for each table, and a display where everybody sees the meters."""
     site = house.site
-    tables = [number for number in sorted(site.tables) if not site.devices.keypad_of(number)]
+    tables = [number for number in sorted(site.tables) if not site.devices.at_table(DeviceKind.KEYPAD, number)]
     shown = any(each.active and each.kind is DeviceKind.DISPLAY for each in site.devices)
     return bool(site.tables) and not tables and shown, {"tables": tables, "display": not shown}
 

@@ -9,12 +9,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
-from croupier.compliance.authority import Power, may
+from croupier.compliance.authority import Power, Role, may
 from croupier.errors import UnknownName
 from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.people import DeviceKind, Person
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
+from croupier.web.floor.devices import Beat, HealthStore
 from croupier.web.identity.callers import SESSION, TheRuntime, device_of, source_of
 from croupier.web.identity.cookies import (
     DEALER_COOKIE,
@@ -124,7 +125,9 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     if device is not None and device.table == table:
         person, csrf = dealer_at(request, runtime), csrf_of(request, runtime, DEALER_COOKIE)
         if person is None:
-            asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table])
+            by_name = [each for each in site.people if each.active and each.role is Role.DEALER and not each.card]
+            listed = sorted(by_name, key=lambda each: each.name.casefold())
+            asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], dealers=listed)
             return _keep_device(runtime, request, asks)
     elif person is None or not may_at_any_table(signed_in(request, runtime)):
         return _no_keypad(request, runtime, table, person, csrf)
@@ -196,6 +199,21 @@ def sign_out(request: Request, response: Response, runtime: TheRuntime) -> dict[
     return {"signed_out": True}
 
 
+class BeatForm(Form):
+    kind: DeviceKind
+
+
+@router.post("/pages/beat")
+def beat(form: BeatForm, request: Request, runtime: TheRuntime) -> dict[str, bool]:
+    """The heartbeat of the keypad or display that this browser is; not heard where it is none."""
+    check_page(request)
+    device = device_at(request, runtime, form.kind) if form.kind in DEVICE_COOKIES else None
+    if device is not None:
+        health: HealthStore = request.app.state.health
+        health.beat(device, Beat())
+    return {"heard": device is not None}
+
+
 class DeviceForm(Form):
     token: Card
 
@@ -211,6 +229,9 @@ def pages_version(request: Request, response: Response, runtime: TheRuntime) -> 
 def use_device(form: DeviceForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
     check_page(request)
     device, dealer = device_of(runtime, form.token), signed_in(request, runtime, DEALER_COOKIE)
+    if device.kind not in DEVICE_COOKIES:
+        sentence = f"This is the token of the {device.kind} {device.id}, which is no browser: give it to its program."
+        raise ApiError(403, "no-page", sentence)
     if device.kind is DeviceKind.KEYPAD and dealer is not None and dealer[0].device != device.id:
         runtime.access.end(dealer[0])  # whoever worked at the keypad that this browser was
         drop_cookie(response, DEALER_COOKIE)

@@ -1,5 +1,6 @@
 // The dealer's keypad: the same keys in the same place; one act at a time, each sent until it is answered.
 import { act, boot, Refused, sendKept } from "./api.js";
+import "./beat.js";
 import { cards, clearCards } from "./keypad-cards.js";
 import { dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
 import { listen } from "./live.js";

@@ -1,0 +1,154 @@
+"""A real server, and a bridge of table 1 that two people have enrolled."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.client import Client, SecondCard
+from croupier.client.client import new_device_token
+from tests.bridge.board import Board, Cable, Socket
+from tests.web.commands import COMMAND
+from tests.web.support import LINK, PINS, MadeSite, Server, make_site, serve, wait_until
+
+
+class Bench:
+    """A table with its board and reader, the bridge as a process of its own, and the server."""
+
+    def __init__(self, folder: Path, server: Server, board: Cable, *, by_hand: bool = False) -> None:
+        self.folder, self.server = folder, server
+        self.token = folder / "token"
+        self.board = Board(board, by_hand=by_hand)
+        self.reader = Cable(folder / "reader")
+        self.reader.plug()
+        self._board_address = board.address if isinstance(board, Socket) else str(board.path)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def enrol(self) -> None:
+        cards = self.server.site.cards
+        with Client(self.server.url) as client:
+            client.sign_in(cards["max"], PINS["max"])
+            token = client.enrol_device(
+                device="bridge-1",
+                kind="bridge",
+                name="Bridge 1",
+                table=1,
+                token=new_device_token(),
+                second=SecondCard(cards["mia"], PINS["mia"]),
+            )
+        self.token.write_text(f"{token}\n")
+        self.token.chmod(0o600)
+
+    # The bridge
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "bridge.log").read_text(errors="replace")
+
+    def start(self) -> None:
+        command = [*COMMAND, "table-bridge", self.server.url]
+        command += ["--board", self._board_address, "--reader", str(self.reader.path)]
+        command += ["--journal", str(self.folder / "journal"), "--token-file", str(self.token)]
+        with (self.folder / "bridge.log").open("ab") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ})
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(40)
+
+    # People
+
+    def swipe(self, who: str) -> None:
+        card = self.server.site.cards[who]
+        self.reader.write(f"%{card}?\r\n".encode())
+
+    def sign_in(self, who: str = "ann") -> None:
+        heard = len(self.board.told)
+        for _ in range(6):  # as a dealer does who sees no lamp
+            self.swipe(who)
+            try:
+                said = self.board.hear("^CARD", 5, since=heard)
+            except AssertionError:
+                continue
+            assert said.startswith("CARD OK"), (said, self.log)
+            return
+        raise AssertionError("no card is read")
+
+    # What has come of it
+
+    def entries(self, *kinds: str) -> list[dict[str, Any]]:
+        """Of the link's book, from the bridge's table; of these kinds, or all."""
+        cards = self.server.site.cards
+        with Client(self.server.url) as client:
+            client.sign_in(cards["aud"], PINS["aud"])
+            listed = [vars(entry) for entry in client.entries(LINK)]
+        mine = [entry for entry in listed if entry["facts"].get("where") == "device bridge-1"]
+        return [entry for entry in mine if not kinds or entry["kind"] in kinds]
+
+    def kinds(self) -> list[str]:
+        return [entry["kind"] for entry in self.entries()]
+
+    def health(self) -> Any:
+        cards = self.server.site.cards
+        with Client(self.server.url) as client:
+            client.sign_in(cards["max"], PINS["max"])
+            listed = client.get("/api/devices")["devices"]
+        return next(each["health"] for each in listed if each["device"] == "bridge-1")
+
+    def close(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
+        self.board.switch_off()
+        self.reader.unplug()
+
+
+@pytest.fixture(scope="session")
+def made_site(tmp_path_factory: pytest.TempPathFactory) -> MadeSite:
+    return make_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture
+def server(made_site: MadeSite, tmp_path: Path) -> Iterator[Server]:
+    with serve(made_site.copy(tmp_path / "site")) as running:
+        yield running
+
+
+@pytest.fixture
+def bench(server: Server, tmp_path: Path) -> Iterator[Bench]:
+    """On a serial line, with a dealer signed in."""
+    yield from _bench(server, tmp_path, Cable(tmp_path / "board"))
+
+
+@pytest.fixture
+def bench_on_tcp(server: Server, tmp_path: Path) -> Iterator[Bench]:
+    cable = Socket()
+    try:
+        yield from _bench(server, tmp_path, cable)
+    finally:
+        cable.close()
+
+
+def _bench(server: Server, folder: Path, cable: Cable) -> Iterator[Bench]:
+    bench = Bench(folder, server, cable)
+    try:
+        bench.enrol()
+        bench.start()
+        wait_until(lambda: "card reader is plugged in" in bench.log, 60)
+        bench.sign_in()
+        yield bench
+    except AssertionError as error:
+        raise AssertionError(bench.log) from error
+    finally:
+        bench.close()
