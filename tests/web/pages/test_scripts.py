@@ -24,9 +24,9 @@ def test_no_line_of_a_script_is_longer_than_can_be_read() -> None:
     assert not long, "\n".join(long)
 
 
-OWNERS_OF_TIME = {"show.js", "zones.js"}
-"""Where the form of a moment is, and where a browser is asked for its own zone."""
-MAKES_A_FORM = re.compile(r"DateTimeFormat|toLocale(?:Date|Time)String")
+OWNERS_OF_TIME = {"show.js"}
+"""Where the form of a moment is; a browser may be asked for its own zone anywhere."""
+MAKES_A_FORM = re.compile(r"new Intl\.DateTimeFormat|toLocale(?:Date|Time)String")
 
 
 def test_a_moment_is_written_in_one_form_by_one_script() -> None:
