@@ -304,14 +304,17 @@ TWO = {"make", "reconfigure", "adjust", "back-out", "retire", "receive"}
 NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust", "back-out"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
-    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in"), OFFICE),
+    **dict.fromkeys(("set-table", "remove-table", "rename-site", "choose-profile"), OFFICE),
+    **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
+    "note-backup": {EXECUTIVE, MANAGER, AUDITOR},
 }
-SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in", "change-role"}
+SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
+SITE_TWO |= {"change-role"}
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
@@ -522,6 +525,7 @@ class Site(Book):
         if kind == "create-site":  # ledger 4.4
             demand(self.number == 0, "The site is created twice.")
             self._enrol(by, MANAGER, facts["card"])
+            self.title = facts["title"]
             return facts
         if kind == "note-key" and self.number > 0:  # ledger 4.3
             fine = by == "floor" and not second and re.fullmatch("[0-9a-f]{64}", facts["key"])
@@ -674,6 +678,19 @@ class Site(Book):
 
     def _revoke_device(self, facts):
         self.at_tables.pop(facts["device"], None)
+
+    def _rename_site(self, facts):  # ledger 4.16
+        title, was = facts["title"], self.title
+        demand(is_text(title) and title != was, "It is the name that the site has, or none.")
+        self.title = title
+        return {"was": was}
+
+    def _note_backup(self, facts):  # ledger 4.16
+        books, size = facts["books"], facts["size_bytes"]
+        demand(is_text(facts["file"], 500) and is_hex(facts["digest"], 64), "It notes no file, or no digest of it.")
+        demand(type(size) is int and size > 0, "It notes a file of no size.")
+        ends = all(type(each) is int and each >= 0 for each in books.values())
+        demand(ends and 0 < books.get("site", 0) <= self.number, "It notes a backup that goes beyond its own row.")
 
     def _accept_time(self, facts):  # ledger 4.14
         time, at = facts["time"], self.row["at"]

@@ -109,7 +109,6 @@ LISTS = {
 
 SMALL = {
     "analysis/kernels/bankroll.py": "numba stays in its folder, and the caller is outside",
-    "audit/backup.py": "a proof of its own, asked for by the command alone",
     "web/floor/table_acts.py": "an endpoint in front of the routes, which the app puts there",
 }
 """Public modules below 80 lines with one importer."""

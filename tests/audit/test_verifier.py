@@ -48,7 +48,7 @@ from croupier.floor.link.awards import line_of_cards
 from croupier.floor.link.setup import LAW, AwardOrder, LevelSetup, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.people import DeviceKind
-from croupier.floor.site.acts import EnrolDevice, RevokeCard
+from croupier.floor.site.acts import EnrolDevice, NoteBackup, RenameSite, RevokeCard
 from croupier.floor.site.site import Site
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import Style
@@ -494,6 +494,46 @@ def test_a_site_sealed_anew_is_found(tmp_path: Path, cheat: str) -> None:
     forged = resealed(site, place, lambda values: values["facts"].update(facts))
     file = ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})
     assert wrong_row(file) == ("site", place)
+
+
+def changed_site() -> list[Entry]:
+    """A site that was given another name, and of which a backup was noted."""
+    entries = house_site()
+    site = Site.of_entries(entries)
+    acts = (
+        RenameSite(id="named", by="max", second="mia", title="The Corner Room"),
+        NoteBackup(id="kept", by="max", file="b.jsonl.gz", digest="ab" * 32, size_bytes=9, books={"site": 3}),
+    )
+    for act in acts:
+        entries = [*entries, site.handle(act, entries[-1].at)]
+        site.apply(entries[-1])
+    return entries
+
+
+def test_another_name_and_a_backup_are_proved(tmp_path: Path) -> None:
+    entries = changed_site()
+    file = ledger_file(tmp_path / "x.jsonl", {"site": raw(entries)})
+    assert wrong_row(file) == ("", 0)
+
+
+CHANGED_CHEATS: dict[str, tuple[int, dict[str, Any]]] = {
+    "a name by one person": (-1, {"second": ""}),
+    "the name that it has": (-1, {"title": house_site()[0].facts["title"]}),
+    "a name that it never had before": (-1, {"was": "The Other Room"}),
+    "a backup by a supervisor": (0, {"by": "sue"}),
+    "a backup beyond its row": (0, {"books": {"site": 999}}),
+    "a backup without a digest": (0, {"digest": "ab"}),
+    "a backup of nothing": (0, {"size_bytes": 0}),
+}
+
+
+@pytest.mark.parametrize("cheat", CHANGED_CHEATS)
+def test_a_changed_site_sealed_anew_is_found(tmp_path: Path, cheat: str) -> None:
+    entries = changed_site()
+    before, facts = CHANGED_CHEATS[cheat]
+    place = len(entries) + before
+    forged = resealed(entries, place, lambda values: values["facts"].update(facts))
+    assert wrong_row(ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})) == ("site", place)
 
 
 BRIDGE: dict[str, Any] = {"device_kind": DeviceKind.BRIDGE, "name": "Bridge", "table": 1, "by": "max", "second": "mia"}

@@ -40,6 +40,8 @@ PAGES: tuple[Seen, ...] = (
     Seen("console-people", "max", "/console/people", "#people li"),
     Seen("console-people-supervisor", "sue", "/console/people", "#people li"),
     Seen("console-devices", "max", "/console/devices", "#devices li"),
+    Seen("console-site", "max", "/console/site", "#now dd"),
+    Seen("console-setup", "max", "/console/setup", "#step-second[data-step=done]"),
     Seen("console-events", "max", "/console/events", "#log li"),
     Seen("console-reports", "max", "/console/reports", ".grid h2"),
     Seen("console-report", "max", "/console/reports/accrual?which=all", "#report table"),

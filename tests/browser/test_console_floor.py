@@ -44,7 +44,7 @@ def test_two_people_adjust_a_meter_and_get_its_note(visit: Visit, own_floor: Flo
 
     second_signs(page, own_floor, "mia")
     page.get_by_role("button", name="Adjust").click()
-    expect(page.locator("#result")).to_contain_text("Signed by max and mia")
+    expect(page.locator("#result")).to_contain_text("Signed by Max (max) and Mia (mia)")
     assert own_floor.meter_cents() == before + 1_234
     note = page.get_by_role("link", name="Adjustment note").get_attribute("href")
     answer = page.request.get(note or "")

@@ -165,7 +165,7 @@ def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit,
     page.keyboard.press("Enter")
     expect(page.locator("#log li")).to_have_count(1)
     expect(page.locator("#log li")).to_contain_text("is confirmed and paid")
-    expect(page.locator("#log li")).to_contain_text("eve (executive)")
+    expect(page.locator("#log li")).to_contain_text("Eve (eve), executive")
     expect(page.locator("#found")).to_contain_text("1 entry: everything that matches")
     page.fill("#text", "")
     page.select_option("#kind", "start")
@@ -243,7 +243,7 @@ def test_an_award_says_why_it_was_that_amount(visit: Visit, busy_floor: Floor) -
     expect(page.locator("#amount")).to_have_text(f"${told['cents'] / 100:,.2f}")
     expect(page.locator("#told")).to_contain_text("PST" if "PST" in "".join(told["page"]) else "PDT")
     expect(page.locator("#meter-body")).to_contain_text("a difference of $0.00")
-    expect(page.locator("#people")).to_contain_text("eve (executive)")
+    expect(page.locator("#people")).to_contain_text("Eve (eve), executive")
     for item in told["checklist"]:
         expect(page.locator("#checklist")).to_contain_text(item["sentence"])
         expect(page.locator("#told")).not_to_contain_text(item["sentence"])  # it is the house's, not the player's

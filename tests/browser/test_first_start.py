@@ -1,47 +1,247 @@
-"""The first start: the one-time code makes the site and its first manager, whose card is shown once."""
+"""The first start and the first run: a card room from nothing in a browser, counted in clicks and fields."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import expect
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
 
+from croupier.audit.export import chosen_streams, export, open_existing
+from croupier.audit.verify import verify
 from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 from tests.web.commands import started
 
-PIN = "482913"
+PIN, OTHER_PIN = "482913", "739146"
+ZONE = "America/Los_Angeles"
+MOST_CLICKS, MOST_FIELDS = 25, 32
+"""Half of what a room from nothing took before there was a page for it: 50 clicks and 65 fields."""
 
 
-def test_the_one_time_code_makes_the_site_and_the_first_manager_signs_in(visit: Visit, tmp_path: Path) -> None:
-    visit.expect("status of 40[13]")  # a wrong code
-    with started(tmp_path, "--db", f"sqlite:///{tmp_path}/room.db", "--port", "0") as server:
-        code = re.search(r"one-time code is (\S+)", server.printed)
-        assert code
-        page = visit("", "/", url=server.url, width=360)
-        assert page.url.endswith("/first-start")
-        assert_fits(page)
-        for width in WIDTHS:
-            shoot(page, "first-start", width)
-        assert_accessible(page)
-        values = {"title": "The Corner Room", "person": "max", "name": "Max", "pin": PIN}
-        for name, value in {"code": "WRONG-CODE", **values}.items():
-            page.fill(f"#{name}", value)
-        page.click("button[type=submit]")
-        expect(page.locator("#say")).to_contain_text("code")
-        page.fill("#code", code[1])
-        page.fill("#pin", PIN)
-        page.click("button[type=submit]")
-        card = page.inner_text("#new-card")
-        expect(page.locator("#say")).to_be_hidden()
-        shoot(page, "first-card")
-        assert_accessible(page)
-        page.click("a.button")
-        page.fill("#card", card)
-        page.fill("#pin", PIN)
-        page.keyboard.press("Enter")
-        expect(page.get_by_text("There is no link yet")).to_be_visible()
-        expect(page.locator("header")).to_contain_text("Max")
-        assert "The Corner Room" in page.inner_text(".brand")
-        shoot(page, "lobby-empty")
+@dataclass
+class Empty:
+    """A server of a site that has still to be created."""
+
+    url: str
+    db: str
+    printed: str
+
+    @property
+    def address(self) -> str:
+        """Of the page, as the terminal prints it."""
+        found = re.search(r"http://\S+/first-start#\S+", self.printed)
+        assert found
+        return found[0]
+
+    @property
+    def code(self) -> str:
+        return self.address.partition("#")[2]
+
+
+@pytest.fixture
+def empty(tmp_path: Path, visit: Visit) -> Iterator[Empty]:
+    db = f"sqlite:///{tmp_path}/room.db"
+    with started(tmp_path, "--db", db, "--port", "0") as server:
+        yield Empty(server.url, db, server.printed)
         visit.leave()
+
+
+@dataclass
+class Hands:
+    """Whoever sets the room up: every click and every field that is filled in is counted."""
+
+    page: Page
+    clicks: int = 0
+    fields: int = 0
+
+    def click(self, selector: str) -> None:
+        self.page.click(selector)
+        self.clicks += 1
+
+    def type(self, selector: str, text: str) -> None:
+        self.page.fill(selector, text)
+        self.fields += 1
+
+    def choose(self, selector: str) -> None:
+        self.page.check(selector)
+        self.fields += 1
+
+    def agree(self, step: str, card: str) -> None:
+        self.type(f"#setup-{step}-second-card", card)
+        self.type(f"#setup-{step}-second-pin", OTHER_PIN)
+
+
+def done(page: Page, step: str) -> None:
+    expect(page.locator(f"#step-{step}")).to_have_attribute("data-step", "done")
+
+
+def test_everything_that_is_wrong_is_said_at_once_and_no_pin_is_lost(visit: Visit, empty: Empty) -> None:
+    visit.expect("status of 4(03|22)")
+    page = visit("", "/", url=empty.url, width=360)
+    assert page.url.endswith("/first-start")
+    assert_fits(page)
+    for width in WIDTHS:
+        shoot(page, "first-start", width)
+    assert_accessible(page)
+    page.fill("#zone", "")
+    page.fill("#pin", PIN)
+    page.fill("#again", "482914")
+    page.click("button[type=submit]")
+    told = {place.get_attribute("id"): place.inner_text() for place in page.locator(".wrong:visible").all()}
+    names = ("code", "title", "zone", "name", "person", "again", "profile")
+    assert set(told) == {f"{name}-wrong" for name in names}
+    expect(page.locator("#say")).to_contain_text("7 fields")
+    assert page.evaluate("document.activeElement.id") == "code"
+    assert_accessible(page)
+    shoot(page, "first-start-wrong")
+    # By the server, all at once too: nothing of it is a matter of the page alone.
+    for name, value in {"code": "WRONG", "title": "The Corner Room", "zone": "Mars/Olympus", "name": "Max"}.items():
+        page.fill(f"#{name}", value)
+    page.fill("#pin", "123456")
+    page.fill("#again", "123456")
+    page.check("input[value=washington]")
+    page.click("button[type=submit]")
+    expect(page.locator("#code-wrong")).to_contain_text("not the code")
+    expect(page.locator("#zone-wrong")).to_contain_text("Mars/Olympus")
+    expect(page.locator("#pin-wrong")).to_contain_text("choose another")
+    assert (page.input_value("#pin"), page.input_value("#again")) == ("123456", "123456")
+    assert page.input_value("#person") == "max"
+    assert httpx.get(f"{empty.url}/api/first-start").json() == {"needed": True}
+
+
+def test_no_jurisdiction_and_no_zone_is_chosen_for_anybody(visit: Visit, empty: Empty) -> None:
+    page = visit("", "/first-start", url=empty.url)
+    assert page.locator("input[name=profile]:checked").count() == 0
+    expect(page.locator("#profile-generic")).to_contain_text("Wagers of any amount")
+    expect(page.locator("#profile-washington")).to_contain_text("Wagers up to $400, at most 4 games a hand")
+    assert page.input_value("#zone") != "UTC"
+    page.fill("#zone", "Asia/Tokyo")
+    expect(page.locator("#zone-hint")).to_contain_text("there now")
+
+
+def run_first(hands: Hands) -> list[str]:
+    """The page First run, from the second manager to the open link; the addresses of keypads and display."""
+    page = hands.page
+    page.wait_for_url("**/console/setup")
+    expect(page.locator("#step-people")).to_have_attribute("data-step", "later")
+    expect(page.locator("#step-people [data-missing]")).to_contain_text("Comes after: A second manager")
+    assert_accessible(page)
+    shoot(page, "console-setup-begin")
+    hands.type("#second-name", "Mia Lund")
+    hands.type("#second-pin", OTHER_PIN)
+    hands.type("#second-again", OTHER_PIN)
+    hands.click("#step-second button[type=submit]")
+    done(page, "second")
+    other = page.inner_text("#slip .secret")
+    assert "First PIN" not in page.inner_text("#slip")
+    for line, name in enumerate(("Sue Park", "Eve Stone", "Dan Reyes"), start=1):
+        hands.type(f"#people-name-{line}", name)
+    hands.agree("people", other)
+    hands.click("#step-people button[type=submit]")
+    done(page, "people")
+    slip = page.inner_text("#slip")
+    assert [role in slip for role in ("Sue Park (sue), supervisor", "Eve Stone (eve), executive")] == [True, True]
+    assert slip.count("First PIN") == 2
+    hands.type("#tables-count", "3")
+    hands.agree("tables", other)
+    hands.click("#step-tables button[type=submit]")
+    done(page, "tables")
+    hands.click("#step-link a.button")
+    expect(page.locator("#save button[type=submit]")).to_be_enabled()
+    hands.type("#configure-second-card", other)
+    hands.type("#configure-second-pin", OTHER_PIN)
+    hands.click("#save button[type=submit]")
+    page.wait_for_url("**/console/setup")
+    done(page, "link")
+    hands.type("#bank-amount", "50,000")
+    expect(page.locator("#step-bank")).to_contain_text("You declare $50,000.00.")
+    hands.click("#step-bank button[type=submit]")
+    done(page, "bank")
+    hands.agree("devices", other)
+    shoot(page, "console-setup")
+    hands.click("#step-devices button[type=submit]")
+    done(page, "devices")
+    assert page.locator("#slip .qr svg").count() == 4
+    addresses = page.locator("#slip .secret").all_inner_texts()
+    assert_accessible(page)
+    shoot(page, "console-setup-devices")
+    hands.click("#step-open button[type=submit]")
+    done(page, "open")
+    return addresses
+
+
+def test_a_room_from_nothing_takes_half_the_clicks_and_fields(visit: Visit, empty: Empty) -> None:
+    visit.expect("status of 401")  # the keypad, before it has taken its token
+    page = visit("", empty.address.removeprefix(empty.url), url=empty.url, width=820)
+    hands = Hands(page)
+    # The first start: the code came with the address, the short name follows from the name
+    assert page.input_value("#code") == empty.code
+    assert "#" not in page.url
+    hands.type("#title", "The Corner Room")
+    hands.type("#zone", ZONE)
+    hands.type("#name", "Max Weber")
+    hands.type("#pin", PIN)
+    hands.type("#again", PIN)
+    hands.choose("input[value=washington]")
+    hands.click("#first button[type=submit]")
+    card = page.inner_text("#secret")
+    expect(page.locator("#slip")).to_contain_text("The card of Max Weber")
+    for label in ("Copy", "Print"):
+        expect(page.locator("#slip").get_by_role("button", name=label, exact=True)).to_be_visible()
+    shoot(page, "first-card")
+    assert_accessible(page)
+    hands.click("#slip button:has-text('go on')")
+    addresses = run_first(hands)
+    expect(page.locator("#over")).to_be_visible()
+    for width in WIDTHS:
+        shoot(page, "console-setup-over", width)
+        assert_fits(page)
+    print(f"\na room from nothing: {hands.clicks} clicks, {hands.fields} fields")
+    assert hands.clicks <= MOST_CLICKS
+    assert hands.fields <= MOST_FIELDS
+    # It is a room: a keypad's address makes a keypad, the dealer's card signs in, and the books prove it.
+    keypad = visit("", addresses[0].removeprefix(empty.url), url=empty.url)
+    expect(keypad.locator("#card")).to_be_visible()
+    assert httpx.post(f"{empty.url}/api/sign-in", json={"card": card, "pin": PIN}).status_code == 200
+    file = Path(empty.db.removeprefix("sqlite:///")).with_name("room.jsonl")
+    with open_existing(empty.db) as store:
+        export(store, chosen_streams(store, None), file)
+    assert verify(file).right
+
+
+def test_a_step_that_is_refused_keeps_what_was_typed_and_the_cards_that_were_made(visit: Visit, empty: Empty) -> None:
+    visit.expect("status of 4(01|03|09|22)")
+    page = visit("", empty.address.removeprefix(empty.url), url=empty.url)
+    for name, value in {"title": "Room", "zone": ZONE, "name": "Max", "pin": PIN, "again": PIN}.items():
+        page.fill(f"#{name}", value)
+    page.check("input[value=washington]")
+    page.click("#first button[type=submit]")
+    page.click("#slip button:has-text('go on')")
+    page.fill("#second-name", "Mia")
+    page.fill("#second-pin", "123456")  # which anybody would try first
+    page.fill("#second-again", "123456")
+    page.click("#step-second button[type=submit]")
+    expect(page.locator("#step-second .trouble")).to_contain_text("choose another")
+    first = page.inner_text("#slip")
+    assert "First PIN" in first
+    assert page.input_value("#second-pin") == "123456"
+    for name in ("pin", "again"):
+        page.fill(f"#second-{name}", OTHER_PIN)
+    page.click("#step-second button[type=submit]")
+    done(page, "second")
+    other = page.inner_text("#slip .secret")
+    assert other in first
+    for line, name in enumerate(("Sue", "Eve"), start=1):
+        page.fill(f"#people-name-{line}", name)
+    page.fill("#setup-people-second-card", other)
+    page.fill("#setup-people-second-pin", PIN)
+    page.click("#step-people button[type=submit]")
+    expect(page.locator("#step-people .trouble")).to_be_visible()
+    assert [page.input_value(f"#people-name-{line}") for line in (1, 2)] == ["Sue", "Eve"]
+    page.fill("#setup-people-second-pin", OTHER_PIN)
+    page.click("#step-people button[type=submit]")
+    expect(page.locator("#step-people [data-missing]")).to_have_text("Still missing: dealer.")

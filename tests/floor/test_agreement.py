@@ -222,6 +222,7 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
     done: list[site_acts.OfTwo] = [
         NEW_TABLE,
         site_acts.RemoveTable(id="1", **signed, number=9),
+        site_acts.RenameSite(id="9", **signed, title="The Corner Room"),
         site_acts.ChooseProfile(id="2", **signed, profile="generic"),
         site_acts.SetClock(id="3", **signed, zone="UTC", day_begins=5),
         site_acts.AcceptTime(id="8", **signed, time="2026-11-15T20:00:00Z"),

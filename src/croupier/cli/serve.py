@@ -63,6 +63,9 @@ def serve(
     anchor_every: Annotated[
         int, option("--anchor-every", "Minutes between two anchors; 0: at a day's close and at the stop alone.")
     ] = 60,
+    backups: Annotated[
+        Path | None, option("--backups", "Folder of backups made in the console; default: beside the books.")
+    ] = None,
     call_webhook: Annotated[
         str,
         option("--call-webhook", "Where calls go as well, for pagers: an https address, or FILE.toml with a secret."),
@@ -102,6 +105,7 @@ def serve(
             key_file=key_file,
             session_key=session_key,
             marks_file=marks_file,
+            backups=backups,
             signing_key=signing_key,
             signs=True,
             signer=signer,
@@ -237,15 +241,16 @@ def _curl(settings: Settings) -> str:
 
 
 def _say_ready(settings: Settings, runtime: Runtime) -> None:
-    from croupier import __version__
+    from croupier.program import program
     from croupier.store.store import without_password
 
     _say(
-        f"Croupier {__version__} listens at {settings.url}",
+        f"Croupier {program().version} listens at {settings.url}",
         *_addresses(settings),
         f"  books       {without_password(settings.db)}",
         f"  site's key  {settings.key_path()}   (keep a copy apart from the books: without it no card is known)",
         f"  session key {settings.session_key_path(runtime.key)}   (and one of this: without it no PIN counts)",
+        f"  program     {program().digest}   (SHA-256 over its files; at the foot of every page of the console too)",
     )
     if runtime.reading.broad_rights():
         _say("", runtime.reading.broad_rights())
@@ -303,12 +308,16 @@ def _first_steps(settings: Settings, code: str) -> list[str]:
     return [
         "",
         f"This site has to be created. Its one-time code is {code}",
-        "Put in your own values and a PIN of 6 to 12 digits; you become the first manager:",
+        "Open this page in a browser, which has the code with it: you become the first manager.",
+        "",
+        f"  {settings.own_url}/first-start#{code}",
+        "",
+        "Or send your own values and a PIN of 6 to 12 digits:",
         "",
         f"  {_curl(settings)} {settings.own_url}/api/first-start -H 'Content-Type: application/json' -d '{body}'",
         "",
         "The answer has the token of your card, this once: write it on a card, or keep it as you keep a password. Then",
-        "sign in with it and enrol a second manager: docs/guides/server.md goes on from there.",
+        "sign in with it: the page First run of the console goes on from there, and so does docs/guides/server.md.",
     ]
 
 

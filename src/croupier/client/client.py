@@ -396,6 +396,9 @@ class Client:
     def remove_table(self, *, number: int, second: SecondCard, id: str | None = None) -> Entry:
         return self._site("remove-table", id, number=number, second=second)
 
+    def rename_site(self, *, title: str, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("rename-site", id, title=title, second=second)
+
     def choose_profile(self, *, profile: str, second: SecondCard, id: str | None = None) -> Entry:
         return self._site("choose-profile", id, profile=profile, second=second)
 

@@ -142,6 +142,21 @@ class Rules:
         rule = self.get(Fact.REASONS)
         return tuple(Lawful(each) for each in rule.value) if rule and isinstance(rule.value, tuple) else ()
 
+    def in_short(self) -> str:
+        """The limits that a house asks about first, in a sentence; what is not limited is said too."""
+        most = {
+            Fact.MOST_WAGER: ("wagers of any amount", "wagers up to {}"),
+            Fact.MOST_GAMES: ("any number of games a hand", "at most {} games a hand"),
+            Fact.MOST_TABLES: ("any number of tables", "at most {} tables"),
+        }
+        told = [
+            limited.format(printed(rule)) + ("" if rule.binding else " (a practice)") if rule else free
+            for fact, (free, limited) in most.items()
+            for rule in [self.get(fact)]
+        ]
+        account = "prizes in a separate account" if self.holds(Fact.SEPARATE_ACCOUNT) else "prizes in any account"
+        return f"{', '.join([*told, account]).capitalize()}."
+
 
 @dataclass(frozen=True)
 class Profile:

@@ -351,6 +351,11 @@ class RemoveTableFacts(SecondedFacts):
     was: Json
 
 
+class RenameSiteFacts(SecondedFacts):
+    title: str
+    was: str
+
+
 class ChooseProfileFacts(SecondedFacts):
     profile: str
     was: str
@@ -421,6 +426,13 @@ class NoteExportFacts(SiteFacts, _MaybeReport):
     books: dict[str, int]
 
 
+class NoteBackupFacts(SiteFacts):
+    file: str
+    digest: str
+    size_bytes: int
+    books: dict[str, int]
+
+
 class NoteKeyFacts(SiteFacts):
     key: str
     was: str
@@ -473,6 +485,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.REVOKE_DEVICE: RevokeDeviceFacts,
     EntryKind.SET_TABLE: SetTableFacts,
     EntryKind.REMOVE_TABLE: RemoveTableFacts,
+    EntryKind.RENAME_SITE: RenameSiteFacts,
     EntryKind.CHOOSE_PROFILE: ChooseProfileFacts,
     EntryKind.SET_CLOCK: SetClockFacts,
     EntryKind.ACCEPT_TIME: AcceptTimeFacts,
@@ -482,6 +495,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.CLOSE_DAY: CloseDayFacts,
     EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
     EntryKind.NOTE_EXPORT: NoteExportFacts,
+    EntryKind.NOTE_BACKUP: NoteBackupFacts,
     EntryKind.NOTE_KEY: NoteKeyFacts,
     EntryKind.NOTE_ACCESS: NoteAccessFacts,
     EntryKind.SET_SIGN_IN: SetSignInFacts,

@@ -98,6 +98,7 @@ class No(StrEnum):
     NOT_CREATED = "not-created"
     ALREADY_CREATED = "already-created"
     UNKNOWN_PROFILE = "unknown-profile"
+    SAME_TITLE = "same-title"
     SAME_PROFILE = "same-profile"
     PERSON_EXISTS = "person-exists"
     CARD_NEEDED = "card-needed"
@@ -231,6 +232,7 @@ SENTENCES = {
     No.NOT_CREATED: "There is no site yet: it has to be created first.",
     No.ALREADY_CREATED: "The site {title} has been created already.",
     No.UNKNOWN_PROFILE: "{why}",
+    No.SAME_TITLE: "The site is called {title} already.",
     No.SAME_PROFILE: "The site has the profile {profile} already.",
     No.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
     No.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",

@@ -26,6 +26,7 @@ from croupier.floor.facts import (
     KeepCheckpointFacts,
     MakeFacts,
     NoteAccessFacts,
+    NoteBackupFacts,
     NoteExportFacts,
     NoteKeyFacts,
     NotePinFacts,
@@ -35,6 +36,7 @@ from croupier.floor.facts import (
     ReceiveFacts,
     ReconfigureFacts,
     RemoveTableFacts,
+    RenameSiteFacts,
     ReopenFacts,
     ReplaceCardFacts,
     RetireFacts,
@@ -285,6 +287,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     ),
     EntryKind.SET_TABLE: _table_set,
     EntryKind.REMOVE_TABLE: _words(RemoveTableFacts, lambda facts: f"Table {facts['number']} is removed."),
+    EntryKind.RENAME_SITE: _words(
+        RenameSiteFacts, lambda facts: f"The site is called {facts['title']} now, and was {facts['was']}."
+    ),
     EntryKind.CHOOSE_PROFILE: _words(
         ChooseProfileFacts, lambda facts: f"The profile is {facts['profile']} now, and was {facts['was']}."
     ),
@@ -308,6 +313,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.CLOSE_DAY: _day_closed,
     EntryKind.KEEP_CHECKPOINT: _checkpoint,
     EntryKind.NOTE_EXPORT: _exported,
+    EntryKind.NOTE_BACKUP: _words(
+        NoteBackupFacts, lambda facts: f"A backup of all books is made: {facts['file']}, SHA-256 {facts['digest']}."
+    ),
     EntryKind.NOTE_KEY: _words(
         NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
     ),

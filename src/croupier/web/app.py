@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from croupier import __version__
 from croupier.errors import CroupierError
+from croupier.program import program
 from croupier.web import errors
 from croupier.web.cluster.forwarding import Forwarding
 from croupier.web.cluster.runtime import Runtime
@@ -68,7 +68,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
 
     app = FastAPI(
         title="Croupier",
-        version=__version__,
+        version=program().version,  # its digest is taken here too, before anybody could replace a file
         description=DESCRIPTION,
         lifespan=life,
         docs_url=None,  # the pages have it, without scripts from elsewhere

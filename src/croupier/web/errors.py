@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -63,6 +63,7 @@ class ErrorBody(BaseModel):
 
     code: str = Field(examples=["not-open"])
     sentence: str = Field(examples=["The link main is closed."])
+    fields: dict[str, str] | None = Field(None, description="Where a form was sent: what is wrong, by its fields.")
     retry: bool = Field(False, description="Whether the same request, with the same id, may be sent again.")
 
 
@@ -75,17 +76,32 @@ class ErrorForm(BaseModel):
 class ApiError(CroupierError):
     """An error of the server's own: signing in, limits, jobs."""
 
-    def __init__(self, status: int, code: str, sentence: str, *, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        sentence: str,
+        *,
+        headers: dict[str, str] | None = None,
+        by_field: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(sentence)
-        self.status, self.code, self.headers = status, code, headers or {}
+        self.status, self.code, self.headers, self.by_field = status, code, headers or {}, by_field
 
 
 def error_response(
-    status: int, code: str, sentence: str, *, retry: bool = False, headers: dict[str, str] | None = None
+    status: int,
+    code: str,
+    sentence: str,
+    *,
+    retry: bool = False,
+    headers: dict[str, str] | None = None,
+    by_field: Mapping[str, str] | None = None,
 ) -> JSONResponse:
     """A sentence may repeat what was sent, so it is shortened and made printable."""
     told = sentence if len(sentence) <= LONGEST_SENTENCE else sentence[: LONGEST_SENTENCE - 3] + "..."
-    body = {"error": {"code": code, "sentence": told.encode("utf-8", "replace").decode(), "retry": retry}}
+    fields = {"fields": dict(by_field)} if by_field else {}
+    body = {"error": {"code": code, "sentence": told.encode("utf-8", "replace").decode(), **fields, "retry": retry}}
     if status == 401:
         headers = {"WWW-Authenticate": "Bearer", **(headers or {})}
     return JSONResponse(body, status_code=status, headers=headers)
@@ -94,7 +110,8 @@ def error_response(
 def response_of(error: CroupierError) -> JSONResponse:
     """What a client is told of an error that the program knows."""
     if isinstance(error, ApiError):
-        return error_response(error.status, error.code, str(error), retry=error.status >= 500, headers=error.headers)
+        retry, more = error.status >= 500, error.by_field
+        return error_response(error.status, error.code, str(error), retry=retry, headers=error.headers, by_field=more)
     if isinstance(error, Refusal):
         return error_response(_STATUS.get(error.code, 409), error.code, str(error))  # type: ignore[call-overload]
     for kind, code, usual in _AWAY:

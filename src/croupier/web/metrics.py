@@ -32,9 +32,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier import __version__
 from croupier.errors import CroupierError
 from croupier.floor.link.state import Status
+from croupier.program import program
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.live.hub import Hub
 
@@ -96,7 +96,9 @@ class Figures:
         self.alarms = self._gauge("croupier_alarms", "What somebody has to look at, and keeps nobody from playing")
         self.waiting = self._gauge("croupier_anchors_waiting", "Anchors that have not arrived there", "destination")
         self.arrived = self._gauge("croupier_anchor_last", "The last anchor that has arrived there", "destination")
-        Info("croupier_build", "The program", registry=self.registry).info({"version": __version__})
+        Info("croupier_build", "The program", registry=self.registry).info(
+            {"version": program().version, "digest": program().digest}
+        )
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 

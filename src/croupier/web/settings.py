@@ -42,6 +42,8 @@ class Settings:
     """What sessions and PINs are sealed with beside the secret; in a folder of its own where nothing is said."""
     marks_file: Path | None = None
     """How far the books were acknowledged, in a second place; beside a SQLite file, or beside the secret."""
+    backups: Path | None = None
+    """The folder of the backups that are made in the console; beside a SQLite file, or beside the secret."""
     signing_key: Path | None = None
     """What signs checkpoints and anchors: a private key, or the public key of one that is kept elsewhere."""
     signs: bool = False
@@ -196,14 +198,7 @@ class Settings:
 
     def signing_path(self) -> Path:
         """Where the key is that the site signs with."""
-        if self.signing_key is not None:
-            return self.signing_key
-        books = sqlite_file(self.db)
-        if books:
-            books = books.resolve()
-            return books.with_name(books.name + ".signing.pem")
-        key, name = self.key_path(), urlsplit(self.db).path.strip("/")
-        return key.with_name(f"{key.name.removesuffix('.key')}.{name}.signing.pem")
+        return self.signing_key or self._beside("signing.pem")
 
     def own_files(self) -> list[Path]:
         """What nobody but the server's owner may read: the books, what is kept beside them, and the secret."""
@@ -219,14 +214,20 @@ class Settings:
 
     def marks_path(self) -> Path:
         """Where the high-water marks of the books are kept."""
-        if self.marks_file is not None:
-            return self.marks_file
+        return self.marks_file or self._beside("marks")
+
+    def backups_path(self) -> Path:
+        """The folder of backups that the server makes when somebody asks for one."""
+        return self.backups or self._beside("backups")
+
+    def _beside(self, what: str) -> Path:
+        """A name beside the books, or beside the secret where the books are on PostgreSQL."""
         books = sqlite_file(self.db)
         if books:
             books = books.resolve()
-            return books.with_name(books.name + ".marks")
+            return books.with_name(f"{books.name}.{what}")
         key, name = self.key_path(), urlsplit(self.db).path.strip("/")
-        return key.with_name(f"{key.name.removesuffix('.key')}.{name}.marks")
+        return key.with_name(f"{key.name.removesuffix('.key')}.{name}.{what}")
 
 
 def check_address(text: str) -> None:

@@ -28,8 +28,10 @@ from croupier.floor.site.acts import (
     Deposit,
     EnrolDevice,
     EnrolPerson,
+    NoteBackup,
     NotePin,
     RemoveTable,
+    RenameSite,
     ReplaceCard,
     RevokeCard,
     RevokeDevice,
@@ -236,6 +238,12 @@ KEYPAD: dict[str, Any] = {
 }
 
 
+BACKUP: dict[str, Any] = {
+    **{"id": "x", "by": "mia", "file": "backup-20261115T200000Z-0a1b2c3d.jsonl.gz", "digest": "ab" * 32},
+    **{"size_bytes": 4_711, "books": {"site": 1}},
+}
+
+
 REFUSALS: list[tuple[SiteAct, str, str]] = [
     (CREATE, No.ALREADY_CREATED, "The site The Room has been created already."),
     (dealer("dan"), No.PERSON_EXISTS, "dan is enrolled already, as dealer."),
@@ -259,6 +267,11 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (dealer(second="sue"), Denied.NOT_ALLOWED, "A supervisor may not enrol a person"),
     (ChooseProfile(id="x", by="mia", second="eve", profile="nevada"), No.UNKNOWN_PROFILE, "'nevada'"),
     (ChooseProfile(id="x", by="mia", second="eve", profile="washington"), No.SAME_PROFILE, "already"),
+    (RenameSite(id="x", by="mia", second="eve", title="The Room"), No.SAME_TITLE, "called The Room already"),
+    (RenameSite(id="x", by="mia", second="", title="Other"), Denied.SECOND_MISSING, "takes two people"),
+    (NoteBackup(**{**BACKUP, "by": "sue"}), Denied.NOT_ALLOWED, "export the ledger"),
+    (NoteBackup(**{**BACKUP, "books": {"site": 99}}), No.WRONG_FORM, "up to an entry of it"),
+    (NoteBackup(**{**BACKUP, "books": {}}), No.WRONG_FORM, "up to an entry of it"),
     (SetTable(id="x", by="mia", second="eve", table=TABLE), No.SAME_TABLE, "these values already"),
     (RemoveTable(id="x", by="mia", second="eve", number=9), No.NO_SUCH_TABLE, "no table 9; there are: 1."),
     (
@@ -425,6 +438,10 @@ BAD: list[Callable[[], object]] = [
     lambda: replace(CREATE, id="two\nlines"),
     lambda: replace(CREATE, by=" mia"),
     lambda: replace(CREATE, title=""),
+    lambda: RenameSite(id="x", by="mia", second="eve", title=""),
+    lambda: NoteBackup(**{**BACKUP, "digest": "ab"}),
+    lambda: NoteBackup(**{**BACKUP, "size_bytes": 0}),
+    lambda: NoteBackup(**{**BACKUP, "books": {"site": "all"}}),
     lambda: replace(CREATE, name="\t"),
     lambda: dealer(""),
     lambda: replace(TABLE, number=0),
@@ -478,6 +495,10 @@ def test_a_time_that_is_none_is_refused(floor: SiteBook) -> None:
 def test_a_site_is_what_its_entries_say(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="sue", reason="lost"))
     floor.do(DeclareBank(id="b1", by="eve", balance_cents=5, paid={"main": 3}))
+    floor.do(RenameSite(id="n1", by="mia", second="eve", title="The Corner Room"))
+    floor.do(NoteBackup(**BACKUP))
+    assert floor.entries[-2].facts["was"] == "The Room"
+    assert (floor.site.title, floor.site.backup and floor.site.backup.by) == ("The Corner Room", "mia")
     again = Site.of_entries(Entry.of_json(json.loads(json.dumps(entry.as_json()))) for entry in floor.entries)
     assert again == floor.site
 
@@ -489,6 +510,7 @@ def test_a_snapshot_and_the_entries_after_it_are_the_site(kept: int) -> None:
     floor.do(RevokeCard(id="r", by="mia", person="max", reason="left"))
     floor.do(DeclareBank(id="b", by="eve", balance_cents=5, paid={"main": 3}))
     floor.do(Deposit(id="d", by="eve", amount_cents=5, reference="7", contributed={"main": 3}))
+    floor.do(NoteBackup(**BACKUP))
     snapshot = json.loads(json.dumps(Site.of_entries(floor.entries[:kept]).snapshot()))
     site = Site.of_snapshot(snapshot)
     for entry in floor.entries[kept:]:

@@ -96,3 +96,18 @@ def test_the_code_cannot_be_guessed_and_who_tries_keeps_nobody_out_who_has_it(em
 
 def test_without_the_first_start_nobody_gets_in(empty: Room) -> None:
     assert error_of(empty.post("/api/sign-in", "", card="admin-admin-admin-admin", pin="482913")) == "unknown-card"
+
+
+def test_everything_that_is_wrong_is_told_at_once_by_field(empty: Room) -> None:
+    wrong = {"title": " ", "profile": "nevada", "zone": "Mars/Olympus", "person": "max", "name": "Max", "pin": "12345"}
+    answered = empty.post("/api/first-start", "", code="0" * 16, **wrong)
+    told = answered.json()["error"]
+    assert (answered.status_code, told["code"]) == (422, "wrong-form")
+    assert set(told["fields"]) == {"code", "title", "profile", "zone", "pin"}
+    assert all(sentence in told["sentence"] for sentence in told["fields"].values())
+    assert "12345" not in told["sentence"]  # a PIN is never repeated
+    assert done(empty.get("/api/first-start", ""))["needed"]
+    assert (
+        error_of(empty.post("/api/first-start", "", code=empty.runtime.first_code, **{**FIRST, "zone": "Mars"}))
+        == "wrong-form"
+    )

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from croupier.program import program
 from croupier.reports.sentences import SENTENCES
+from croupier.web.pages.console import SECTIONS
 from croupier.web.pages.templates import HERE, strings
 from tests.web.support import PINS, Room
 
@@ -47,6 +49,17 @@ def test_nobody_sees_the_lobby_without_signing_in(browser: TestClient) -> None:
     assert browser.get("/keypad/999").status_code == 401
     for path in ("/console/links/nothing", "/console/links/nothing/configure"):
         assert browser.get(path).headers["location"] == f"/sign-in?then={path}"
+
+
+@pytest.mark.parametrize("path", [path for path, _, _ in SECTIONS])
+def test_every_console_page_says_at_its_foot_which_rules_and_which_program_it_runs(
+    browser: TestClient, room: Room, path: str
+) -> None:
+    sign_in(browser, room, "max")
+    foot = browser.get(path).text.partition('<footer class="foot">')[2]
+    assert "Washington house-banked card rooms" in foot
+    assert f"Croupier {program().version}" in foot
+    assert program().digest in foot
 
 
 def test_whoever_signs_in_ends_the_session_that_was_there(browser: TestClient, room: Room) -> None:

@@ -1,8 +1,10 @@
-"""The pages' scripts can be read: their lines end where a screen does."""
+"""The pages' scripts can be read: their lines end where a screen does, and what they write has one form."""
 
 from __future__ import annotations
 
-from croupier.web.pages.templates import STATIC
+import re
+
+from croupier.web.pages.templates import STATIC, strings
 
 LONGEST = 160
 FOLDERS = ("play", "deal", "lab")
@@ -20,3 +22,19 @@ def test_no_line_of_a_script_is_longer_than_can_be_read() -> None:
     ]
     assert files
     assert not long, "\n".join(long)
+
+
+OWNERS_OF_TIME = {"show.js"}
+"""Where the form of a moment is; a browser may be asked for its own zone anywhere."""
+MAKES_A_FORM = re.compile(r"new Intl\.DateTimeFormat|toLocale(?:Date|Time)String")
+
+
+def test_a_moment_is_written_in_one_form_by_one_script() -> None:
+    files = sorted((STATIC / "js").rglob("*.js"))
+    others = [file.name for file in files if MAKES_A_FORM.search(file.read_text(encoding="utf-8"))]
+    assert set(others) == OWNERS_OF_TIME
+
+
+def test_no_page_speaks_in_codes_of_our_sources() -> None:
+    spoken = {key: text for key, text in strings().items() if re.search(r"\b00\d [A-Z]\b", text)}
+    assert not spoken

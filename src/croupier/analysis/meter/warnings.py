@@ -25,9 +25,9 @@ LEAST_CONTRIBUTION_A = 700_000
 """In parts per million: what tables of style A are designed to grow with."""
 
 SEED, RESERVE, CONTRIBUTION = (
-    "000 P, Seed amount",
-    "000 P, Reserve contribution",
-    "000 P, Progressive meter contribution",
+    "recommended settings, Seed amount",
+    "recommended settings, Reserve contribution",
+    "recommended settings, Progressive meter contribution",
 )
 
 
@@ -130,7 +130,7 @@ def _style(plan: MeterPlan) -> Iterator[Caution]:
             "tray-paytable",
             f"The document pays the fixed awards of paytable {plan.paytable_id} from the chip tray, which is style B; "
             "in style A they come off the meter.",
-            "000 TriLux 9a" if plan.wager.key == "trilux" else "000 Blazing 7's, Progressive Winner",
+            "TriLux rules, 9a" if plan.wager.key == "trilux" else "Blazing 7's rules, Progressive Winner",
         )
 
 
@@ -149,14 +149,14 @@ def _decks(plan: MeterPlan) -> Iterator[Caution]:
     trilux = plan.wager.key == "trilux"
     if plan.decks < FEWEST_DECKS:
         least = "This game uses six or eight decks" if trilux else "This game uses a minimum of six decks"
-        yield Caution("few-decks", f"{least}, not {plan.decks}.", "000, linking of games")
+        yield Caution("few-decks", f"{least}, not {plan.decks}.", "rules on the linking of games")
     designed = (TRILUX_DESIGNED_FOR if trilux else DESIGNED_FOR).get(plan.paytable_id)
     if designed and plan.decks not in designed:
         yield Caution(
             "other-decks",
             f"Paytable {plan.paytable_id} is designed for {' and '.join(map(str, designed))} decks, not {plan.decks}: "
             "hold and hits are others.",
-            f"000, under paytable {plan.paytable_id}",
+            f"rules, under paytable {plan.paytable_id}",
         )
 
 

@@ -18,7 +18,7 @@ from croupier.floor.link.setup import LinkSetup
 from croupier.games.money import dollars
 
 KINGS_BOUNTY = "King's Bounty"
-KINGS_BOUNTY_RULE = "000, King's Bounty: operators may only choose one of the progressive options"
+KINGS_BOUNTY_RULE = "King's Bounty rules: operators may only choose one of the progressive options"
 """It is part of the game's approval, so it binds in every place."""
 
 

@@ -7,23 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, ClassVar
-from zoneinfo import available_timezones
 
 from croupier.compliance.authority import Power, Role
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_ID, LONGEST_REASON, Act, EntryKind, by_kind
+from croupier.floor.act import LONGEST_REASON, Act, EntryKind, by_kind
 from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
 from croupier.floor.forms import plain
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.ledger.clock import EARLIEST, LATEST, as_written, time_of
+from croupier.floor.site.values import (
+    DIGEST_DIGITS,
+    KEY_DIGITS,
+    MOST_BANK_CENTS,
+    check_clock,
+    check_day,
+    check_ends,
+    check_figures,
+    check_hex,
+    check_moment,
+    check_note,
+    check_number,
+    check_totals,
+    check_word,
+)
+from croupier.ledger.clock import time_of
 from croupier.ledger.entry import SITE
-
-MOST_BANK_CENTS = 10**12
-"""The bank holds the prizes of all links, so it is bounded by more than one link's money is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,21 +73,8 @@ class OfTwo(SiteAct):
         return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
 
 
-def check_word(name: str, text: str) -> None:
-    if not 1 <= len(text) <= LONGEST_ID or not text.isprintable() or text != text.strip():
-        raise refusal(No.WRONG_FORM, why=f"{name} is 1 to {LONGEST_ID} printable characters, not {text[:LONGEST_ID]!r}")
-
-
-def check_number(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise refusal(No.WRONG_FORM, why=f"{name} is {low:,} to {high:,}, not {value:,}")
-
-
 # The end of a gaming day: readings, the close, checkpoints and exports
 
-LONGEST_NOTE = 500
-DIGEST_DIGITS = 64
-KEY_DIGITS = 64
 MOST_TIMES = 10**9
 ITSELF = "floor"
 """Who signs what the program does by itself, in the site's book."""
@@ -118,7 +115,7 @@ class ReadMeter(SiteAct):
         check_word("display", self.display)
         check_note(self.note)
         if self.seen_at:
-            _check_moment(self.seen_at)
+            check_moment(self.seen_at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +135,7 @@ class CloseDay(SiteAct):
         check_day(self.day)
         check_note(self.note)
         for name, figures in self.links.items():
-            _check_figures(name, figures)
+            check_figures(name, figures)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,51 +169,27 @@ class NoteExport(SiteAct):
 
     def check(self) -> None:
         check_note(self.report)
-        for name, entries in self.books.items():
-            if type(entries) is not int or entries < 0:
-                raise refusal(No.WRONG_FORM, why=f"books of {name} is a number of entries, not {entries!r}")
+        check_ends(self.books)
 
 
-def check_day(text: str) -> None:
-    try:
-        day = date.fromisoformat(text)
-        fine = EARLIEST <= day <= LATEST and str(day) == text
-    except ValueError:
-        fine = False
-    if not fine:
-        raise refusal(No.WRONG_FORM, why=f"a gaming day is written as 2026-11-15, not {text[:20]!r}")
+@dataclass(frozen=True, kw_only=True)
+class NoteBackup(SiteAct):
+    """That the server has written all books to a file: which one, its SHA-256, and how far each book goes in it."""
 
+    kind = EntryKind.NOTE_BACKUP
+    needs = Power.EXPORT
+    file: str
+    """Its name, without the folder."""
+    digest: str
+    size_bytes: int
+    books: Mapping[str, Any]
+    """By book: the number of its last entry in the file."""
 
-def _check_moment(text: str) -> None:
-    try:
-        fine = as_written(datetime.fromisoformat(text)) == text
-    except (ValueError, OverflowError):
-        fine = False
-    if not fine:
-        raise refusal(No.WRONG_FORM, why=f"seen_at is written as 2026-11-15T20:30:00.000000Z, not {text[:40]!r}")
-
-
-def check_note(text: str) -> None:
-    if len(text) > LONGEST_NOTE or not text.isprintable():
-        raise refusal(No.WRONG_FORM, why=f"a note is one line of at most {LONGEST_NOTE} printable characters")
-
-
-def _check_figures(name: str, figures: Any) -> None:
-    match figures:
-        case {"entries": int(entries), "digest": str(digest), "levels": [*levels]} if (
-            entries >= 0 and len(digest) == DIGEST_DIGITS and all(map(_is_level, levels))
-        ):
-            return
-    raise refusal(No.WRONG_FORM, why=f"the figures of the link {name} have entries, digest and levels in units")
-
-
-def _is_level(values: Any) -> bool:
-    needed = {"level", "opening_units", "closing_units", "difference_units"}
-    return (
-        isinstance(values, Mapping)
-        and values.keys() >= needed
-        and all(type(value) is (str if name == "level" else int) for name, value in values.items())
-    )
+    def check(self) -> None:
+        check_note(self.file)
+        check_number("size_bytes", self.size_bytes, 1, 2**62)
+        check_hex("a digest", self.digest, DIGEST_DIGITS)
+        check_ends(self.books)
 
 
 # The site itself: people, devices, tables, the bank
@@ -527,6 +500,19 @@ class RemoveTable(OfTwo):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RenameSite(OfTwo):
+    """Another name of the card room, from now on: on displays, pages and papers."""
+
+    kind = EntryKind.RENAME_SITE
+    needs = Power.RECONFIGURE
+    second: str
+    title: str
+
+    def check(self) -> None:
+        check_word("title", self.title)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ChooseProfile(OfTwo):
     kind = EntryKind.CHOOSE_PROFILE
     needs = Power.RECONFIGURE
@@ -546,7 +532,7 @@ class DeclareBank(SiteAct):
 
     def check(self) -> None:
         check_number("balance_cents", self.balance_cents, 0, MOST_BANK_CENTS)
-        _check_totals("paid", self.paid)
+        check_totals("paid", self.paid)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -564,7 +550,7 @@ class Deposit(SiteAct):
     def check(self) -> None:
         check_number("amount_cents", self.amount_cents, 1, MOST_BANK_CENTS)
         check_word("reference", self.reference)
-        _check_totals("contributed", self.contributed)
+        check_totals("contributed", self.contributed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -577,24 +563,11 @@ class NoteKey(SiteAct):
     """The public key, 64 hexadecimal digits."""
 
     def check(self) -> None:
-        if len(self.key) != KEY_DIGITS or not set(self.key) <= set("0123456789abcdef"):
-            raise refusal(No.WRONG_FORM, why=f"a public key is {KEY_DIGITS} hexadecimal digits, not {self.key[:70]!r}")
+        check_hex("a public key", self.key, KEY_DIGITS)
 
 
 ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-    *(SetTable, RemoveTable, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey, NoteAccess, SetSignIn),
+    *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
 )
-
-
-def check_clock(zone: str, day_begins: int) -> None:
-    if zone not in available_timezones():
-        raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST_ID]!r}")
-    check_number("day_begins", day_begins, 0, 23)
-
-
-def _check_totals(name: str, totals: Mapping[str, Any]) -> None:
-    for link, units in totals.items():
-        if type(units) is not int or not (-(2**63) if name == "paid" else 0) <= units < 2**63:
-            raise refusal(No.WRONG_FORM, why=f"{name} of {link} is a whole number of units, not {units!r}")

@@ -22,7 +22,7 @@ from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadM
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of
-from croupier.ledger.entry import UNITS_PER_CENT, Account, Purpose, Transfer
+from croupier.ledger.entry import SITE, UNITS_PER_CENT, Account, Purpose, Transfer
 
 if TYPE_CHECKING:
     from croupier.floor.site.site import Site
@@ -82,6 +82,13 @@ def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
 
 
 def _note_export(_: Site, act: NoteExport, __: str) -> Decision:
+    return Decision(act.kind)
+
+
+def _note_backup(site: Site, act: acts.NoteBackup, _: str) -> Decision:
+    """A backup is of a moment that is over, so it ends before its own entry."""
+    if not 0 < act.books.get(SITE, 0) <= site.book.entries:
+        raise refusal(No.WRONG_FORM, why=f"a backup has the site's book up to an entry of it, 1 to {site.book.entries}")
     return Decision(act.kind)
 
 
@@ -307,6 +314,12 @@ def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
     return Decision(act.kind, {"was": plain(old)})
 
 
+def _rename(site: Site, act: acts.RenameSite, _: str) -> Decision:
+    if act.title == site.title:
+        raise refusal(No.SAME_TITLE, title=act.title)
+    return Decision(act.kind, {"was": site.title})
+
+
 def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
     if act.profile == site.profile:
         raise refusal(No.SAME_PROFILE, profile=act.profile)
@@ -373,6 +386,7 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.RevokeDevice: _revoke_device,
     acts.SetTable: _set_table,
     acts.RemoveTable: _remove_table,
+    acts.RenameSite: _rename,
     acts.ChooseProfile: _choose_profile,
     acts.SetClock: _set_clock,
     acts.AcceptTime: _accept_time,
@@ -385,4 +399,5 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.NoteAccess: _note_access,
     acts.SetSignIn: _set_sign_in,
     acts.NoteExport: _note_export,
+    acts.NoteBackup: _note_backup,
 }

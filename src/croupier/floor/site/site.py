@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import CardHash, Denied, Power, Role, denied, may
@@ -29,9 +29,11 @@ from croupier.floor.facts import (
     EnrolDeviceFacts,
     EnrolPersonFacts,
     NoteAccessFacts,
+    NoteBackupFacts,
     NoteKeyFacts,
     NotePinFacts,
     RemoveTableFacts,
+    RenameSiteFacts,
     ReplaceCardFacts,
     RevokeCardFacts,
     RevokeDeviceFacts,
@@ -63,6 +65,16 @@ from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
 
 
+class Backup(NamedTuple):
+    """A file with all books, as the site's book has it on record."""
+
+    at: str
+    by: str
+    file: str
+    digest: str
+    size_bytes: int
+
+
 @dataclass
 class Site:
     """The site as its entries have made it."""
@@ -79,6 +91,8 @@ class Site:
     days: Days = field(default_factory=Days)
     signing: dict[int, str] = field(default_factory=dict)
     """By entry: the public key that signs checkpoints and anchors from there on."""
+    backup: Backup | None = None
+    """The last one that the server has made."""
     many_tables: bool = False
     """Whether a dealer may be signed in at several tables at once."""
 
@@ -180,6 +194,7 @@ class Site:
             "bank": self.bank.as_json(),
             "days": self.days.as_json(),
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
+            **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
         }
 
@@ -200,6 +215,7 @@ class Site:
                 bank=BankState(**values["bank"]),
                 days=Days.of_json(values["days"]),
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
+                backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
@@ -275,6 +291,10 @@ def _profile_chosen(site: Site, entry: Entry) -> None:
     site.profile = facts_of(ChooseProfileFacts, entry)["profile"]
 
 
+def _renamed(site: Site, entry: Entry) -> None:
+    site.title = facts_of(RenameSiteFacts, entry)["title"]
+
+
 def _clock_set(site: Site, entry: Entry) -> None:
     facts = facts_of(SetClockFacts, entry)
     first, _ = bounds(site, date.fromisoformat(site.days.first))
@@ -302,6 +322,11 @@ def _deposited(site: Site, entry: Entry) -> None:
     )
 
 
+def _backed_up(site: Site, entry: Entry) -> None:
+    facts = facts_of(NoteBackupFacts, entry)
+    site.backup = Backup(entry.at, facts["by"], facts["file"], facts["digest"], facts["size_bytes"])
+
+
 def _key_noted(site: Site, entry: Entry) -> None:
     site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
 
@@ -327,6 +352,7 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.RevokeDevice.kind: _device_revoked,
     acts.SetTable.kind: _table_set,
     acts.RemoveTable.kind: _table_removed,
+    acts.RenameSite.kind: _renamed,
     acts.ChooseProfile.kind: _profile_chosen,
     acts.SetClock.kind: _clock_set,
     acts.AcceptTime.kind: _noted,
@@ -336,6 +362,7 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CloseDay.kind: was_closed,
     acts.KeepCheckpoint.kind: were_kept,
     acts.NoteExport.kind: _noted,
+    acts.NoteBackup.kind: _backed_up,
     acts.NoteKey.kind: _key_noted,
     acts.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,

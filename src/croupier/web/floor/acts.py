@@ -70,6 +70,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.REVOKE_CARD: {"id": "7f3a16", "person": "ann", "reason": "Lost."},
     EntryKind.SET_TABLE: {"id": "7f3a17", "table": _TABLE, **_TICKET},
     EntryKind.REMOVE_TABLE: {"id": "7f3a18", "number": 1, **_TICKET},
+    EntryKind.RENAME_SITE: {"id": "7f3a25", "title": "The Corner Room", **_TICKET},
     EntryKind.CHOOSE_PROFILE: {"id": "7f3a19", "profile": "washington", **_TICKET},
     EntryKind.SET_CLOCK: {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
     EntryKind.ACCEPT_TIME: {"id": "7f3a24", "time": "2026-11-15T20:30:00Z", **_TICKET},

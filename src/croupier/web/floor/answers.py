@@ -208,6 +208,16 @@ class DeviceForm(TypedDict):
     active: bool
 
 
+class BackupForm(TypedDict):
+    """A backup that the server has made, as the site's book has it."""
+
+    at: str
+    by: str
+    file: str
+    digest: str
+    size_bytes: int
+
+
 class PartForm(TypedDict):
     name: str
     up: bool
@@ -246,7 +256,7 @@ class BeatDone(BaseModel):
 
 
 class SiteForm(TypedDict):
-    """The site; people and devices only for whoever may read the ledger."""
+    """The site; people, devices, the key and the last backup only for whoever may read the ledger."""
 
     title: str
     profile: str
@@ -255,6 +265,9 @@ class SiteForm(TypedDict):
     tables: list[TableForm]
     people: NotRequired[list[EnrolledForm]]
     devices: NotRequired[list[DeviceForm]]
+    signs_with: NotRequired[str]
+    fingerprint: NotRequired[str]
+    backup: NotRequired[BackupForm | None]
 
 
 class LinksForm(BaseModel):

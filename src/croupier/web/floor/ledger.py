@@ -5,6 +5,9 @@ That books were exported is an entry of the site's book, as is every checkpoint:
 
 from __future__ import annotations
 
+import hashlib
+import re
+import secrets
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,14 +20,17 @@ from fastapi import Path as PathParameter
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
+from croupier.audit.backup import backup
 from croupier.audit.balance import GRACE_MINUTES, checkpoint_on, read_day
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.compliance.authority import Power
-from croupier.floor.facts import KeepCheckpointFacts, facts_of
-from croupier.floor.site.acts import KeepCheckpoint
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import KeepCheckpointFacts, NoteBackupFacts, facts_of
+from croupier.floor.refusals import No, refusal
+from croupier.floor.site.acts import KeepCheckpoint, NoteBackup
 from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
 from croupier.ledger.clock import utc_now
-from croupier.ledger.entry import SITE, canonical
+from croupier.ledger.entry import SITE, Entry, canonical
 from croupier.reports.books import Books
 from croupier.store.store import Store
 from croupier.web.anchors.keeper import Keeper
@@ -76,6 +82,90 @@ def get_export(
             export(store, streams, path, list(kept_checkpoints(store)))
         file = path.open("rb")  # open, it can be read though its name is gone
     return sent(file, PACKED, export_name(link))
+
+
+# Backups: all books in a file on the server's own disk, on record with its digest, for whoever carries it elsewhere
+
+BACKUP_NAME = re.compile(r"backup-\d{8}T\d{6}Z-[0-9a-f]{8}\.jsonl\.gz")
+
+
+class BackupForm(BaseModel):
+    """That a backup is to be made now."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": "7f3a43"}]})
+    id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
+
+
+@router.post("/site/backup", summary="Back all books up to the server's own disk", response_model=EntryDone)
+@report_route
+def post_backup(form: BackupForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    """Of one moment across all books. Its name, size and SHA-256 are an entry of the site's book."""
+    person, floor = caller.may(Power.EXPORT), runtime.leading()
+    made = floor.reading.by_command(SITE, form.id)
+    if made is not None:
+        return {"entry": entry_json(floor.do_site(_noted(made, form.id, person.id, caller.where)))}
+    path = _new_backup(runtime.settings.backups_path())
+    try:
+        floor.settle()
+        with open_existing(runtime.settings.db) as store:
+            endings = backup(store, path)
+        path.chmod(0o600)
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        act = NoteBackup(
+            **{"id": form.id, "by": person.id, "where": caller.where, "file": path.name, "digest": digest},
+            size_bytes=path.stat().st_size,
+            books={ending.stream: ending.entries for ending in endings},
+        )
+        return {"entry": entry_json(floor.do_site(act))}
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _noted(made: Entry, id: str, by: str, where: str) -> NoteBackup:
+    """The act of an entry that is there: whoever sends it again gets it again, and somebody else is refused."""
+    facts = facts_of(NoteBackupFacts, made) if made.kind == EntryKind.NOTE_BACKUP else None
+    if facts is None:
+        raise refusal(No.WRONG_FORM, why="an act of this id was done already, and it was no backup")
+    return NoteBackup(
+        **{"id": id, "by": by, "where": where, "file": facts["file"], "digest": facts["digest"]},
+        size_bytes=facts["size_bytes"],
+        books=facts["books"],
+    )
+
+
+def _new_backup(folder: Path) -> Path:
+    """Its name sorts by time; the folder is its owner's alone."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        sentence = (
+            f"Backups cannot be kept in {folder}: {error.strerror}. Name another folder where the server is started."
+        )
+        raise ApiError(409, "no-backup-folder", sentence) from None
+    moment = re.sub(r"[-:]|\.\d+", "", utc_now())
+    return folder / f"backup-{moment}-{secrets.token_hex(4)}.jsonl.gz"
+
+
+@router.get(
+    "/site/backups/{file}",
+    summary="A backup that was made here, to carry it elsewhere",
+    responses=FILE,
+    response_class=StreamingResponse,
+)
+@report_route
+def get_backup(
+    file: Annotated[str, PathParameter(max_length=64)], runtime: TheRuntime, caller: SignedInCaller
+) -> StreamingResponse:
+    """That it was taken is on record too."""
+    caller.may(Power.EXPORT)
+    path = runtime.settings.backups_path() / file
+    if not BACKUP_NAME.fullmatch(file) or not path.is_file():
+        there = "make one, or look in the folder of the server that made it"
+        raise ApiError(404, "no-such-backup", f"There is no backup {file!r} on this server: {there}.")
+    note_export(runtime, caller, {}, file)
+    return sent(path.open("rb"), PACKED, file)
 
 
 # Checkpoints

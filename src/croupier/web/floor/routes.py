@@ -70,6 +70,7 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.RevokeCard, "revoke-card", "Revoke a card"),
     (site_acts.SetTable, "set-table", "Set up a table, by two people"),
     (site_acts.RemoveTable, "remove-table", "Remove a table, by two people"),
+    (site_acts.RenameSite, "rename-site", "Give the card room another name, by two people"),
     (site_acts.ChooseProfile, "choose-profile", "Choose the jurisdiction's profile, by two people"),
     (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
     (site_acts.AcceptTime, "accept-time", "Accept the server's time as it is, by two people"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from croupier.compliance.authority import Power, confirming, may, roles_for
 from croupier.errors import UnknownName
@@ -12,8 +12,9 @@ from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.link.meters import Award
 from croupier.floor.link.state import TableCycle
+from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import Entry
-from croupier.web.floor.answers import AwardForm, GameForm, LinkForm, LinkSummary, SiteForm, TableForm
+from croupier.web.floor.answers import AwardForm, BackupForm, GameForm, LinkForm, LinkSummary, SiteForm, TableForm
 from croupier.web.identity.callers import Caller, bound_to
 
 
@@ -207,4 +208,7 @@ def site_json(house: House, caller: Caller) -> SiteForm:
         }
         for device in site.devices
     ]
+    shown["signs_with"] = site.signs_with
+    shown["fingerprint"] = fingerprint(site.signs_with) if site.signs_with else ""
+    shown["backup"] = cast(BackupForm, site.backup._asdict()) if site.backup else None
     return shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
@@ -13,8 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import CardToken, Power, Role, SiteKey, new_token, require
+from croupier.compliance.profile import find_profile
 from croupier.compliance.stripe import number_of
-from croupier.errors import Refusal
+from croupier.errors import CroupierError, Refusal
 from croupier.floor.agreement import Statement
 from croupier.floor.link import acts
 from croupier.floor.link.lifecycle import LONGEST_LINK
@@ -22,6 +24,7 @@ from croupier.floor.link.link import statement_of
 from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import DeviceKind, Person
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site.values import check_clock, check_word
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE
 from croupier.web.cluster.runtime import Runtime
@@ -86,8 +89,12 @@ def needs_first_start(runtime: TheRuntime) -> Response:
     response_model=answers.CardDone,
 )
 def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Response:
-    """Until the first manager has signed in, the same request is answered with the first result, card included."""
-    floor, code = runtime.leading(), _check_code(form.code, caller, runtime)
+    """Until the first manager has signed in, the same request is answered with the first result, card included.
+
+    Whatever is wrong with the values is told at once, by field.
+    """
+    floor = runtime.leading()
+    code = _check_form(form, caller, runtime)
     card = _given_out(form.card or _first_card(runtime.key, code))
     own = PinToSet(form.person, form.pin, card.readings[-1])
     act = site_acts.CreateSite(
@@ -109,6 +116,36 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
         raise
     runtime.first_code = ""
     return answer({"entry": entry_json(entry), **({} if form.card else {"card": card.text})})
+
+
+def _check_form(form: FirstStart, caller: Caller, runtime: Runtime) -> str:
+    """What the first card is made from; or everything that is wrong, the first with its own code if it is alone."""
+    checks: dict[str, Callable[[], object]] = {
+        "title": lambda: check_word("title", form.title),
+        "profile": lambda: find_profile(form.profile),
+        "zone": lambda: check_clock(form.zone, form.day_begins),
+        "name": lambda: check_word("name", form.name),
+        "person": lambda: check_word("person", form.person),
+        "pin": lambda: check_pin(form.pin),
+    }
+    code, wrong = "", dict[str, CroupierError]()
+    try:
+        code = _check_code(form.code, caller, runtime)
+    except ApiError as error:
+        if error.code != "wrong-code":
+            raise
+        wrong["code"] = error
+    for name, check in checks.items():
+        try:
+            check()
+        except CroupierError as error:
+            wrong[name] = error
+    told = {name: str(error) for name, error in wrong.items()}
+    if len(told) > 1:
+        raise ApiError(422, "wrong-form", " ".join(told.values()), by_field=told)
+    for alone in wrong.values():
+        raise alone
+    return code
 
 
 def _check_code(given: str, caller: Caller, runtime: Runtime) -> str:

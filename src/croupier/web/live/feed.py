@@ -36,11 +36,17 @@ TOLD = frozenset(
 )
 """Kinds of a link's entries that bulletins tell."""
 SITE_TOLD = {
-    **{"create-site": "site", "choose-profile": "site", "set-clock": "site", "accept-time": "site"},
+    **{
+        "create-site": "site",
+        "rename-site": "site",
+        "choose-profile": "site",
+        "set-clock": "site",
+        "accept-time": "site",
+    },
     **{"set-table": "tables", "remove-table": "tables"},
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},
-    **{"declare-bank": "bank", "deposit": "bank", "close-day": "day"},
+    **{"declare-bank": "bank", "deposit": "bank", "close-day": "day", "note-backup": "backup"},
     "set-sign-in": "people",
 }
 """Kinds of the site's entries, and what a listener should look at again."""

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
+from fastapi.responses import JSONResponse, RedirectResponse
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
-from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, roles_for
+from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, may, roles_for
+from croupier.compliance.profile import find_profile
 from croupier.errors import UnknownName
 from croupier.floor.people import Person
 from croupier.floor.site.decide import gaming_day
 from croupier.ledger.clock import utc_now
+from croupier.program import program
 from croupier.reports.catalogue import CLOSE, REPORTS, TITLES
+from croupier.reports.qr import svg_code
 from croupier.reports.sentences import SENTENCES
 from croupier.web.anchors.signer import ByHand
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.ledger import export_name
 from croupier.web.identity.callers import SESSION, TheRuntime
-from croupier.web.identity.cookies import SESSION_COOKIE, csrf_token
+from croupier.web.identity.cookies import SESSION_COOKIE, check_page, csrf_token
 from croupier.web.identity.sessions import PIN_DIGITS
-from croupier.web.pages.templates import page
+from croupier.web.pages.first_run import is_over, steps
+from croupier.web.pages.templates import page, profile_choices
 
 router = APIRouter(include_in_schema=False, prefix="/console")
 CONFIRMING = {str(roles_for(power)[0]): power.name.lower() for power in (Power.CONFIRM, Power.CONFIRM_ABOVE)}
 """The act that decides an award, by the card that it takes."""
 SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console", "overview", frozenset({Power.READ_LEDGER})),
+    ("/console/setup", "setup", frozenset({Power.ENROL_PERSON})),
     ("/console/links", "links", frozenset({Power.READ_LEDGER})),
     ("/console/awards", "awards", frozenset({Power.READ_LEDGER})),
     ("/console/adjust", "adjust", frozenset({Power.ADJUST})),
@@ -35,6 +41,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/days", "days", frozenset({Power.READ_LEDGER})),
     ("/console/people", "people", frozenset({Power.READ_LEDGER})),
     ("/console/devices", "devices", frozenset({Power.ENROL_DEVICE})),
+    ("/console/site", "site", frozenset({Power.READ_LEDGER})),
     ("/console/events", "events", frozenset({Power.READ_LEDGER})),
     ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
     ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
@@ -66,10 +73,11 @@ def section(
     if person is None:
         place = "choose-pin" if pin_to_change else "sign-in"
         return RedirectResponse(f"/{place}?then={request.url.path}", status_code=303)
-    seen = sections_for(person.role)
+    seen, over = sections_for(person.role), is_over(runtime.house, utc_now())
     if name not in [each for _, each in seen] or (needs and needs not in ALLOWED[person.role]):
         template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
+    names = {"names": {each.id: each.name for each in runtime.house.site.people}}
     allowed = sorted(act.name.lower() for act in ALLOWED[person.role])
     return page(
         request,
@@ -79,9 +87,11 @@ def section(
         person=person,
         csrf=csrf,
         status=status,
-        boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **boot},
+        boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **names, **boot},
         section=name,
-        sections=seen,
+        sections=[each for each in seen if each[1] != "setup" or name == "setup" or not over],
+        place=find_profile(runtime.house.site.profile).title,
+        program=program(),
     )
 
 
@@ -165,6 +175,50 @@ ON_SCREEN = (*(kind for kind in REPORTS if kind != "events"), CLOSE)
 def people(request: Request, runtime: TheRuntime) -> Response:
     roles = sorted(map(str, PEOPLE))
     return _shown(request, runtime, "people", roles=roles, pin_digits=PIN_DIGITS)
+
+
+@router.get("/setup", response_model=None)
+def setup(request: Request, runtime: TheRuntime) -> Response:
+    """The first run: everything that a room needs, in its order. Afterwards it is reached by its address alone."""
+    roles = sorted(map(str, PEOPLE))
+    words = (*DESK, "console-people", "console-devices", "console-links")
+    return section(request, runtime, "setup", words=words, roles=roles, steps=_steps(runtime))
+
+
+@router.get("/setup/steps", response_model=None)
+def setup_steps(request: Request, runtime: TheRuntime) -> Response:
+    person, _ = _at_console(request, runtime)
+    if person is None or not may(person.role, Power.ENROL_PERSON):
+        raise ApiError(403, "not-allowed", "The first run is a manager's work: sign in with card and PIN.")
+    return JSONResponse({"steps": _steps(runtime)})
+
+
+def _steps(runtime: Runtime) -> list[dict[str, Any]]:
+    return [step._asdict() for step in steps(runtime.house, utc_now())]
+
+
+class CodeForm(BaseModel):
+    """What a QR code is to say."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: Annotated[StrictStr, Field(min_length=1, max_length=500)]
+
+
+@router.post("/qr")
+def qr(form: CodeForm, request: Request, runtime: TheRuntime) -> dict[str, str]:
+    """An address as a picture that the device's camera reads; for whoever enrols devices, and kept nowhere."""
+    check_page(request)
+    person, _ = _at_console(request, runtime)
+    if person is None or not may(person.role, Power.ENROL_DEVICE):
+        raise ApiError(403, "not-allowed", "Codes are made for whoever enrols devices: sign in with card and PIN.")
+    return {"svg": svg_code(form.text)}
+
+
+@router.get("/site", response_model=None)
+def site(request: Request, runtime: TheRuntime) -> Response:
+    """What the room is by its book, which two people change; the program that runs; and its backups."""
+    folder, running = str(runtime.settings.backups_path()), program()._asdict()
+    return _shown(request, runtime, "site", profiles=profile_choices(), folder=folder, program=running)
 
 
 @router.get("/events", response_model=None)

@@ -10,7 +10,6 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.compliance.authority import Power, Role, may
-from croupier.compliance.profile import profile_names
 from croupier.errors import UnknownName
 from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.people import DeviceKind, Person
@@ -31,6 +30,7 @@ from croupier.web.identity.cookies import (
     signed_by,
 )
 from croupier.web.identity.routes import person_json
+from croupier.web.identity.sessions import PIN_DIGITS
 from croupier.web.identity.visitors import (
     AT_ANY_TABLE,
     csrf_of,
@@ -41,7 +41,7 @@ from croupier.web.identity.visitors import (
     signed_in,
     who,
 )
-from croupier.web.pages.templates import page, version
+from croupier.web.pages.templates import page, profile_choices, version
 
 router = APIRouter(include_in_schema=False)
 OUR_PLACE = re.compile(r"/(?!/)[A-Za-z0-9/_?=&%-]*")
@@ -75,7 +75,8 @@ def lobby(request: Request, runtime: TheRuntime) -> Response:
 def first_start(request: Request, runtime: TheRuntime) -> Response:
     if runtime.house.site.book.entries:
         return RedirectResponse("/", status_code=303)
-    return page(request, "first_start.html", runtime, ("first",), profiles=profile_names())
+    boot = {"profiles": profile_choices(), "pin_digits": PIN_DIGITS}
+    return page(request, "first_start.html", runtime, ("first", "console-records"), boot=boot)
 
 
 @router.get("/sign-in", response_model=None)

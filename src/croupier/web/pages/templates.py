@@ -17,8 +17,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from croupier.compliance.authority import Power, may
+from croupier.compliance.profile import find_profile, profile_names
 from croupier.errors import CroupierError
 from croupier.floor.people import Person
+from croupier.ledger.clock import time_of, utc_now
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import http_response, invalid_response, response_of
 from croupier.web.identity.callers import runtime_of
@@ -118,6 +120,12 @@ def _ways(person: Person | None) -> list[tuple[str, str]]:
         *([("/lab", "nav.lab")] if person else []),
     ]
     return [*floor, *games, ("/api/docs", "nav.docs")]
+
+
+def profile_choices() -> list[dict[str, str]]:
+    """The jurisdictions that can be chosen, each with its limits of today in a sentence."""
+    found, today = map(find_profile, profile_names()), time_of(utc_now()).date()
+    return [{"name": each.name, "title": each.title, "says": each.on(today).in_short()} for each in found]
 
 
 def page(

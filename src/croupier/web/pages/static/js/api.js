@@ -6,6 +6,7 @@ export class Refused extends Error {
     this.status = status;
     this.code = error.code;
     this.retry = error.retry;
+    this.fields = error.fields || null; // what is wrong, by field, where a form was sent
   }
 }
 

@@ -13,14 +13,11 @@
 // The answer has draw(options) for other figures, and destroy().
 import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { boot } from "./api.js";
-import { fill, make, say } from "./show.js";
+import { fill, make, say, toTheMinute } from "./show.js";
 
 const ROWS = 24;
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200];
 const TONES = ["accent", "lit", "alarm", "ink-soft"];
-const moment = new Intl.DateTimeFormat(boot.locale, {
-  timeZone: boot.zone, day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit",
-});
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -42,7 +39,7 @@ export function chart(host, first) {
 
   function draw(next = options) {
     options = { y: plain, bands: [], lines: [], ...next };
-    options.x = next.x || (next.time ? (value) => moment.format(new Date(value * 1000)) : plain);
+    options.x = next.x || (next.time ? (value) => toTheMinute(value * 1000) : plain);
     caption.textContent = options.caption;
     body.setAttribute("aria-label", options.caption);
     fill(key, ...keyOf(options));

@@ -7,8 +7,6 @@ const form = byId("choose");
 function refused(text) {
   byId("say").textContent = text;
   byId("say").hidden = false;
-  form.reset();
-  form.elements.card.focus();
 }
 
 form.addEventListener("submit", async (event) => {
@@ -16,6 +14,7 @@ form.addEventListener("submit", async (event) => {
   const { card, old_pin, pin, again } = Object.fromEntries(new FormData(form));
   if (pin !== again) {
     refused(say("pin.differ"));
+    form.elements.again.focus();
     return;
   }
   const button = form.querySelector("button[type=submit]");

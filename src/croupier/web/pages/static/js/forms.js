@@ -1,4 +1,4 @@
-// What every page begins with: forms that are sent as JSON (sign in, first start, a device's token), with what is refused
+// What every page begins with: forms that are sent as JSON (sign in, a device's token), with what is refused
 // beside the form; and acts that were never answered, sent again.
 import { post, Refused, sendKept } from "./api.js";
 import "./device.js";
@@ -17,8 +17,7 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     button.disabled = true;
     try {
       const answer = await post(form.dataset.send, values);
-      if (answer.card) showCard(form, answer.card);
-      else if (answer.pin_to_change) location.assign(`/choose-pin?then=${encodeURIComponent(form.dataset.then || "/")}`);
+      if (answer.pin_to_change) location.assign(`/choose-pin?then=${encodeURIComponent(form.dataset.then || "/")}`);
       else location.assign(form.dataset.then || "/");
     } catch (error) {
       byId("say").textContent = error.message;
@@ -27,14 +26,6 @@ for (const form of document.querySelectorAll("form[data-send]")) {
       button.disabled = false;
     }
   });
-}
-
-function showCard(form, card) {
-  byId("say").hidden = true;
-  form.replaceWith(make("section", { class: "card stack", role: "status" },
-    make("h2", {}, say("first.card_title")), make("p", {}, say("first.card_once")),
-    make("p", {}, make("code", { id: "new-card" }, card)),
-    make("a", { class: "button", href: form.dataset.then || "/" }, say("first.go_on"))));
 }
 
 for (const button of document.querySelectorAll("button[data-post]")) {
@@ -48,12 +39,6 @@ for (const button of document.querySelectorAll("button[data-post]")) {
       tellWrong(error instanceof Refused && !error.retry ? error.message : say("sign_out.no_answer"));
     }
   });
-}
-
-const zone = document.querySelector("input[name=zone]");
-if (zone) {
-  zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || zone.value;
-  byId("zones").append(...Intl.supportedValuesOf("timeZone").map((each) => make("option", { value: each })));
 }
 
 // What was not answered before this page was loaded is sent again, and done once; what may not be is told.

@@ -2,9 +2,9 @@
 import { boot } from "./api.js";
 
 const currency = new Intl.NumberFormat(boot.locale, { style: "currency", currency: boot.currency });
-const clock = new Intl.DateTimeFormat(boot.locale, {
-  timeZone: boot.zone, hour: "2-digit", minute: "2-digit", second: "2-digit", day: "2-digit", month: "short",
-});
+// A moment is written in one way on pages and papers, by the house's clock: 2026-11-15 20:30:00. Swedish has that form.
+const FORM = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" };
+const clock = new Intl.DateTimeFormat("sv-SE", { timeZone: boot.zone, ...FORM, second: "2-digit" });
 
 const round = new Intl.NumberFormat(boot.locale, { style: "currency", currency: boot.currency, maximumFractionDigits: 0 });
 
@@ -14,7 +14,8 @@ const precise = new Intl.NumberFormat(boot.locale, { style: "currency", currency
 export const preciseMoney = (cents) => precise.format(cents / 100); // of an expectation
 export const roundMoney = (cents) => round.format(cents / 100); // for the scale of a chart
 export const currencySign = currency.formatToParts(0).find((part) => part.type === "currency").value;
-export const time = (at) => clock.format(new Date(at));
+export const time = (at) => (at ? clock.format(new Date(at)) : "");
+export const toTheMinute = (at, zone = boot.zone) => new Intl.DateTimeFormat("sv-SE", { timeZone: zone, ...FORM }).format(new Date(at));
 
 export function say(key, values = {}) {
   const text = boot.strings[key];

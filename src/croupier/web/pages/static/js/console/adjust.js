@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, cash, change, figure, of, settled, table } from "./desk.js";
-import { cents, done, look, noAmount, options, refused, secondPerson, send, trying } from "./records.js";
+import { cents, done, look, noAmount, options, person, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("adjust");
 const { link, level, reason, path, amount, award, text, reseed } = form.elements;
@@ -152,7 +152,7 @@ function finish(entry, asked, signed) {
   done("");
   fill(place, make("h2", {}, say("adjust.done")),
     make("p", {}, say("adjust.done_text", { number: entry.number, amount: money(asked.cents), way: way([asked.source, asked.target]) })),
-    make("p", {}, say("adjust.done_by", { first: boot.person, second: entry.facts.second[0] })),
+    make("p", {}, say("adjust.done_by", { first: person(boot.person), second: person(entry.facts.second[0]) })),
     make("div", { class: "row" },
       make("a", { class: "button", target: "_blank", rel: "noopener", href: of(signed, `adjustments/${entry.number}/note.pdf`) }, say("adjust.note")),
       make("button", { type: "button", class: "quiet", on: { click: again } }, say("adjust.again"))));

@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, change } from "./desk.js";
-import { ask, done, exact, field, level, look, may, moment, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { ask, done, exact, field, level, look, may, moment, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
 const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", "backed out": "alarm", pending: "pending" };
@@ -125,8 +125,8 @@ async function show() {
   byId("told").textContent = told.player_page.join("\n");
   order(told);
   facts(byId("people"), [
-    [say("award.entered"), `${win.entered_by}, ${moment(win.entered_at)}`],
-    [win.decided_by ? win.status : "", win.decided_by ? `${win.decided_by}${win.decided_name ? `, ${win.decided_name}` : ""}, ${moment(win.decided_at)}` : ""],
+    [say("award.entered"), say("award.by_at", { who: person(win.entered_by), at: moment(win.entered_at) })],
+    [win.decided_by ? win.status : "", win.decided_by ? say("award.by_at", { who: person(win.decided_by), at: moment(win.decided_at) }) : ""],
     [win.decided_by || told.ahead === undefined ? "" : say("award.waits"), say("award.no_card_yet")],
     [say("records.reason"), win.reason],
   ].filter(([name]) => name));

@@ -3,7 +3,7 @@ import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
 import { actOnLink, cash, confirming, number, of, pageOf, settled, table, words } from "./desk.js";
-import { ask, connected, done, field, look, may, moment, refused, trying } from "./records.js";
+import { ask, connected, done, field, look, may, moment, person, refused, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const links = new Map();
@@ -80,7 +80,7 @@ function paintPast(rows) {
   renew(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),
     say("awards.decided"), say("awards.papers")],
   rows.map((row) => [words(moment(row.entered_at)), cash(row.award_cents), make("span", { class: `tag ${row.status === "backed out" ? "alarm" : row.status}` }, say(`awards.status.${row.status.replace(" ", "_")}`)),
-    words(hand(row)), words(row.decided_by), papers(row)])));
+    words(hand(row)), words(person(row.decided_by)), papers(row)])));
 }
 
 const readPast = settled(async () => {

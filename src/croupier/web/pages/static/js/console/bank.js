@@ -2,7 +2,7 @@
 import { listen } from "../live.js";
 import { byId, fill, make, money, say, time } from "../show.js";
 import { actOnSite, cash, figure, finding, paced, statusTag, table, words } from "./desk.js";
-import { amountIn, connected, done, look, sending, trying } from "./records.js";
+import { amountIn, connected, done, look, person, sending, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 function paintCover(cover, account) {
@@ -31,7 +31,7 @@ function paintOwed(links) {
 
 function paintEntries(entries) {
   renew(byId("entries"), entries.length ? table(say("bank.entries"), [say("bank.at"), say("bank.what"), { text: say("bank.money"), kind: "number" }, say("bank.by"), say("bank.slip")],
-    entries.map((each) => [time(each.at), say(`bank.kind_${each.kind}`), cash(each.cents), each.by, words(each.reference)]))
+    entries.map((each) => [time(each.at), say(`bank.kind_${each.kind}`), cash(each.cents), person(each.by), words(each.reference)]))
     : make("p", { class: "soft" }, say("bank.no_entries")));
 }
 

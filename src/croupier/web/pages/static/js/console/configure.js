@@ -12,6 +12,7 @@ let site = null;
 let old = null; // the setup that the link has
 let looked = 0;
 let asked = 0;
+const fromSetup = new URLSearchParams(location.search).get("then") === "setup"; // whoever came from the first run goes back
 let checked = ""; // what the findings on the screen are of, if it may be saved
 
 const plain = (value) => (value / 100).toFixed(2);
@@ -37,7 +38,7 @@ function drawForm() {
   const progressives = choices.progressives.map((each) => [each.wager, each.title]);
   fill(form,
     make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.game")),
-      boot.link ? null : field("name", say("configure.name"), input("name", "", { required: true, maxlength: 64 }), say("configure.name_hint")),
+      boot.link ? null : field("name", say("configure.name"), input("name", site.tables.some((each) => each.link) ? "" : say("configure.first_name"), { required: true, maxlength: 64 }), say("configure.name_hint")),
       make("div", { class: "fields broad" },
         field("wager", say("configure.wager"), select("wager", progressives, begin.wager)),
         field("paytable", say("configure.paytable"), make("select", { name: "paytable" })),
@@ -61,7 +62,7 @@ function drawForm() {
 
 function tableChoice(each) {
   const elsewhere = each.link && each.link !== boot.link ? say("configure.elsewhere", { link: each.link }) : "";
-  const on = Boolean(old && old.tables.some((one) => one.number === each.table));
+  const on = old ? old.tables.some((one) => one.number === each.table) : !each.link; // a new link takes the tables that are free
   return make("label", { class: "check" }, input("tables", String(each.table), { type: "checkbox", checked: on }),
     say("configure.table", { table: each.table, title: each.title, decks: each.decks, seats: each.seats }), make("span", { class: "soft" }, elsewhere));
 }
@@ -257,9 +258,11 @@ async function sign(event) {
   for (const each of [form, save]) each.inert = true;
   try {
     const answer = await trying(() => actOnLink(name, boot.link ? "reconfigure" : "make", { setup }, signs), save);
-    if (answer) location.assign(pageOf(name));
+    if (answer) {
+      second.clear();
+      location.assign(fromSetup ? "/console/setup" : pageOf(name));
+    }
   } finally {
-    second.clear();
     for (const each of [form, save]) each.inert = false;
   }
 }

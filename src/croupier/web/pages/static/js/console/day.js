@@ -1,8 +1,8 @@
 // One gaming day: what people read off the displays beside the book, every difference, and the close.
 import { act, boot, Refused } from "../api.js";
 import { listen } from "../live.js";
-import { byId, fill, make, money, say } from "../show.js";
-import { ask, cents, connected, done, exact, level, look, moment, sending, trying, waiting, wide } from "./records.js";
+import { byId, fill, make, money, say, toTheMinute } from "../show.js";
+import { ask, cents, connected, done, exact, level, look, moment, person, sending, trying, waiting, wide } from "./records.js";
 
 const base = `/api/days/${encodeURIComponent(boot.day)}`;
 const read = byId("read");
@@ -21,7 +21,7 @@ function readings() {
     make("td", {}, make("span", { class: `tag ${VERDICTS[row.verdict] ?? ""}` }, say(`days.verdict.${row.verdict.toLowerCase().replace(/ /g, "_")}`))),
     make("td", { class: `number ${judged(row)}` }, shown(row.difference_cents)),
     make("td", { class: "number" }, shown(row.read_cents)), make("td", { class: "number" }, shown(row.book_cents)),
-    make("td", { class: "words" }, row.by ? `${row.by}, ${moment(row.seen_at || row.at)}` : ""), make("td", { class: "words" }, row.note)));
+    make("td", { class: "words" }, row.by ? say("days.by_at", { who: person(row.by), at: moment(row.seen_at || row.at) }) : ""), make("td", { class: "words" }, row.note)));
   fill(byId("readings"), wide(say("days.readings"), make("table", {},
     make("thead", {}, make("tr", {}, ...columns.map((name, place) => make("th", { scope: "col", class: place > 1 && place < 5 ? "number" : "" }, say(`days.c_${name}`))))),
     make("tbody", {}, ...rows))));
@@ -55,7 +55,7 @@ function verdict() {
 function paint() {
   fill(byId("status"), make("span", { class: `tag ${TAGS[day.status] ?? ""}` }, say(`days.status.${day.status.replace(" ", "_")}`)));
   byId("span").textContent = day.closed
-    ? say("days.closed_by", { by: day.closed.by, at: moment(day.closed.at), entry: day.closed.entry })
+    ? say("days.closed_by", { by: person(day.closed.by), at: moment(day.closed.at), entry: day.closed.entry })
     : say("days.span", { from: moment(day.from), until: moment(day.until) });
   verdict();
   readings();
@@ -86,7 +86,7 @@ function standing() {
 function corrected() {
   const there = standing();
   byId("corrects").hidden = !there;
-  byId("corrects").textContent = there ? say("days.corrects", { amount: money(there.read_cents), by: there.by, at: moment(there.seen_at || there.at) }) : "";
+  byId("corrects").textContent = there ? say("days.corrects", { amount: money(there.read_cents), by: person(there.by), at: moment(there.seen_at || there.at) }) : "";
 }
 
 async function load() {
@@ -101,10 +101,9 @@ async function load() {
 // The minute by the house's clock (the server's: a tablet's may be wrong), as such a field has it. It goes with the clock
 // until somebody changes it.
 let ahead = 0;
-const minute = new Intl.DateTimeFormat("sv-SE", { timeZone: boot.zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" });
 function tick() {
   const { seen } = read.elements;
-  if (!seen.dataset.typed || !seen.value) seen.value = minute.format(new Date(Date.now() + ahead)).replace(" ", "T");
+  if (!seen.dataset.typed || !seen.value) seen.value = toTheMinute(Date.now() + ahead).replace(" ", "T");
 }
 
 if (read) {

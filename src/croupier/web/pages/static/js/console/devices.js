@@ -1,7 +1,7 @@
 // Keypads, bridges and displays, each with how it is: enrolled with a token that is shown once, as an address that is opened on the device.
 import { listen } from "../live.js";
 import { byId, fill, make, say, time } from "../show.js";
-import { actOfTwo, ask, connected, copied, done, field, look, newDevice, options, secondPerson, sending, slip, trying } from "./records.js";
+import { actOfTwo, ask, connected, copied, done, field, look, newDevice, options, qrCode, secondPerson, sending, slip, trying } from "./records.js";
 
 const form = byId("enrol");
 const second = secondPerson("device", say("devices.second"));
@@ -94,7 +94,7 @@ async function readHealth() {
   }
 }
 
-function show(body, token) {
+async function show(body, token) {
   if (body.kind === "bridge") {
     slip(say("devices.bridge_token_of", { name: body.name }), [say("devices.bridge_token_once")], token, { copy: say("devices.copy_token") });
     return;
@@ -102,7 +102,8 @@ function show(body, token) {
   const page = body.kind === "keypad" ? `/keypad/${body.table}` : "/display";
   const address = `${location.origin}${page}#${token}`;
   const both = make("button", { type: "button", class: "quiet", on: { click: () => copied(token, both) } }, say("devices.copy_token"));
-  slip(say("devices.token_of", { name: body.name }), [say("devices.token_once")], address, { copy: say("devices.copy_address"), buttons: [both] });
+  const picture = await qrCode(address, say("devices.code_of", { name: body.name }));
+  slip(say("devices.token_of", { name: body.name }), [say("devices.token_once")], address, { copy: say("devices.copy_address"), buttons: [both], picture });
 }
 
 form.elements.kind.addEventListener("change", offer);
@@ -121,7 +122,7 @@ form.addEventListener("submit", async (event) => {
     second.clear();
     for (const name of ["device", "name"]) delete form.elements[name].dataset.typed;
     done(say("devices.enrolled", { name: body.name }));
-    show(body, token);
+    await show(body, token);
     await load();
   });
 });

@@ -1,7 +1,7 @@
 // The event log: searched from the newest back, a page at a time, and what is new comes in by itself.
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { connected, look, moment, trying } from "./records.js";
+import { connected, look, moment, people, trying } from "./records.js";
 
 const MOST_SHOWN = 1000;
 const form = byId("search");
@@ -26,7 +26,7 @@ function line(row, fresh = false) {
     make("span", { class: "what" }, row.sentence, " ",
       award ? make("a", { href: `/console/awards/${base}/${row.entry}` }, say("events.why")) : null,
       note ? make("a", { href: `/api/links/${base}/adjustments/${row.entry}/note.pdf` }, say("events.note")) : null),
-    make("span", { class: "soft" }, row.people || say("events.nobody")),
+    make("span", { class: "soft" }, people(row.people) || say("records.program")),
     make("span", { class: "soft" }, say("events.entry", { book: row.book, entry: row.entry, kind: say(`events.kind.${row.kind}`) })));
 }
 

@@ -1,6 +1,7 @@
 // People and cards: who works here, enrolled by one or by two, with a card that is shown once.
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
+import { shortName, suggests } from "../names.js";
 import { byId, make, say } from "../show.js";
 import { settled } from "./desk.js";
 import { actOfTwo, ask, connected, done, field, look, may, moment, newCard, options, secondPerson, send, sending, slip, trying } from "./records.js";
@@ -12,7 +13,7 @@ let people = [];
 // One manager alone enrols dealers and, once, the second manager. The server decides; this only asks for what it wants.
 const managers = () => people.filter((each) => each.role === "manager").length;
 const enrolTakesTwo = (role) => role !== DEALER && !(role === "manager" && managers() === 1);
-const nameOf = (each) => say("people.named", { name: each.name, id: each.person });
+const nameOf = (each) => say("records.person", { name: each.name, id: each.person });
 
 function state(each) {
   if (!each.active) return make("span", { class: "tag alarm" }, say("people.revoked"));
@@ -120,6 +121,7 @@ if (enrol) {
     second.show(enrolTakesTwo(role.value));
   };
   enrol.addEventListener("change", shape);
+  suggests(enrol.elements.name, enrol.elements.person, (name) => shortName(name, people.map((each) => each.person)));
   shape();
   enrol.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -133,12 +135,13 @@ if (enrol) {
     await sending(enrol, async () => {
       await actOfTwo("/api/site/enrol-person", "enrol-person", body, second.values());
       enrol.reset();
+      delete enrol.elements.person.dataset.typed;
+      second.clear();
       shape();
       done(say("people.enrolled", { name: body.name, role: body.role }));
       if (given.how === "made") showCard(body, made);
       await load();
     });
-    second.clear();
   });
 }
 
@@ -156,8 +159,8 @@ own.addEventListener("submit", async (event) => {
     same(pin, again);
     await actOfTwo("/api/site/set-pin", "set-pin", { person: boot.person, pin, old_pin, card }, null);
     location.assign("/sign-in?then=/console/people");
+    own.reset();
   });
-  own.reset();
 });
 
 // What is done to somebody

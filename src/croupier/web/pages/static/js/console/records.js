@@ -33,11 +33,18 @@ export function amountIn(text) {
   return found;
 }
 
-const full = new Intl.DateTimeFormat(boot.locale, {
-  timeZone: boot.zone, year: "numeric", month: "short", day: "2-digit",
-  hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short",
-});
-export const moment = (at) => (at ? full.format(new Date(at)) : "");
+export { time as moment } from "../show.js";
+
+// A person is written in one way: the name, the short name that the books have, and the role where one signed in it.
+const SIGNED = /^(.+?)(?: \((dealer|supervisor|executive|manager|auditor|floor)\))?$/;
+export function person(signed) {
+  const [, id, role] = SIGNED.exec(signed || "") || [];
+  if (!id) return "";
+  if (id === "floor" && !(id in boot.names)) return say("records.program");
+  const named = say("records.person", { name: boot.names[id] || id, id });
+  return role ? say("records.person_as", { named, role }) : named;
+}
+export const people = (listed) => (listed ? listed.split(", ").map(person).join("; ") : "");
 
 // What was refused, where it is seen and heard at once; nothing that nobody asked for takes it away again.
 export function refused(text, { background = false } = {}) {
@@ -193,16 +200,46 @@ export async function copied(text, button, shown = byId("secret")) {
 }
 
 // A secret that is shown once: on the page until somebody has put it away.
-export function slip(title, lines, secret, { copy: label = say("records.copy"), buttons = [] } = {}) {
+export function slip(title, lines, secret, { copy: label = say("records.copy"), buttons = [], picture = null, away: leaves = true } = {}) {
   const place = byId("slip");
   const away = make("button", { type: "button", class: "quiet", on: { click: () => { fill(place); place.hidden = true; } } }, say("records.put_away"));
   const print = make("button", { type: "button", class: "quiet", on: { click: () => window.print() } }, say("records.print"));
   const copy = make("button", { type: "button", on: { click: () => copied(secret, copy) } }, label);
   fill(place, make("h2", { tabindex: "-1" }, title), ...lines.map((line) => make("p", {}, line)),
     make("p", {}, make("code", { id: "secret", class: "secret" }, secret)),
-    make("div", { class: "row no-print" }, copy, ...buttons, print, away));
+    picture, make("div", { class: "row no-print" }, copy, ...buttons, print, leaves ? away : null));
   place.hidden = false;
   place.querySelector("h2").focus();
+}
+
+// Several at once, as after a list was enrolled: each with its own Copy, and one Print for all.
+export function slips(title, text, items) {
+  const place = byId("slip");
+  const away = make("button", { type: "button", class: "quiet", on: { click: () => { fill(place); place.hidden = true; } } }, say("records.put_away"));
+  const print = make("button", { type: "button", on: { click: () => window.print() } }, say("records.print"));
+  fill(place, make("h2", { tabindex: "-1" }, title), make("p", {}, text), ...items.map(({ title: of, lines, secret, picture }) => {
+    const code = make("code", { class: "secret" }, secret);
+    const copy = make("button", { type: "button", class: "quiet small", "aria-label": say("records.copy_of", { what: of }), on: { click: () => copied(secret, copy, code) } }, say("records.copy"));
+    return make("div", { class: "one-slip" }, make("h3", {}, of), ...lines.map((line) => make("p", {}, line)), make("p", {}, code),
+      picture, make("div", { class: "no-print" }, copy));
+  }), make("div", { class: "row no-print" }, print, away));
+  place.hidden = false;
+  place.querySelector("h2").focus();
+}
+
+// An address as a picture that a camera reads; the page goes without where the server does not answer.
+export async function qrCode(text, label) {
+  try {
+    const { svg } = await post("/console/qr", { text });
+    const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+    drawn.setAttribute("viewBox", `0 0 ${drawn.getAttribute("width")} ${drawn.getAttribute("height")}`); // so that it grows as a whole
+    drawn.setAttribute("role", "img");
+    drawn.setAttribute("aria-label", label);
+    return make("div", { class: "qr" }, drawn);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return null;
+  }
 }
 
 // A dialog with a form: what is done on submit may be refused, and then stays open with what was said. While it is sent
@@ -231,7 +268,6 @@ export function ask(title, parts, label, onSubmit, { stop = false } = {}) {
       leaveIfOver(error);
       trouble.textContent = error.message;
       trouble.hidden = false;
-      for (const input of form.querySelectorAll("input[type=password]")) input.value = "";
     } finally {
       busy(false);
     }

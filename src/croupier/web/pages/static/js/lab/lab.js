@@ -1,6 +1,6 @@
 // The lab: every change on the bench is answered by the server's exact count, while somebody types.
 import { boot, post } from "../api.js";
-import { byId, fill, make, say } from "../show.js";
+import { byId, fill, make, say, time } from "../show.js";
 import * as answers from "./answers.js";
 import { address, bench, byRules, fromAddress, game, markOthers, ONLY, question, rowName, shares, table, take, textOf, wager } from "./bench.js";
 import { begin as beginFinding, offer } from "./find.js";
@@ -198,7 +198,7 @@ function listen() {
   byId("reset").addEventListener("click", () => { take(bench.from); refresh({ keepBeside: true }); });
   byId("keep").addEventListener("click", () => {
     const { tables } = question();
-    bench.beside = { kept: true, title: say("lab.kept", { moment: new Date().toLocaleTimeString(boot.locale, { timeZone: boot.zone }) }), asked: tables[0] };
+    bench.beside = { kept: true, title: say("lab.kept", { moment: time(Date.now()) }), asked: tables[0] };
     besides();
     changed(0);
   });

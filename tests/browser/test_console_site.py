@@ -1,0 +1,98 @@
+"""The site's page: name, rules, clock, key and backups, changed by two people in a browser and entered in the book."""
+
+from __future__ import annotations
+
+import hashlib
+
+from playwright.sync_api import Page, expect
+
+from croupier.audit.export import open_existing
+from croupier.audit.verify import verify
+from croupier.floor.site.site import Site
+from croupier.ledger.entry import SITE
+from croupier.program import program
+from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
+from tests.web.support import PINS
+
+
+def agree(page: Page, floor: Floor, who: str = "mia") -> None:
+    page.fill("#site-second-card", floor.site.cards[who])
+    page.fill("#site-second-pin", PINS[who])
+
+
+def test_two_people_change_name_rules_and_clock_at_once(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    page.fill("#title", "The Corner Room")
+    page.fill("#zone", "America/Denver")
+    expect(page.locator("#zone-hint")).to_contain_text("there now")
+    page.select_option("#day_begins", "7")
+    page.check("input[value=tribal]")
+    agree(page, own_floor)
+    page.click("#change button[type=submit]")
+    expect(page.locator("#done")).to_have_text("Saved: the name, the jurisdiction, time zone and gaming day.")
+    expect(page.locator("#now")).to_contain_text("America/Denver")
+    expect(page.locator("#now")).to_contain_text("07:00")
+    with open_existing(own_floor.site.settings.db) as store:
+        entries = list(store.entries(SITE))
+    assert [each.kind for each in entries[-3:]] == ["rename-site", "choose-profile", "set-clock"]
+    assert all((each.facts["by"], each.facts["second"]) == ("max", "mia") for each in entries[-3:])
+    assert all(each.facts["agreed"]["signature"] for each in entries[-3:])
+    site = Site.of_entries(entries)
+    assert (site.title, site.profile, site.zone, site.day_begins) == ("The Corner Room", "tribal", "America/Denver", 7)
+    assert Site.of_snapshot(site.snapshot()) == site
+    page.reload()
+    expect(page.locator(".brand")).to_have_text("The Corner Room")
+    expect(page.locator(".foot")).to_contain_text("Tribal gaming operations in Washington")
+
+
+def test_a_refused_change_says_why_keeps_what_was_typed_and_changes_nothing(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 40[13]|status of 422")
+    page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    agree(page, own_floor)
+    page.click("#change button[type=submit]")
+    expect(page.locator("#change .trouble")).to_contain_text("change a value first")
+    page.fill("#title", "The Corner Room")
+    page.fill("#site-second-card", own_floor.site.cards["sue"])  # a supervisor
+    page.fill("#site-second-pin", PINS["sue"])
+    page.click("#change button[type=submit]")
+    expect(page.locator("#change .trouble")).to_contain_text("supervisor may not change a configuration")
+    assert page.input_value("#title") == "The Corner Room"
+    assert page.input_value("#site-second-pin") == PINS["sue"]
+    assert own_floor.get("/api/site")["title"] != "The Corner Room"
+    page.fill("#title", own_floor.get("/api/site")["title"])
+    page.fill("#zone", "Mars/Olympus")
+    expect(page.locator("#zone-hint")).to_contain_text("no such time zone")
+    agree(page, own_floor)
+    page.click("#change button[type=submit]")
+    expect(page.locator("#change .trouble")).to_contain_text("Mars/Olympus")
+
+
+def test_a_backup_is_made_from_the_page_proved_and_on_record(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    expect(page.locator("#backup")).to_contain_text("none yet")
+    page.click("#make-backup button[type=submit]")
+    expect(page.locator("#done")).to_contain_text("The backup is made")
+    expect(page.locator("#backup")).to_contain_text("by Max (max)")
+    noted = own_floor.get("/api/site")["backup"]
+    file = own_floor.site.settings.backups_path() / noted["file"]
+    assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == noted["digest"]
+    assert verify(file).right
+    with page.expect_download() as download:
+        page.click("#take-backup")
+    assert download.value.path().read_bytes() == file.read_bytes()
+    assert download.value.suggested_filename == noted["file"]
+    page.reload()
+    expect(page.locator("#backup")).to_contain_text(noted["digest"])
+
+
+def test_the_page_for_each_width_and_for_those_who_only_read(visit: Visit, own_floor: Floor) -> None:
+    page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    expect(page.locator(".foot .digest")).to_have_text(program().digest)
+    assert_accessible(page)
+    for width in WIDTHS:
+        shoot(page, "console-site", width)
+        assert_fits(page)
+    page = visit("sue", "/console/site", floor=own_floor, ready="#now dd")
+    assert not page.query_selector("#change")
+    assert not page.query_selector("#make-backup")
