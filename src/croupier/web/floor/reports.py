@@ -37,7 +37,7 @@ from croupier.reports.close import day_close
 from croupier.reports.events import Search, csv_parts, events
 from croupier.reports.period import Period, read_period
 from croupier.reports.sheet import Report
-from croupier.reports.win_page import win_page
+from croupier.reports.win_page import WinPage, win_page
 from croupier.store.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
@@ -271,13 +271,18 @@ def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedI
 )
 @report_route
 def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Power.READ_LEDGER)
+    """At the table's keypad too, for whoever works there: the money bag."""
+    at_keypad = caller.device is not None
+    if not at_keypad:
+        caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         found = _win_page(books, award)
+    if at_keypad:
+        caller.at_table(found.win.table)
     return given_out(found, "pdf", f"win-page-{link}-{award}")
 
 
-def _win_page(books: Books, award: int) -> Report:
+def _win_page(books: Books, award: int) -> WinPage:
     try:
         return win_page(books, award, period_of(books), utc_now())
     except CroupierError as error:

@@ -120,7 +120,9 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     if table not in site.tables and (person is not None or device is not None):
         raise UnknownName("table", str(table), map(str, sorted(site.tables)))
-    if device is not None and device.table == table:
+    kiosk = device is not None and device.table == table
+    """A keypad by itself: no way leads from it to other pages."""
+    if kiosk:
         person, csrf = dealer_at(request, runtime), csrf_of(request, runtime, DEALER_COOKIE)
         if person is None:
             asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table])
@@ -131,7 +133,8 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
     return page(
-        request, "keypad.html", runtime, ("keypad",), person=person, csrf=csrf, boot=setup, table=site.tables[table]
+        *(request, "keypad.html", runtime, ("keypad",)),
+        **{"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk},
     )
 
 
