@@ -296,6 +296,7 @@ TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECU
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void"), CARD),
+    **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE),
     **dict.fromkeys(("make", "reconfigure", "adjust", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
 }
@@ -885,6 +886,7 @@ class Link(Book):
         self.games = {}  # by table, in the order in which they first played
         self.awards = {}  # undecided, by number, in the order in which they were locked last
         self.won = {}  # confirmed, by number: [level, cents]
+        self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
         self.received = {}  # digests of retirements taken over, with our row
         self.retired = None  # number and digest of the row that ended this book
         self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
@@ -956,6 +958,10 @@ class Link(Book):
 
     def take(self, line):
         super().take(line)
+        if self.row["kind"] == "confirm" and "form" in self.row["facts"]:  # its digest is known now
+            facts = self.row["facts"]
+            asks = facts.get("notes", {}).get("checklist", ())
+            self.payable[facts["award"]] = {"facts": facts, "digest": self.digest, "asks": asks, "slip": 0}
         if self.status == "retired":
             self.retired = (self.number, self.digest)
 
@@ -1538,8 +1544,9 @@ class Link(Book):
         person, role = facts["by"]
         demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
         demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
+        form = {"form": 2} if "form" in facts else {}
         if "parts" in award:
-            return self._confirm_pay(award, threshold)
+            return self._confirm_pay(award, threshold) | form
         level, table = self.levels[award["level"]], award["table"]
         same = [other for other in self._undecided(table) if is_on(other, level.name)]
         first = next(other for other in same if "parts" not in other)
@@ -1559,7 +1566,7 @@ class Link(Book):
         del self.awards[award["award"]]
         self.won[award["award"]] = [level.name, award["cents"]]
         self.award_cents += award["cents"]
-        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest, **form}
 
     def _confirm_pay(self, award, threshold):
         """ledger 7.23"""
@@ -1572,6 +1579,41 @@ class Link(Book):
         del self.awards[award["award"]]
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+
+    # Jackpot slips (ledger 7.25 to 7.27)
+
+    def _as_confirmed(self, award):
+        found = self.payable.get(award) if type(award) is int else None
+        demand(found, "No card has confirmed that award.")
+        won = self.won.get(award)
+        demand(won is None or won[1] == found["facts"]["cents"], "The award was put right: no slip pays it.")
+        asks = [
+            item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
+        ]
+        withheld = sum(item.get("cents", 0) for item in found["asks"] if item["call"] == "withholding")
+        return found, asks, withheld
+
+    def _issue_slip(self, facts):
+        award = facts["award"]
+        found, asks, withheld = self._as_confirmed(award)
+        demand(not found["slip"], "The award has a slip.")
+        found["slip"] = number = len(self.slips) + 1
+        self.slips[number] = [award, False]
+        said = {name: found["facts"][name] for name in ("award", "table", "seat", "line", "cents")}
+        return {**said, "slip": number, "withheld_cents": withheld, "asks": asks, "confirmed": found["digest"]}
+
+    def _pay_slip(self, facts):
+        slip = self.slips.get(facts["slip"]) if type(facts["slip"]) is int else None
+        demand(slip and not slip[1], "There is no such slip, or it was paid.")
+        found, asks, withheld = self._as_confirmed(slip[0])
+        demand(facts["by"][0] != found["facts"]["by"][0], "Who confirmed the award has paid it.")
+        identity, paid_in = facts["identity"], facts["paid_in"]
+        demand(paid_in in PAID_IN and identity in ("", *IDENTITIES), "It is paid in nothing known, or on no document.")
+        demand(identity or not asks, "It asks for the player's identity, and has none.")
+        slip[1] = True
+        cents, table = found["facts"]["cents"], found["facts"]["table"]
+        said = {"slip": facts["slip"], "award": slip[0], "table": table, "cents": cents, "withheld_cents": withheld}
+        return {**said, "paid_cents": cents - withheld, "paid_in": paid_in, "identity": identity}
 
     # Adjustments (ledger 8)
 
@@ -1615,6 +1657,7 @@ class Link(Book):
 
     def _retire(self, facts):
         self._quiet()
+        demand(all(paid for _, paid in self.slips.values()), "A slip is not paid.")
         demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
         for level in self.levels.values():
             for name in (level.meter, level.reserve, level.overflow):
@@ -1645,6 +1688,8 @@ class Link(Book):
         return {"source": source, "entry": entry, "levels": levels}
 
 
+PAID_IN = ("cash", "chips", "check")
+IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
 OUTSIDE = ("players", "tray", "house")
 BESIDE = (*OUTSIDE, "reserve", "overflow")
 PATHS = {

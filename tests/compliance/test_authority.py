@@ -45,6 +45,7 @@ MATRIX = """
     confirm an award above the threshold    - - e - - -
     void an award                           - s e - - -
     override a claim                        - s e - - -
+    issue or pay a jackpot slip             - s e m - -
     adjust a meter                          - - e m - -
     change a configuration                  - - e m - -
     open a link                             - - e m - -

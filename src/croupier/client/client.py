@@ -214,6 +214,18 @@ class Client:
     def void(self, link: str, *, award: int, reason: str, card: str | None = None, id: str | None = None) -> Done:
         return self._link(link, "void", id, award=award, reason=reason, card=card)
 
+    # In the cage
+
+    def issue_slip(self, link: str, *, award: int, id: str | None = None) -> Done:
+        """The jackpot slip of a confirmed award; its number is a fact of the entry."""
+        return self._link(link, "issue-slip", id, award=award)
+
+    def pay_slip(
+        self, link: str, *, slip: int, paid_in: str, identity: str | None = None, id: str | None = None
+    ) -> Done:
+        """The player was paid, in cash, chips or by check; `identity` is the kind of document that was looked at."""
+        return self._link(link, "pay-slip", id, slip=slip, paid_in=paid_in, identity=identity)
+
     # In the office
 
     def make_link(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:

@@ -39,6 +39,8 @@ class EntryKind(StrEnum):
     CALL = "call"
     CONFIRM = "confirm"
     VOID = "void"
+    ISSUE_SLIP = "issue-slip"
+    PAY_SLIP = "pay-slip"
     MAKE = "make"
     OPEN = "open"
     CLOSE = "close"

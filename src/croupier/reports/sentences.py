@@ -22,6 +22,7 @@ from croupier.floor.facts import (
     EnrolDeviceFacts,
     EnrolPersonFacts,
     HandFacts,
+    IssueSlipFacts,
     KeepCheckpointFacts,
     MakeFacts,
     NoteExportFacts,
@@ -29,6 +30,7 @@ from croupier.floor.facts import (
     NotePinFacts,
     OpenFacts,
     PayFacts,
+    PaySlipFacts,
     ReadMeterFacts,
     ReceiveFacts,
     ReconfigureFacts,
@@ -211,6 +213,16 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.CALL: _called,
     EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
+    EntryKind.ISSUE_SLIP: _words(
+        IssueSlipFacts,
+        lambda facts: (
+            f"Jackpot slip {facts['slip']} of {dollars(facts['cents'])} is issued for award {facts['award']}."
+        ),
+    ),
+    EntryKind.PAY_SLIP: _words(
+        PaySlipFacts,
+        lambda facts: f"Jackpot slip {facts['slip']} is paid: {dollars(facts['paid_cents'])} in {facts['paid_in']}.",
+    ),
     EntryKind.MAKE: _made,
     EntryKind.OPEN: _opened,
     EntryKind.CLOSE: _closed,

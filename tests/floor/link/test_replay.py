@@ -13,7 +13,10 @@ from croupier.floor.link.acts import (
     Adjust,
     CallSupervisor,
     EnterHand,
+    IssueSlip,
     OpenLink,
+    PaidIn,
+    PaySlip,
     Receive,
     Reconfigure,
     Retire,
@@ -59,6 +62,8 @@ def everything() -> LinkBook:
     floor.do(CallSupervisor, table=1)
     floor.confirm(floor.entries[-2].number, by=EXECUTIVE)
     floor.end(1)
+    slip = floor.do(IssueSlip, by=MANAGER, award=floor.entries[-2].facts["award"])
+    floor.do(PaySlip, by=MANAGER, slip=slip.facts["slip"], paid_in=PaidIn.CASH)
     fields = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)
     floor.close()

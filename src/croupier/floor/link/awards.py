@@ -334,6 +334,7 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
         raise authority.denied(authority.Denied.SAME_PERSON, power=needed, person=act.by.person)
     moves = state.inside()
     facts = {**award.as_json(), "threshold_cents": threshold, "game_digest": state.game_digest}
+    facts |= {"form": act.form} if act.form > 1 else {}
     if award.is_share:
         moves.move(Account(Purpose.PENDING, award.level), PLAYERS, award.units)
         facts["shown_cents"] = state.shown_cents(award.level)

@@ -175,6 +175,9 @@ def retire(state: LinkState, act: Retire) -> Decision:
     """All that players have put in goes on in another link."""
     setup = state.setup
     state.quiet()
+    for number, slip in state.slips.items():
+        if not slip.paid:
+            raise refusal(No.SLIP_UNPAID, slip=number, award=slip.award)
     if _name(act.to) == state.name:
         raise refusal(No.SAME_LINK, link=state.name)
     moves = Moves(state.book.balances)

@@ -19,7 +19,7 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.agreement import Agreement, Statement
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link import acts, adjust, awards, cycle, lifecycle
+from croupier.floor.link import acts, adjust, awards, cycle, lifecycle, slips
 from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
 from croupier.floor.link.settlement import LOCKED_INSIDE, in_the_book, locked_in, relock
 from croupier.floor.link.setup import LinkSetup
@@ -37,6 +37,8 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.CallSupervisor: awards.call,
     acts.Confirm: awards.confirm,
     acts.VoidAward: awards.void,
+    acts.IssueSlip: slips.issue,
+    acts.PaySlip: slips.pay,
     acts.MakeLink: lifecycle.make,
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
@@ -50,6 +52,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
     awards.confirmed(state, entry)
+    slips.confirmed(state, entry)
     if "level" in entry.facts:  # a share of a meter: an adjustment may put it right
         adjust.confirmed(state, entry)
 
@@ -64,6 +67,8 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.CALL: awards.called,
     EntryKind.CONFIRM: _confirmed,
     EntryKind.VOID: awards.released,
+    EntryKind.ISSUE_SLIP: slips.issued,
+    EntryKind.PAY_SLIP: slips.paid,
     EntryKind.MAKE: lifecycle.made,
     EntryKind.OPEN: lifecycle.opened,
     EntryKind.CLOSE: lifecycle.closed,
@@ -274,6 +279,10 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     for name in _MAY_MISS:
         if name in facts:
             values[name] = facts[name]
+    if facts.get("identity"):
+        values["identity"] = facts["identity"]
+    if kind == EntryKind.CONFIRM:
+        values["form"] = facts.get("form", 1)
     if "stood" in facts:
         values["law"] = facts.get("law", 1)
     if "override" in facts:
@@ -299,6 +308,8 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.CALL: _alike(acts.CallSupervisor, "table"),
     EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
     EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
+    EntryKind.ISSUE_SLIP: _alike(acts.IssueSlip, "award"),
+    EntryKind.PAY_SLIP: _alike(acts.PaySlip, "slip", "paid_in"),
     EntryKind.MAKE: _alike(acts.MakeLink, "link", "setup"),
     EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
     EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
@@ -341,7 +352,7 @@ def same_link_act(act: LinkAct, entry: Entry) -> bool:
 def _plainly(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What was asked, however it was spaced and ordered. An override is on record only where the cards disagreed."""
     for name, value in values.items():
-        if name.startswith("override") or name in ("where", "law", "agreed"):
+        if name.startswith("override") or name in ("where", "law", "form", "agreed"):
             continue
         if name in ("lit", "based"):
             yield name, sorted(value)

@@ -105,6 +105,28 @@ class Won(NamedTuple):
     cents: int
 
 
+class Payable(NamedTuple):
+    """A confirmed award, as its jackpot slip says it."""
+
+    table: int
+    seat: int
+    line: str
+    cents: int
+    confirmed_by: str
+    digest: str
+    """Of the entry that confirmed it."""
+    asks: tuple[str, ...] = ()
+    """What its checklist calls for that takes the player's identity."""
+    withheld_cents: int = 0
+    slip: int = 0
+    """The number of its slip; none yet."""
+
+
+class Slip(NamedTuple):
+    award: int
+    paid: bool = False
+
+
 @dataclass
 class LinkState:
     """Everything that decides what may be done next."""
@@ -144,6 +166,10 @@ class LinkState:
     locked: dict[tuple[Account, Account], int] = field(default_factory=dict)
     """Units that are moved inside alone, for hands that no card has decided, by the account that gives and the one
     that gets: the book shows them when a card does (see `settlement`)."""
+    payable: dict[int, Payable] = field(default_factory=dict)
+    """Every award that a card has confirmed, by its number, fixed pays too."""
+    slips: dict[int, Slip] = field(default_factory=dict)
+    """Jackpot slips by their number, from 1 on."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
 
@@ -184,7 +210,8 @@ class LinkState:
         """A copy on which hands can be tried: the book's sums, games and undecided awards, and nothing of the past."""
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
-        return replace(self, book=book, tables=tables, awards=dict(self.awards), locked=dict(self.locked), won={})
+        own = {"awards": dict(self.awards), "locked": dict(self.locked), "won": {}, "payable": {}}
+        return replace(self, book=book, tables=tables, **own)
 
     # Finding things, or saying why not
 
@@ -258,6 +285,8 @@ class LinkState:
             "configuration": self.configuration,
             "carried": self.carried,
             **_law(self.law),
+            **({"payable": [[number, *each] for number, each in self.payable.items()]} if self.payable else {}),
+            **({"slips": [[number, *each] for number, each in self.slips.items()]} if self.slips else {}),
             **(
                 {"locked": [[str(one), str(other), units] for (one, other), units in self.locked.items()]}
                 if self.locked
@@ -292,6 +321,8 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["carried"],
         values.get("law", 1),
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
+        {number: Payable(*each[:6], tuple(each[6]), *each[7:]) for number, *each in values.get("payable", ())},
+        {number: Slip(*each) for number, *each in values.get("slips", ())},
         values.get("short_of_cover", False),
     )
 

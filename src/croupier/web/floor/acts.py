@@ -49,6 +49,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     # With a card
     EntryKind.CONFIRM: {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
     EntryKind.VOID: {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
+    # In the cage
+    EntryKind.ISSUE_SLIP: {"id": "7f3a25", "award": 17},
+    EntryKind.PAY_SLIP: {"id": "7f3a26", "slip": 1, "paid_in": "check", "identity": "driver license"},
     # In the office
     EntryKind.MAKE: {"id": "7f3a08", "setup": SETUP, **_TICKET},
     EntryKind.OPEN: {"id": "7f3a09"},
@@ -93,7 +96,7 @@ Id = Annotated[
     ),
 ]
 BY_THE_SERVER = frozenset(
-    {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "with_pin"}
+    {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "form", "with_pin"}
 )
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})

@@ -9,6 +9,7 @@ from fastapi.responses import RedirectResponse
 
 from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, roles_for
 from croupier.errors import UnknownName
+from croupier.floor.link.acts import Identity
 from croupier.floor.people import Person
 from croupier.floor.site.decide import gaming_day
 from croupier.ledger.clock import utc_now
@@ -24,6 +25,8 @@ from croupier.web.identity.sessions import PIN_DIGITS
 from croupier.web.pages.templates import page
 
 router = APIRouter(include_in_schema=False, prefix="/console")
+IDENTITIES = [str(each) for each in Identity]
+"""Documents that a cage looks at."""
 CONFIRMING = {str(roles_for(power)[0]): power.name.lower() for power in (Power.CONFIRM, Power.CONFIRM_ABOVE)}
 """The act that decides an award, by the card that it takes."""
 SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
@@ -191,7 +194,7 @@ def proof(request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/awards/{link}/{award}", response_model=None)
 def award(link: str, award: int, request: Request, runtime: TheRuntime) -> Response:
-    return _shown(request, runtime, "awards", "console/award.html", link=link, award=award)
+    return _shown(request, runtime, "awards", "console/award.html", link=link, award=award, identities=IDENTITIES)
 
 
 @router.get("/days/{day}", response_model=None)
