@@ -17,6 +17,7 @@ from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.printed import blackjack_par_for, par_for
 from croupier.cli.app import app, register_all, sentence_of
 from croupier.cli.par import TEXT_WIDTH, as_text, print_par
+from croupier.compliance.approval import shipped_register
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.catalogue import GAMES
 
@@ -44,7 +45,7 @@ def pdf_text(path: Path) -> str:
 def test_every_game_is_written_as_pdf(key: str, tmp_path: Path) -> None:
     path = tmp_path / "par.pdf"
     said = run("par", key, "-o", str(path))
-    digest = par_for(key, None, None, "optimal").digest
+    digest = par_for(key, None, None, "optimal", register=shipped_register()).digest
     assert digest in said
     assert str(path) in said
     assert digest in pdf_text(path)
@@ -75,7 +76,7 @@ def test_text_has_a_hundred_columns_and_every_count(key: str, tmp_path: Path) ->
     text = path.read_text(encoding="utf-8")
     assert max(map(len, text.splitlines())) <= TEXT_WIDTH
     assert not any(line != line.rstrip() for line in text.splitlines())
-    for sheet in par_for(key, None, None, "optimal").sheets:
+    for sheet in par_for(key, None, None, "optimal", register=shipped_register()).sheets:
         assert sheet.digest in text
         assert f"{sheet.figures.house_edge}" in text
         assert all(f" {line.combinations:,} " in text for line in sheet.figures.lines)
@@ -83,13 +84,13 @@ def test_text_has_a_hundred_columns_and_every_count(key: str, tmp_path: Path) ->
 
 @every_game
 def test_the_screen_shows_what_the_text_does(key: str) -> None:
-    shown, text = run("par", key), as_text(par_for(key, None, None, "optimal").in_print)
+    shown, text = run("par", key), as_text(par_for(key, None, None, "optimal", register=shipped_register()).in_print)
     assert set(text.replace("─", "").split()) == set(shown.replace("─", "").split())
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_a_narrow_screen_loses_no_digit(width: int) -> None:
-    made = par_for(*PAIRS, None, "optimal")
+    made = par_for(*PAIRS, None, "optimal", register=shipped_register())
 
     def digits(columns: int) -> Counter[str]:
         page = io.StringIO()
@@ -215,7 +216,7 @@ def test_blackjack_in_every_form(tmp_path: Path) -> None:
 
 
 def test_blackjack_on_the_screen() -> None:
-    made = blackjack_par_for(Asked("1D H17 SP2"))
+    made = blackjack_par_for(Asked("1D H17 SP2"), shipped_register())
     shown = run("par", "blackjack", "--rules", "1D H17 SP2")
     assert set(as_text(made.in_print).replace("─", "").split()) == set(shown.replace("─", "").split())
     assert "Basic strategy" in shown
@@ -263,7 +264,7 @@ def test_blackjack_with_a_paytable_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "par.pdf"
     run("par", "blackjack", "kings-bounty", "--paytable", str(table), "-o", str(path))
     assert "King's Bounty, paytable mine.txt" in pdf_text(path)
-    assert "the approval does not cover it" in pdf_text(path)
+    assert "No approval on file" in pdf_text(path)
     [sheet] = json.loads(run("par", "blackjack", "kings-bounty", "--paytable", "KB01", "--json"))["sheets"]
     assert sheet["paytable"] == "KB01"
 

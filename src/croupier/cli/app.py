@@ -16,8 +16,8 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games"},
-    **{name: name for name in ("backup", "enter", "floor", "games", "hand", "ledger", "materials", "odds", "par")},
-    **{name: name for name in ("pin", "plan")},
+    **{name: name for name in ("approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")},
+    **{name: name for name in ("odds", "par", "pin", "plan")},
     **{
         name: name
         for name in ("play", "report", "serve", "session", "shuffle", "simulate", "store", "strategy", "tour", "verify")
@@ -37,6 +37,7 @@ LISTED = {
     "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
+    "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",

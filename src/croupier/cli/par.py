@@ -36,6 +36,7 @@ from croupier.cli.options import (
     write_text,
 )
 from croupier.cli.strategy_blackjack import CELL_STYLES
+from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, find_game
@@ -236,13 +237,13 @@ def par(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
             strategy=strategy,
         )
-        made = blackjack_par_for(asked, read_paytable)
+        made = blackjack_par_for(asked, shipped_register(), read_paytable)
     elif rules or any(given is not None for given in (decks, meter, seed_amount, contribution, players)):
         raise NotationError(
             f"--rules and --decks, meters and players are for blackjack: {find_game(game).title} has one set of rules."
         )
     else:
-        made = par_for(game, wager, paytable, strategy, read_paytable)
+        made = par_for(game, wager, paytable, strategy, register=shipped_register(), find_paytable=read_paytable)
     if output is None:
         if as_json:
             print_json(made.as_json())

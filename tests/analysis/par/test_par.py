@@ -18,16 +18,19 @@ import croupier
 from croupier.analysis.census import take_census
 from croupier.analysis.par.print import net_result, one_in, significant
 from croupier.analysis.par.printed import Finding, verify_printed
-from croupier.analysis.par.sheet import APPROVAL, Par, make_par
+from croupier.analysis.par.sheet import Par, make_par
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import all_sheets, make_sheet
 from croupier.analysis.strategy import compare_strategies, strategy_chart
+from croupier.compliance.approval import shipped_register
 from croupier.games.catalogue import GAMES
 from croupier.games.paytable import Pay, Paytable, Row
 
 RUMMY, _, SUPREME = GAMES.values()
 US_LETTER = (612, 792)
 every_game = pytest.mark.parametrize("key", list(GAMES))
+
+LETTER = "Washington State Gambling Commission, submission #3119, 14 June 2023"
 
 
 @cache
@@ -37,7 +40,7 @@ def findings() -> tuple[Finding, ...]:
 
 @cache
 def par_of(key: str) -> Par:
-    return make_par(GAMES[key], all_sheets(GAMES[key]), findings())
+    return make_par(GAMES[key], all_sheets(GAMES[key]), shipped_register(), findings())
 
 
 @cache
@@ -48,7 +51,9 @@ def pdf_of(key: str) -> bytes:
 def custom(wager: str, *rows: Row, name: str = "mine.txt", strategy: str = "optimal") -> Par:
     """The PAR sheet of a paytable that somebody made up for Triple Shot Rummy."""
     table = Paytable(name, rows)
-    return make_par(RUMMY, [make_sheet(RUMMY, RUMMY.wager(wager), name, table, strategy=strategy)], findings())
+    return make_par(
+        RUMMY, [make_sheet(RUMMY, RUMMY.wager(wager), name, table, strategy=strategy)], shipped_register(), findings()
+    )
 
 
 @cache
@@ -73,7 +78,7 @@ def squeezed(words: str) -> str:
 def test_pdf_has_every_digest_line_and_count(key: str) -> None:
     par, shown = par_of(key), text(pdf_of(key))
     assert par.digest in shown
-    assert APPROVAL in shown
+    assert LETTER in shown
     assert f"croupier {croupier.__version__}" in shown
     for sheet in par.sheets:
         assert f"{sheet.wager.title}, paytable {sheet.paytable_id}" in shown
@@ -89,7 +94,7 @@ def test_pdf_has_every_digest_line_and_count(key: str) -> None:
 
 @every_game
 def test_pdf_repeats_to_the_byte(key: str) -> None:
-    again = make_par(GAMES[key], all_sheets(GAMES[key]), findings()).as_pdf()
+    again = make_par(GAMES[key], all_sheets(GAMES[key]), shipped_register(), findings()).as_pdf()
     assert again == pdf_of(key)
 
 
@@ -226,7 +231,7 @@ def test_json_has_the_sheets_that_odds_prints(key: str) -> None:
     form = par.as_json()
     assert form["sheets"] == [sheet.as_json() for sheet in all_sheets(GAMES[key])]
     assert (form["game"], form["title"], form["document"]) == (key, GAMES[key].title, GAMES[key].document)
-    assert (form["version"], form["digest"], form["approval"]) == (croupier.__version__, par.digest, APPROVAL)
+    assert (form["version"], form["digest"], form["approval"]) == (croupier.__version__, par.digest, LETTER)
     own = [each.as_json() for each in findings() if each.game == key]
     assert sorted(form["printed"], key=str) == sorted(own, key=str)
 
@@ -262,7 +267,7 @@ def test_digest_depends_on_pays_and_not_on_names() -> None:
 
 
 def test_digest_of_a_wager_is_not_that_of_the_game() -> None:
-    alone = make_par(RUMMY, all_sheets(RUMMY, RUMMY.wager("ante-play")))
+    alone = make_par(RUMMY, all_sheets(RUMMY, RUMMY.wager("ante-play")), shipped_register())
     assert alone.digest != par_of("triple-shot-rummy").digest
     assert alone.sheets[0].digest == par_of("triple-shot-rummy").sheets[0].digest
 
@@ -291,8 +296,8 @@ def test_one_wager_with_one_paytable_has_no_overview() -> None:
 
 def test_a_paytable_of_ones_own_is_not_called_approved() -> None:
     par = custom("pair-plus", Row("Pair", Pay.parse("2 to 1")))
-    assert "the approval does not cover it" in par.in_print.wagers[0].sheets[0].notice
-    assert "the approval does not cover it" in text(par.as_pdf())
+    assert "No approval on file" in par.in_print.wagers[0].sheets[0].notice
+    assert "No approval on file" in text(par.as_pdf())
     approved = [sheet for wager in par_of("triple-shot-rummy").in_print.wagers for sheet in wager.sheets]
     assert not any(sheet.notice for sheet in approved)
 

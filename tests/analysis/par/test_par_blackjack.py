@@ -19,8 +19,8 @@ from croupier.analysis.par.base_wager import BetSheet, dealer_table, strategy_gr
 from croupier.analysis.par.blackjack import BlackjackPar, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.print import SheetInPrint, significant
 from croupier.analysis.par.printed import Finding, verify_printed
-from croupier.analysis.par.sheet import APPROVAL
 from croupier.analysis.printing import fixed, percent
+from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, blackjack
 from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
@@ -30,6 +30,8 @@ USUAL = "6D S17 DAS SP4 3:2"
 TWO_DECKS = "2D H17 NDAS SP2 LS 6:5"
 US_LETTER = (612, 792)
 both = pytest.mark.parametrize("words", [USUAL, TWO_DECKS])
+
+LETTER = "Washington State Gambling Commission, submission #3119, 14 June 2023"
 
 
 def game_of(words: str) -> BlackjackGame:
@@ -44,7 +46,7 @@ def findings() -> tuple[Finding, ...]:
 @cache
 def par_of(words: str) -> BlackjackPar:
     game = game_of(words)
-    return make_blackjack_par(game, blackjack_sheets(game), findings())
+    return make_blackjack_par(game, blackjack_sheets(game), shipped_register(), findings())
 
 
 @cache
@@ -83,7 +85,7 @@ def printed_sheets(par: BlackjackPar) -> dict[tuple[str, str], SheetInPrint]:
 
 def side_par(words: str, wager: str, *, own: tuple[str, Paytable] | None = None) -> BlackjackPar:
     game = game_of(words)
-    return make_blackjack_par(game, blackjack_sheets(game, game.wager(wager), own), findings())
+    return make_blackjack_par(game, blackjack_sheets(game, game.wager(wager), own), shipped_register(), findings())
 
 
 # Which sheets there are
@@ -295,9 +297,10 @@ def test_a_paytable_of_ones_own_is_not_called_approved() -> None:
     table = Paytable.parse("mine.txt", "2 Kings of Spades 90 to 1\nUnsuited 20 4 to 1")
     par = side_par(USUAL, "kings-bounty", own=("mine.txt", table))
     [sheet] = printed_sheets(par).values()
-    assert "the approval does not cover it" in sheet.notice
+    assert "No approval on file" in sheet.notice
     assert par.as_json()["not_covered_by_the_approval"] == [["kings-bounty", "mine.txt"]]
-    assert not any(each.notice for each in printed_sheets(par_of(USUAL)).values())
+    noticed = [each.wager for each in printed_sheets(par_of(USUAL)).values() if each.notice]
+    assert noticed == ["Insurance"], "the documents leave the game itself to the standard rules"
 
 
 def test_without_a_hole_card_the_third_card_is_noted() -> None:
@@ -326,7 +329,7 @@ def test_where_basic_strategy_stands_with_two_sevens_it_is_noted() -> None:
 def test_cover_has_rules_and_decks(words: str) -> None:
     rules, shown = Rules.parse(words), text_of(words)
     assert f"000 and 001, {par_of(words).game.title}" in shown
-    assert APPROVAL in shown
+    assert LETTER in shown
     assert str(rules) in shown
     assert rules.full in shown
     assert f"{52 * rules.decks} cards in all" in shown
@@ -336,7 +339,7 @@ def test_cover_has_rules_and_decks(words: str) -> None:
 @both
 def test_pdf_repeats_to_the_byte(words: str) -> None:
     game = game_of(words)
-    assert make_blackjack_par(game, blackjack_sheets(game), findings()).as_pdf() == pdf_of(words)
+    assert make_blackjack_par(game, blackjack_sheets(game), shipped_register(), findings()).as_pdf() == pdf_of(words)
 
 
 @both

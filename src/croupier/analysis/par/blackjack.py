@@ -1,6 +1,6 @@
 """The PAR sheet of blackjack: the base wager by the solver, side wagers by counting, as the documents allow them.
 
-make_blackjack_par(blackjack(rules), blackjack_sheets(blackjack(rules)))
+make_blackjack_par(blackjack(rules), blackjack_sheets(blackjack(rules)), shipped_register())
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from croupier.analysis.par.base_wager import (
     strategy_grid,
 )
 from croupier.analysis.par.print import SheetInPrint, lines_in_print, total_in_print, visible
-from croupier.analysis.par.sheet import APPROVAL, DEFINITIONS, AnyPar, Printed, approved_as
+from croupier.analysis.par.sheet import DEFINITIONS, AnyPar, Printed, Register, printed_as
 from croupier.analysis.par.side_wagers import (
     funding_notes,
     push_figures,
@@ -133,10 +133,11 @@ def _objection(game: BlackjackGame, wager: Wager, paytable: Paytable) -> str:
 def make_blackjack_par(
     game: BlackjackGame,
     sheets: Iterable[BlackjackSheet],
+    register: Register,
     findings: Iterable[Printed] = (),
     push: PushFigures | None = None,
 ) -> BlackjackPar:
-    return BlackjackPar(game, tuple(sheets), tuple(findings), push)
+    return BlackjackPar(game, tuple(sheets), register, tuple(findings), push)
 
 
 # The document
@@ -172,7 +173,7 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
     def _facts(self) -> Iterator[tuple[str, str]]:
         game, rules = self.game, self.game.rules
         yield "Rule documents", f"{game.document}, {game.title} and its side wagers"
-        yield "Approval", APPROVAL
+        yield "Approval", self.approval
         yield "Rules", f"{rules} (in full: {rules.full})"
         yield "In words", rules_in_words(rules)
         yield "Shoe", f"{decks_in_words(rules.decks)} of 52 cards, {52 * rules.decks} cards in all, no jokers"
@@ -208,8 +209,8 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
             digest=sheet.digest,
             notice="",
             basis=(
-                f"Rules {sheet.game.rules}. The rule documents leave the Bet to the standard rules of blackjack and "
-                "print no figure for it."
+                f"Rules {sheet.game.rules}. The rule documents leave the Bet to the standard rules of blackjack, print "
+                "no figure for it, and no approval on file names its rules."
             ),
             strategy=sheet.best_play,
             lines=tuple(bet_lines(sheet)),
@@ -240,8 +241,8 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
     def _counted(self, sheet: BlackjackSheet) -> Figures | None:
         return None if isinstance(sheet, BetSheet) else sheet.figures
 
-    def _approved_as(self, sheet: BlackjackSheet) -> set[str]:
-        return {sheet.paytable_id} if isinstance(sheet, BetSheet) else approved_as(sheet)
+    def _printed_as(self, sheet: BlackjackSheet) -> set[str]:
+        return {sheet.paytable_id} if isinstance(sheet, BetSheet) else printed_as(sheet)
 
 
 # Words

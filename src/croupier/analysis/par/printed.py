@@ -17,7 +17,7 @@ from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
-from croupier.analysis.par.sheet import Par, make_par
+from croupier.analysis.par.sheet import Par, Register, make_par
 from croupier.analysis.sheet import make_sheet, sheets_for
 from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame
@@ -188,15 +188,23 @@ def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) 
 
 
 def par_for(
-    game: str, wager: str | None, paytable: str | None, strategy: str, find_paytable: FindPaytable = approved_paytable
+    game: str,
+    wager: str | None,
+    paytable: str | None,
+    strategy: str,
+    *,
+    register: Register,
+    find_paytable: FindPaytable = approved_paytable,
 ) -> Par:
     """The PAR sheet of a head-to-head game."""
     found = find_game(game)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, find_paytable)
-    return make_par(found, sheets, printed_figures(found))
+    return make_par(found, sheets, register, printed_figures(found))
 
 
-def blackjack_par_for(asked: Asked, find_paytable: FindPaytable = approved_paytable) -> BlackjackPar:
+def blackjack_par_for(
+    asked: Asked, register: Register, find_paytable: FindPaytable = approved_paytable
+) -> BlackjackPar:
     """Blackjack under these rules: all wagers that go with them, or the one that was named."""
     if asked.strategy != "optimal":
         raise UnknownName("strategy for the PAR sheet of Blackjack", asked.strategy, ["optimal"])
@@ -212,7 +220,7 @@ def blackjack_par_for(asked: Asked, find_paytable: FindPaytable = approved_payta
 
     convention = Convention.parse(asked.convention)
     sheets = blackjack_sheets(game, named, own, convention=convention, make_side=make_side)
-    return make_blackjack_par(game, sheets, printed_figures(game), _push(game, sheets, asked.players))
+    return make_blackjack_par(game, sheets, register, printed_figures(game), _push(game, sheets, asked.players))
 
 
 def printed_figures(game: TableGame) -> list[Finding]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -43,7 +43,7 @@ from croupier.games.game import TableGame
 from croupier.games.head_to_head.game import Game
 from croupier.games.wager import AgainstDealer, OnHand, Wager
 
-APPROVAL = "Washington State Gambling Commission submission #3119, 14 June 2023"
+NO_APPROVAL = "No approval on file names these rules and pays."
 DEFINITIONS = (
     ("Combinations", "How many of all possible deals end on a line. They are counted one and all, not sampled."),
     ("Probability", "The combinations of a line divided by all combinations; also given as one in so many deals."),
@@ -100,6 +100,16 @@ class Printed(Protocol):
     def as_json(self) -> dict[str, Any]: ...
 
 
+class Register(Protocol):
+    """The approvals on file, as `compliance.approval` reads them: a game claims none by itself."""
+
+    def covering(self, digest: str) -> Sequence[object]:
+        """The approvals that name the digest of a wager's rules and pays."""
+
+    def words(self, digests: Iterable[str]) -> str:
+        """All that name any of these, or that there is none."""
+
+
 class AnySheet(Protocol):
     """One wager under one paytable, however it was computed."""
 
@@ -125,6 +135,7 @@ class AnyPar(ABC, Generic[Of]):
 
     game: TableGame
     sheets: tuple[Of, ...]
+    register: Register
     findings: tuple[Printed, ...] = ()
     """What is known of printed figures; those of other sheets are left out."""
 
@@ -139,15 +150,22 @@ class AnyPar(ABC, Generic[Of]):
             "game": self.game.key,
             "title": self.game.title,
             "document": self.game.document,
-            "approval": APPROVAL,
+            "approval": self.approval,
             "version": croupier.__version__,
             "digest": self.digest,
             "sheets": [sheet.as_json() for sheet in self.sheets],
             "not_covered_by_the_approval": [
-                [sheet.wager.key, sheet.paytable_id] for sheet in self.sheets if not self._approved_as(sheet)
+                [sheet.wager.key, sheet.paytable_id]
+                for sheet in self.sheets
+                if not self.register.covering(sheet.digest)
             ],
             "printed": [each.as_json() for sheet in self.sheets for each in self._printed(sheet)],
         }
+
+    @cached_property
+    def approval(self) -> str:
+        """What the register has for the rules and pays of these sheets."""
+        return self.register.words(sheet.digest for sheet in self.sheets)
 
     def as_pdf(self) -> bytes:
         """A document whose bytes are the same each time."""
@@ -178,18 +196,20 @@ class AnyPar(ABC, Generic[Of]):
         return WagerInPrint(wager.title, overview_in_print(counted, sheets) if len(counted) > 1 else None, sheets)
 
     def _notice(self, sheet: Of) -> str:
-        uncovered = f"Not a paytable of rule document {self.game.document}: the approval does not cover it."
-        return "" if self._approved_as(sheet) else uncovered
+        return "" if self._is_covered(sheet) else NO_APPROVAL
+
+    def _is_covered(self, sheet: Of) -> bool:
+        return bool(self.register.covering(sheet.digest))
 
     def _printed(self, sheet: Of) -> tuple[Printed, ...]:
         """The findings for a sheet: only where it has the very paytable that the document prints them for."""
         if sheet.strategy not in (None, OPTIMAL):
             return ()
-        place, approved = (self.game.key, sheet.wager.key), self._approved_as(sheet)
+        place, printed = (self.game.key, sheet.wager.key), self._printed_as(sheet)
         return tuple(
             each
             for each in self.findings
-            if (each.game, each.wager) == place and each.paytable in approved and each.decks in (None, sheet.decks)
+            if (each.game, each.wager) == place and each.paytable in printed and each.decks in (None, sheet.decks)
         )
 
     def _printed_in_print(self, sheet: Of) -> tuple[PrintedInPrint, ...]:
@@ -221,12 +241,12 @@ class AnyPar(ABC, Generic[Of]):
         """The figures of a sheet whose deals were counted."""
 
     @abstractmethod
-    def _approved_as(self, sheet: Of) -> set[str]:
+    def _printed_as(self, sheet: Of) -> set[str]:
         """Under which IDs the rule document has this paytable, whatever it is called here."""
 
 
-def approved_as(sheet: WagerSheet) -> set[str]:
-    """The approved paytables that pay the same."""
+def printed_as(sheet: WagerSheet) -> set[str]:
+    """The paytables of the rule document that pay the same."""
     return {
         paytable_id
         for paytable_id, paytable in sheet.wager.paytables.items()
@@ -250,7 +270,7 @@ class Par(AnyPar[Sheet]):
         game = self.game
         cards = 4 * len(game.ranks)
         yield "Rule document", f"{game.document}, {game.title}"
-        yield "Approval", APPROVAL
+        yield "Approval", self.approval
         yield "Deck", f"one deck of {cards} cards, four suits of {len(game.ranks)} ranks, no jokers"
         yield (
             "Packets",
@@ -284,14 +304,14 @@ class Par(AnyPar[Sheet]):
     def _counted(self, sheet: Sheet) -> Figures:
         return sheet.figures
 
-    def _approved_as(self, sheet: Sheet) -> set[str]:
-        return approved_as(sheet)
+    def _printed_as(self, sheet: Sheet) -> set[str]:
+        return printed_as(sheet)
 
 
-def make_par(game: Game, sheets: Iterable[Sheet], findings: Iterable[Printed] = ()) -> Par:
+def make_par(game: Game, sheets: Iterable[Sheet], register: Register, findings: Iterable[Printed] = ()) -> Par:
     """Put the sheets of a game together, in the order of its wagers."""
     order = {wager.key: place for place, wager in enumerate(game.wagers)}
-    return Par(game, tuple(sorted(sheets, key=lambda sheet: order[sheet.wager.key])), tuple(findings))
+    return Par(game, tuple(sorted(sheets, key=lambda sheet: order[sheet.wager.key])), register, tuple(findings))
 
 
 def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+from croupier.compliance.approval import shipped_register
 from croupier.errors import Refusal
 from croupier.floor.forms import plain, read_record
 from croupier.floor.refusals import No, refusal
@@ -318,11 +319,11 @@ def _listed(levels: list[str]) -> str:
 # of a setup for it: it counts every deal of the table and of the link under the rules of the game, and compares line
 # by line.
 
-HOST_TITLES = (
-    *("Bet the Set", "Free Bet Blackjack", "House Money", "King's Bounty", "Royal Match"),
-    *("TriLux Blackjack", "Zappit Blackjack"),
-)
-"""The approved games that these progressives go with (document 000, for Blazing 7's and for TriLux alike)."""
+
+def host_titles(wager: str) -> tuple[str, ...]:
+    """The games that a progressive goes with, by the approvals on file."""
+    titles = (title for approval in shipped_register().approvals for title in approval.host_titles(wager))
+    return tuple(dict.fromkeys(titles))
 
 
 @dataclass(frozen=True)
@@ -344,8 +345,9 @@ def may_join(table: LinkedTable, setup: LinkSetup) -> bool:
 
 def why_not_join(table: LinkedTable, setup: LinkSetup) -> Refusal | None:
     """Why this table cannot be on this link, or None."""
-    if table.title not in HOST_TITLES:
-        return refusal(No.OTHER_TITLE, table=table.number, title=table.title, titles=", ".join(HOST_TITLES))
+    titles = host_titles(setup.wager)
+    if table.title not in titles:
+        return refusal(No.OTHER_TITLE, table=table.number, title=table.title, titles=", ".join(titles))
     theirs, ours = (_named(table.wager, table.paytable), _named(setup.wager, setup.paytable))
     if theirs != ours:
         return refusal(No.OTHER_PAYTABLE, table=table.number, theirs=theirs, ours=ours)

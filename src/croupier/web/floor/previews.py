@@ -29,7 +29,7 @@ from croupier.floor.house import FloorLink
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
-from croupier.floor.link.setup import HOST_TITLES, AwardOrder, LinkSetup
+from croupier.floor.link.setup import AwardOrder, LinkSetup, host_titles
 from croupier.floor.site.bank import up_to_cents
 from croupier.games.blackjack.game import DECKS_OF, SEATS
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
@@ -157,7 +157,7 @@ def get_progressives(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, A
             }
             for key, wager in PROGRESSIVES.items()
         ],
-        "titles": list(HOST_TITLES),
+        "titles": list(dict.fromkeys(title for wager in PROGRESSIVES for title in host_titles(wager))),
         **{"styles": list(map(str, Style)), "orders": list(map(str, AwardOrder)), "most_seats": SEATS},
         "profile": {"name": profile.name, "title": profile.title},
     }

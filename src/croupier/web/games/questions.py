@@ -59,12 +59,14 @@ def _check_plain(game: str, asked: Any) -> None:
 def _par(game: str, query: Query) -> Any:
     from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.par.printed import blackjack_par_for, par_for
+    from croupier.compliance.approval import shipped_register
 
     asked = Asked(**dict(query))
     if isinstance(find_any_game(game), BlackjackGame):
-        return blackjack_par_for(asked, find_paytable)
+        return blackjack_par_for(asked, shipped_register(), find_paytable)
     _check_plain(game, asked)
-    return par_for(game, asked.wager, asked.paytable, asked.strategy, find_paytable)
+    register = shipped_register()
+    return par_for(game, asked.wager, asked.paytable, asked.strategy, register=register, find_paytable=find_paytable)
 
 
 def par_json(game: str, query: Query) -> Any:

@@ -1,0 +1,121 @@
+"""`croupier approvals`: which approvals are on file, what they cover, and what they ask for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, print_json, table
+from croupier.cli.options import AsJson, option
+from croupier.compliance.approval import Approval, Register, Title, Where, shipped_register
+from croupier.errors import UnknownName
+
+NOT_THIS_PROGRAM = (
+    "It approves the games and the system of {holder}, not this program: a house needs an approval of its own."
+)
+
+
+@app.command()
+def approvals(
+    title: Annotated[str | None, typer.Argument(help="One title, by its name or number; all where none is.")] = None,
+    *,
+    where: Annotated[Where, option("--where", "Whose conditions are shown, for one title.")] = Where.COMMERCIAL,
+    digest: Annotated[
+        str | None, option("--digest", "Which approval names these rules and pays: a digest of a PAR sheet.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the approvals on file: their titles, what each covers, and what it asks for."""
+    register = shipped_register()
+    if digest is not None:
+        _print_covering(register, digest.strip().lower(), as_json=as_json)
+    elif title is not None:
+        _print_title(*_found(register, title), where, as_json=as_json)
+    elif as_json:
+        print_json([approval.as_json() for approval in register.approvals])
+    else:
+        for approval in register.approvals:
+            _print_approval(approval)
+
+
+def _found(register: Register, name: str) -> tuple[Approval, Title]:
+    """The title in the newest approval that has it."""
+    for approval in sorted(register.approvals, key=lambda each: each.dated, reverse=True):
+        try:
+            return approval, approval.named(name)
+        except UnknownName:
+            continue
+    raise UnknownName("title", name, [title.name for approval in register.approvals for title in approval.titles])
+
+
+def _print_approval(approval: Approval) -> None:
+    listing = table(approval.name, "", "title", "enclosure", "dealt here as", left=4)
+    for title in approval.titles:
+        listing.add_row(str(title.number), title.name, title.enclosure, title.game)
+    console().print(listing)
+    console().print(NOT_THIS_PROGRAM.format(holder=approval.holder))
+    console().print("Next: croupier approvals TITLE for what is asked of a game, croupier approvals --digest DIGEST.")
+
+
+def _print_title(approval: Approval, title: Title, where: Where, *, as_json: bool) -> None:
+    asked = approval.conditions_of(title, where)
+    equipment = [each for each in approval.equipment if title.enclosure in each.enclosures]
+    if as_json:
+        print_json(
+            {
+                **{"approval": approval.key, "number": title.number, "title": title.name, "where": where.value},
+                **{"enclosure": title.enclosure, "game": title.game, "digests": dict(title.digests or {})},
+                "conditions": [
+                    {"key": each.key, "paragraph": f"{approval.page} {each.paragraph}", "asks": each.asks}
+                    for each in asked
+                ],
+                "equipment": [{"name": each.name, "version": each.version, "use": each.use} for each in equipment],
+            }
+        )
+        return
+    console().print(f"{title.number}. {title.name}: {approval.name}", markup=False)
+    console().print(
+        f"Dealt here as {title.game}, by enclosed document {title.enclosure}."
+        if title.game
+        else "This program does not deal it."
+    )
+    conditions = table(f"Conditions ({where.value})", "condition", "asks", "paragraph", left=3)
+    for each in asked:
+        conditions.add_row(each.key, each.asks, f"{approval.page} {each.paragraph}")
+    console().print(conditions)
+    if equipment:
+        named = table("Equipment", "name", "version from", "use", left=3)
+        for device in equipment:
+            named.add_row(device.name, device.version, device.use)
+        console().print(named)
+    if title.digests:
+        covered = table("Covered", "wager, paytable, decks", "digest (SHA-256)", left=2)
+        for what, digest in title.digests.items():
+            covered.add_row(what, digest)
+        console().print(covered)
+
+
+def _print_covering(register: Register, digest: str, *, as_json: bool) -> None:
+    """The exit code is 1 where none does."""
+    covering = register.covering(digest)
+    if as_json:
+        print_json(
+            [
+                {
+                    "approval": each.approval.key,
+                    "number": each.title.number,
+                    "title": each.title.name,
+                    "what": each.what,
+                }
+                for each in covering
+            ]
+        )
+    elif covering:
+        for each in covering:
+            console().print(f"{each.what}: {each.title.number}. {each.title.name}, {each.approval.name}", markup=False)
+    else:
+        console().print(register.words([digest]))
+    if not covering:
+        raise typer.Exit(1)
