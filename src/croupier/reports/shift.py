@@ -73,9 +73,21 @@ class _Spell:
         seconds = (datetime.fromisoformat(self.ended) - datetime.fromisoformat(self.began)).total_seconds()
         count = self.counts
         return ShiftRow(
-            *(sum(self.won.values()), count["fixed"], self.table, self.dealer, ", ".join(self.supervisors)),
-            *(self.began, self.ended, int(seconds), count["games"], count["wagers"], len(self.won)),
-            *(count["voided"], count["taken_back"], count["adjusted"], self.link),
+            awards_cents=sum(self.won.values()),
+            fixed_pays_cents=count["fixed"],
+            table=self.table,
+            dealer=self.dealer,
+            supervisors=", ".join(self.supervisors),
+            began_at=self.began,
+            ended_at=self.ended,
+            seconds=int(seconds),
+            games=count["games"],
+            wagers=count["wagers"],
+            awards=len(self.won),
+            voided=count["voided"],
+            taken_back=count["taken_back"],
+            adjusted=count["adjusted"],
+            link=self.link,
         )
 
 

@@ -183,9 +183,14 @@ def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
             found[row.slip] = row
         elif entry.kind == EntryKind.PAY_SLIP:
             facts = facts_of(PaySlipFacts, entry)
-            paid = {"paid_at": entry.at, "paid_by": entry.by, "pay_digest": entry.digest}
-            paid |= {"paid_in": facts["paid_in"], "identity": facts["identity"]}
-            found[facts["slip"]] = replace(found[facts["slip"]], **paid)
+            found[facts["slip"]] = replace(
+                found[facts["slip"]],
+                paid_at=entry.at,
+                paid_by=entry.by,
+                paid_in=facts["paid_in"],
+                identity=facts["identity"],
+                pay_digest=entry.digest,
+            )
     return list(found.values())
 
 

@@ -93,7 +93,7 @@ def test_a_link_retires_when_every_slip_is_paid() -> None:
     floor, award = won()
     floor.do(IssueSlip, by=MANAGER, award=award)
     floor.close()
-    two = {"by": MANAGER, "second": OTHER_MANAGER, "to": "other"}
+    two: dict[str, Any] = {"by": MANAGER, "second": OTHER_MANAGER, "to": "other"}
     refused(floor, No.SLIP_UNPAID, Retire, **two)
     floor.do(PaySlip, slip=1, **CASH)
     floor.do(Retire, **two)

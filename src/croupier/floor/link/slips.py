@@ -81,7 +81,7 @@ def confirmed(state: LinkState, entry: Entry) -> None:
     items = facts.get("notes", {}).get("checklist", ())
     state.payable[facts["award"]] = Payable(
         *(facts["table"], facts["seat"], facts["line"], facts["cents"]),
-        *(facts["by"][0] if "by" in facts else "", entry.digest),
+        *(entry.facts["by"][0] if "by" in entry.facts else "", entry.digest),
         asks=tuple(item["call"] for item in items if item["call"] in WHO),
         withheld_cents=sum(_withheld(item) for item in items),
     )

@@ -210,8 +210,8 @@ class LinkState:
         """A copy on which hands can be tried: the book's sums, games and undecided awards, and nothing of the past."""
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
-        own = {"awards": dict(self.awards), "locked": dict(self.locked), "won": {}, "payable": {}}
-        return replace(self, book=book, tables=tables, **own)
+        awards, locked = dict(self.awards), dict(self.locked)
+        return replace(self, book=book, tables=tables, awards=awards, locked=locked, won={}, payable={})
 
     # Finding things, or saying why not
 
@@ -321,10 +321,15 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["carried"],
         values.get("law", 1),
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
-        {number: Payable(*each[:6], tuple(each[6]), *each[7:]) for number, *each in values.get("payable", ())},
+        {number: _payable(each) for number, *each in values.get("payable", ())},
         {number: Slip(*each) for number, *each in values.get("slips", ())},
         values.get("short_of_cover", False),
     )
+
+
+def _payable(values: list[Any]) -> Payable:
+    table, seat, line, cents, confirmed_by, digest, asks, withheld, slip = values
+    return Payable(table, seat, line, cents, confirmed_by, digest, tuple(asks), withheld, slip)
 
 
 def undecided(award: Award) -> Refusal:

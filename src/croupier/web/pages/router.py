@@ -132,10 +132,8 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
-    return page(
-        *(request, "keypad.html", runtime, ("keypad",)),
-        **{"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk},
-    )
+    shown: dict[str, Any] = {"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk}
+    return page(request, "keypad.html", runtime, ("keypad",), **shown)
 
 
 def _no_keypad(request: Request, runtime: Runtime, table: int, person: Person | None, csrf: str) -> Response:
