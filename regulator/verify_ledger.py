@@ -297,21 +297,23 @@ MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void"), CARD),
     **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE),
-    **dict.fromkeys(("make", "reconfigure", "adjust", "open", "retire", "receive"), OFFICE),
+    "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
+    **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
 }
-TWO = {"make", "reconfigure", "adjust", "retire", "receive"}
-NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust"}  # ledger 2.5
+TWO = {"make", "reconfigure", "adjust", "back-out", "retire", "receive"}
+NOTED = {"make", "reconfigure", "open", "confirm", "pay", "adjust", "back-out"}  # ledger 2.5
 SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
-    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time"), OFFICE),
+    **dict.fromkeys(("set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
 }
-SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "change-role"}
+SITE_TWO = {"set-table", "remove-table", "choose-profile", "set-clock", "accept-time", "set-sign-in", "change-role"}
+ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
 def moved(at, by):
@@ -362,6 +364,7 @@ MINUTE = timedelta(seconds=60)
 SAID = {  # by kind of row of a link: the facts that its act says; of a row of the site, all but those below
     **{"make": ("link", "setup"), "reconfigure": ("new",), "retire": ("to",), "receive": ("source", "levels")},
     "adjust": ("level", "reason", "cents", "text", "award", "from", "to"),
+    "back-out": ("award", "reason"),
 }
 NOT_SAID = {"by", "second", "where", "agreed", "was"}
 
@@ -379,7 +382,7 @@ def is_agreed(stream, row, keys):
     demand(fine and is_hex(agreed["signature"], 128), "Its agreement is none.")
     if not moved(until, -MINUTE - SLACK) <= moved(row["at"], SLACK * 0) <= moved(until, SLACK):
         return False
-    said = SAID[kind] if stream != "site" else facts.keys() - NOT_SAID
+    said = [*SAID[kind], *({"reseed"} & facts.keys())] if stream != "site" else facts.keys() - NOT_SAID
     message = {"purpose": "croupier agreement 1", "book": stream, "kind": kind, "command": row["command"]}
     message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
     text = canonical({**message, "until": until}).encode()
@@ -508,6 +511,7 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
+        self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.keypads, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
     def take(self, line):
@@ -526,6 +530,9 @@ class Site(Book):
             demand(fine and facts["key"] != was, "It notes no other key, or somebody signed it.")
             self.signing.append(facts["key"])
             return {**facts, "was": was}
+        if kind == "note-access" and self.number > 0:  # ledger 4.15
+            self._note_access(facts, by, second)
+            return facts
         demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
         demand(self.number > 0, "The site is not created yet.")
         self._signed(kind, facts, by, second)
@@ -550,6 +557,25 @@ class Site(Book):
         )
         keys = [self.keys[second]] if second in self.keys else []
         self.second_agreed(second, keys, needed=bool(self.roster.turned))
+
+    def _note_access(self, facts, by, second):
+        event, person = facts["event"], facts.get("person", "")
+        demand(event in ACCESS, "It is no event of signing in.")
+        demand(not second and "agreed" not in facts, "It carries an agreement, and takes nobody's.")
+        demand(person in self.role or (not person and event in ("failed", "refused")), f"{person!r} is not enrolled.")
+        if by != "floor":
+            demand(event == "ended" and by in self.active, f"{by!r} is not enrolled, or cannot act.")
+            demand(self.role[by] in OFFICE, f"{by!r} is {self.role[by]}, who may not do it.")
+        words = [facts[name] for name in ("how", "why", "session", "happened") if name in facts]
+        demand(all(map(is_text, words)), "It says what cannot be said.")
+        demand(is_number(facts.get("times", 2), 2, 10**9), "It happened another number of times.")
+        known = {"by", "event", "person", "how", "why", "session", "happened", "times", "where"}
+        demand(facts.keys() <= known, "It says more than is known.")
+
+    def _set_sign_in(self, facts):
+        says = facts["many_tables"]
+        demand(type(says) is bool and says != self.many_tables, "It changes nothing.")
+        self.many_tables = says
 
     def _takes_two(self, kind, facts, by, others):
         if kind not in ("enrol-person", "replace-card") and not others:
@@ -779,6 +805,17 @@ class Hand:
         self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
 
 
+class Won:
+    """An award that a card has confirmed, and what became of it (ledger 8)."""
+
+    def __init__(self, award, law=3):
+        self.award, self.cents, self.own, self.stands, self.law = award, award["cents"], 0, True, law
+
+    def is_of(self, level):
+        """Whether it is a share of this level that was not backed out."""
+        return self.stands and "parts" not in self.award and self.award["level"] == level.name
+
+
 PLACE = itemgetter("award", "cents", "meter_units")
 
 
@@ -885,7 +922,9 @@ class Link(Book):
         self.status = "closed"
         self.games = {}  # by table, in the order in which they first played
         self.awards = {}  # undecided, by number, in the order in which they were locked last
-        self.won = {}  # confirmed, by number: [level, cents]
+        self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
+        self.won = {}  # confirmed, by number, in the order of the cards
+        self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
         self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
         self.received = {}  # digests of retirements taken over, with our row
         self.retired = None  # number and digest of the row that ended this book
@@ -900,8 +939,10 @@ class Link(Book):
             raise Wrong(f"{kind!r} is no kind of row of a link, or none that may stand here.")
         self._signed(kind, facts)
         decide = getattr(self, "_" + kind.replace("-", "_"))
-        waits = kind in HANDS and (kind != "pay" or self.locked or self.awards)
+        waits, self.own_paid = kind in HANDS and (kind != "pay" or self.locked or self.awards), 0
         decided = self._inside(kind, facts, decide) if waits else decide(facts)
+        if kind == "confirm" and "level" in decided:
+            self.won[decided["award"]].own = self.own_paid
         decided["by"] = facts["by"]
         for name in ("where", "second", "agreed", "notes"):
             if name in facts:
@@ -1008,8 +1049,13 @@ class Link(Book):
                 level.own_pending += own - level.own
         elif purpose == "pending":
             level = self.levels[name]
+            if self.row["kind"] == "back-out":  # what went with the award, not what is held for others
+                own = self.won[self.row["facts"]["award"]].own if target == level.meter else 0
+                level.own += min(units, own)
+                return
             back = min(units, level.own_pending) if target != "house" else 0
             level.own_pending -= back
+            self.own_paid += back if target == "players" else 0
             level.own += back if target == level.meter else 0
         elif source == "house" and target.startswith("meter") and self.row["kind"] not in ("pay", "unpay", "receive"):
             self.levels[target.partition(":")[2]].own += units
@@ -1501,6 +1547,7 @@ class Link(Book):
         if since:
             said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
         del self.awards[number]
+        self._answered(table)
         self._forget(self.games[table], award["seat"])
         return said
 
@@ -1536,7 +1583,20 @@ class Link(Book):
         demand(awards, "There is nothing to confirm at the table.")
         for award in awards:
             self.awards[award["award"]] = {**award, "called": True}
+        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
+            self.calls[facts["table"]] = (self.number + 1, False)
         return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _take_call(self, facts):
+        game = self.games[facts["table"]]
+        call, taken = self.calls[facts["table"]]
+        demand(not taken, "Somebody has taken the call already.")
+        self.calls[facts["table"]] = (call, True)
+        return {"table": facts["table"], "round": game.round, "call": call}
+
+    def _answered(self, table):
+        if not any(award["called"] for award in self._undecided(table)):
+            self.calls.pop(table, None)
 
     def _confirm(self, facts):
         demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
@@ -1564,7 +1624,8 @@ class Link(Book):
                 hand.counted.add(level.name)
         game.hands[award["seat"]].final = True
         del self.awards[award["award"]]
-        self.won[award["award"]] = [level.name, award["cents"]]
+        self._answered(award["table"])
+        self.won[award["award"]] = Won(award, game.law)
         self.award_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest, **form}
 
@@ -1577,16 +1638,21 @@ class Link(Book):
         hand = self.games[award["table"]].hands[award["seat"]]
         hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
         del self.awards[award["award"]]
+        self._answered(award["table"])
+        self.won[award["award"]] = Won(award)
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
 
     # Jackpot slips (ledger 7.25 to 7.27)
 
+    def _stands(self, award):
+        won, found = self.won[award], self.payable[award]
+        return won.stands and won.cents == found["facts"]["cents"]
+
     def _as_confirmed(self, award):
         found = self.payable.get(award) if type(award) is int else None
         demand(found, "No card has confirmed that award.")
-        won = self.won.get(award)
-        demand(won is None or won[1] == found["facts"]["cents"], "The award was put right: no slip pays it.")
+        demand(self._stands(award), "The award was put right or backed out: no slip pays it.")
         asks = [
             item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
         ]
@@ -1644,20 +1710,117 @@ class Link(Book):
         demand(award is not None or not (back and reason == "amount-won"), "It backs out an award, and names none.")
         if award is not None:
             won = self.won.get(award) if type(award) is int else None
-            demand(won and won[0] == level.name and not (back and cents > won[1]), "The award is none, or not so much.")
-            won[1] += -cents if back else cents if (source, target) == ("meter", "players") else 0
+            fine = won and won.is_of(level) and not (back and cents > won.cents)
+            demand(fine, "The award is none, or not so much.")
+            won.cents += -cents if back else cents if (source, target) == ("meter", "players") else 0
         self.move(*names, units)
-        if source == "players" and maximum is not None:
-            over = max(self.money[level.meter], inside[level.meter] + units) - maximum
-            self.move(level.meter, level.overflow, over if over >= CENT else 0)
+        if source == "players":
+            self._cap_both(level, inside[level.meter] + units)
         said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
-        return {**said, "text": facts["text"], "award": award, "shown_cents": shown}
+        said |= {"text": facts["text"], "award": award, "shown_cents": shown}
+        if "reseed" in facts:
+            demand(facts["reseed"] is True and reason == "amount-won" and target == "players", "It reseeds no win.")
+            said |= {"reseed": True, **self._reseed(level, inside[level.meter] - units)}
+        return said
+
+    def _reseed(self, level, meter):
+        """The next meter after a late winner; `meter` is what it is inside (ledger 8.10)."""
+        said, inside = {"seed_units": level.seed}, self._with_locked()
+        self.move("house", level.meter, level.seed)
+        meter += level.seed
+        for name, account in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = min(self.money[account], inside[account])
+            units = min(level.fits(self.money[level.meter], there), level.fits(meter, there))
+            self.move(account, level.meter, units)
+            meter += units
+            said[f"{name}_units"] = units
+        self._cap_both(level, meter)
+        return said
+
+    def _cap_both(self, level, inside):
+        """The cap by the higher of the meter and what it is inside (ledger 8.2)."""
+        if level.maximum is not None:
+            over = max(self.money[level.meter], inside) - level.maximum
+            self.move(level.meter, level.overflow, over if over >= CENT else 0)
+
+    # An award is backed out (ledger 8.5 to 8.9)
+
+    def _back_out(self, facts):
+        number, reason = facts["award"], facts["reason"]
+        won = self.won.get(number) if type(number) is int else None
+        demand(won and won.stands, "It backs out an award that no card has confirmed, or that was backed out before.")
+        demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
+        demand(is_text(reason, 500), "It has no reason.")
+        award, game = won.award, self.games[won.award["table"]]
+        hand = game.hands.get(award["seat"])
+        in_its_game = hand is not None and hand.number == number
+        if in_its_game:
+            demand(not self._undecided(award["table"]), "Another hand of its game is undecided.")
+        said = {name: award[name] for name in ("award", "table", "round", "seat", "line")}
+        said |= {"cents": won.cents, "reason": reason}
+        said |= self._pay_back(award) if "parts" in award else self._share_back(won)
+        if in_its_game:
+            if "parts" not in award:
+                put_on = [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
+                meter, reserve, overflow = game.stood[award["level"]]
+                meter = max(0, meter + award["cents"] * CENT - sum(put_on))
+                game.stood[award["level"]] = [meter, reserve + put_on[1], overflow + put_on[2]]
+            self._forget(game, award["seat"])
+        won.cents, won.stands = 0, False
+        return said
+
+    def _share_back(self, won):
+        """ledger 8.6"""
+        award, level = won.award, self.levels[won.award["level"]]
+        units, inside = won.cents * CENT, self._with_locked()[level.meter]
+        added = min(award["added_units"], units)
+        self._amount_back(level, units, added)
+        inside += units - added
+        said, short = {"level": level.name, "added_units": added}, False
+        wanted = {"overflow": award["overflow_units"] - award["short_overflow_units"]}
+        wanted |= {"reserve": award["reserve_units"] - award["short_reserve_units"], "seed": award["seed_units"]}
+        targets = {"overflow": level.overflow, "reserve": level.reserve, "seed": "house"}
+        for name, more in wanted.items():
+            back = max(0, min(more, self.money[level.meter], inside))
+            short, inside = short or back < more, inside - back
+            self.move(level.meter, targets[name], back)
+            said[f"{name}_units"] = back
+        self._cap_both(level, inside)
+        numbers = list(self.won)
+        later = [self.won[number] for number in numbers[numbers.index(award["award"]) + 1 :]]
+        since = [other.award for other in later if other.is_of(level)]
+        since += [other for other in self.awards.values() if "parts" not in other and other["level"] == level.name]
+        alarms = []
+        if since:
+            listed = ", ".join(str(other["award"]) for other in since)
+            alarms.append(f"Awards taken from this meter since stay as they are: {listed}.")
+        if short:
+            alarms.append("They had used the next meter: not all of its seed went back.")
+        self.award_cents -= award["cents"]
+        return {**said, "shown_cents": self.shown(level), **({"alarm": " ".join(alarms)} if alarms else {})}
+
+    def _pay_back(self, award):
+        """ledger 8.7"""
+        for part in award["parts"]:
+            level = self.levels[part["level"]]
+            self._amount_back(level, part["units"], part["added_units"])
+            self._cap_both(level, self._with_locked()[level.meter])
+        if not award["parts"]:
+            self.move("players", "tray", award["cents"] * CENT)
+        self.pay_cents -= award["cents"]
+        return {"parts": award["parts"]}
+
+    def _amount_back(self, level, units, added):
+        self.move("players", level.pending, units)
+        self.move(level.pending, level.meter, units - added)
+        self.move(level.pending, "house", added)
 
     # Retiring (ledger 9)
 
     def _retire(self, facts):
         self._quiet()
-        demand(all(paid for _, paid in self.slips.values()), "A slip is not paid.")
+        waiting = [award for award, paid in self.slips.values() if not paid and self._stands(award)]
+        demand(not waiting, "A slip is not paid.")
         demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
         for level in self.levels.values():
             for name in (level.meter, level.reserve, level.overflow):

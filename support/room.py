@@ -397,14 +397,18 @@ def make_room(
     bank_cents: int = BANK_CENTS,
     displays: Mapping[str, str] = DISPLAYS,
     linked: bool = True,
+    many_tables: bool = True,
 ) -> None:
     """Everybody with a card, but for those without one; a keypad at every table, displays, a covered bank; and the
-    links, open, unless somebody else makes their books."""
+    links, open, unless somebody else makes their books. A dealer may be at several tables."""
     links = links or {LINK: ONE_METER}
     tables = [felt(linked_table) for setup in links.values() for linked_table in setup.tables]
     with Room(db, key, real_time=True) as room:
         room.found(people, tables, without_card)
         room.declare(bank_cents)
+        if many_tables:
+            both = {"by": people[0].person, "second": people[1].person}
+            room.floor.do_site(site_acts.SetSignIn(id="sign-in", **both, many_tables=True))
         for link, setup in links.items() if linked else ():
             for act in opening_acts(setup, link):
                 room.floor.do(act, link)

@@ -32,8 +32,10 @@ class Auditor:
         """By table and seat: the fixed pays of the game that came off the meters."""
         self.counted: set[tuple[int, int, str]] = set()
         """Fixed pays (table, seat, level) that came before a confirmed award: what it left is less them already."""
-        self.final: set[int] = set()
-        """Tables at which a card has confirmed an award of the game that is on."""
+        self.final: dict[int, set[int]] = {}
+        """By table: awards of the game that is on which a card has confirmed, and which touch a meter."""
+        self.cards: dict[int, dict[str, Any]] = {}
+        """Confirmed awards that stand, as they were confirmed, with what they come to by now."""
         self.playing: dict[int, list[int]] = {}
         self.setup: dict[str, Any] = {}
 
@@ -49,7 +51,7 @@ class Auditor:
         if kind == "end":
             assert all(award["table"] != facts["table"] for award in self.open.values()), entry
             del self.playing[facts["table"]]
-        if (kind == "enter" and self.touches(facts)) or facts.get("parts"):
+        if (kind == "enter" and self.touches(facts)) or (facts.get("parts") and kind != "back-out"):
             self.stood.setdefault(
                 facts["table"], {level["level"]: self.stand(level["level"]) for level in self.setup["levels"]}
             )
@@ -65,6 +67,12 @@ class Auditor:
             assert facts["by"][1] in {needed, "executive"}, entry
             assert facts["by"][0] != facts["entered_by"], entry
             self.confirmed(award)
+        if kind == "adjust" and facts["award"] is not None:
+            path = (facts["from"], facts["to"])
+            sign = (path == ("meter", "players")) - (path == ("players", "meter"))
+            self.cards[facts["award"]]["now"] += sign * facts["cents"]
+        if kind == "back-out":
+            self.backed_out(entry, self.cards.pop(facts["award"]))
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
             assert (word, one) == ("for", "1"), entry
@@ -93,10 +101,11 @@ class Auditor:
 
     def confirmed(self, award: Book) -> None:
         """What is final comes off first for the hands that are still undecided."""
+        self.cards[award["award"]] = {**award, "now": award["cents"]}
         if "parts" in award:
             if award["parts"]:
                 self.paid.setdefault(award["table"], {})[award["seat"]] = (award["award"], award["parts"])
-                self.final.add(award["table"])
+                self.final.setdefault(award["table"], set()).add(award["award"])
             return
         stood = self.stood[award["table"]][award["level"]]
         added = {name: Fraction(award[f"{name}_units"], MILLION) for name in ("seed", "reserve", "overflow")}
@@ -106,7 +115,36 @@ class Auditor:
                 self.counted.add((award["table"], seat, award["level"]))
         stood["reserve"] -= added["reserve"]
         stood["overflow"] -= added["overflow"]
-        self.final.add(award["table"])
+        self.final.setdefault(award["table"], set()).add(award["award"])
+
+    def backed_out(self, entry: Book, award: dict[str, Any]) -> None:
+        """Whoever got something gives it back, and as far as it is there all that was put on the next meter goes."""
+        facts = entry["facts"]
+        assert facts["by"][0] != facts["second"][0], entry
+        assert {facts["by"][1], facts["second"][1]} <= {"executive", "manager"}, entry
+        assert -self.to_players(entry) == award["now"] == facts["cents"], entry
+        table, level, game = award["table"], award.get("level"), self.final.get(award["table"], set())
+        if level is not None:
+            put_on = {"seed": award["seed_units"]}
+            put_on |= {name: award[f"{name}_units"] - award[f"short_{name}_units"] for name in ("reserve", "overflow")}
+            back = {name: facts[f"{name}_units"] for name in put_on}
+            if "used the next meter" not in facts.get("alarm", ""):
+                assert back == put_on, entry
+            else:  # what is players' money goes back before the house's
+                assert back["seed"] < put_on["seed"] or not put_on["seed"], entry
+                assert all(back[name] <= put_on[name] for name in put_on), entry
+            if award["award"] in game:
+                stood = self.stood[table][level]
+                stood["meter"] += award["cents"] - Fraction(
+                    sum(award[f"{name}_units"] for name in ("seed", "reserve", "overflow")), MILLION
+                )
+                stood["meter"] = max(Fraction(0), stood["meter"])
+                for name in ("reserve", "overflow"):
+                    stood[name] += Fraction(award[f"{name}_units"], MILLION)
+        elif award["award"] in game:
+            self.paid[table].pop(award["seat"])
+            self.counted = {each for each in self.counted if each[:2] != (table, award["seat"])}
+        game.discard(award["award"])
 
     def start(self, entry: Book) -> None:
         """Each wager is divided by the posted rates, to the last fraction of a cent."""
@@ -198,11 +236,11 @@ class Auditor:
         if kind == "end":
             self.paid.pop(table, None)
             self.stood.pop(table, None)
-            self.final.discard(table)
+            self.final.pop(table, None)
             self.counted = {each for each in self.counted if each[0] != table}
-        if kind in ("take-back", "void", "unpay"):
+        if kind in ("take-back", "void", "unpay", "back-out"):
             mine = [award for award in self.open.values() if award["table"] == table and award.get("parts") != []]
-            if not mine and not self.paid.get(table) and table not in self.final:
+            if not mine and not self.paid.get(table) and not self.final.get(table):
                 self.stood.pop(table, None)
 
     def balance(self, entry: Book) -> None:

@@ -25,6 +25,7 @@ from hypothesis.stateful import initialize, invariant
 from typer.testing import CliRunner
 
 from croupier.audit.export import chosen_streams, export, open_existing
+from croupier.audit.verify import verify
 from croupier.cards.card import parse_cards
 from croupier.cli.app import app
 from croupier.compliance.profile import Lawful
@@ -32,6 +33,7 @@ from croupier.demo.rehearsal import Month, rehearse
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
     Adjust,
+    BackOut,
     CallSupervisor,
     OpenLink,
     Receive,
@@ -134,6 +136,7 @@ class Second:
         }
         assert [award.as_json() for award in state.awards.values()] == list(book.awards.values())
         assert {(str(one), str(other)): units for (one, other), units in state.locked.items()} == book.locked
+        assert {table: (call.entry, bool(call.taken_by)) for table, call in state.calls.items()} == book.calls
         assert {level: own for level, own in state.own.items() if own} == {
             name: level.own for name, level in book.levels.items() if level.own
         }
@@ -186,7 +189,7 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
     """Something that people may or may not do now; a game whose first hand comes in is taken by this law."""
     state, table, seat = floor.link.state, dice.choice([1, 1, 2, 3]), dice.randint(1, 7)
     floor.seconds += dice.choice([0, 0, 1, 4])
-    award = dice.choice([*state.awards, *state.won, 0])
+    award = dice.choice([*state.awards, *state.confirmed, *state.won, 0])
     match dice.choice(
         [*("start", "end", "enter", "enter", "enter", "enter", "take-back", "call", "confirm"), "office"]
     ):
@@ -203,6 +206,8 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
         case "confirm":
             if dice.random() < 0.3:
                 floor.do(VoidAward, by=SUPERVISOR, award=award, reason="misread")
+            if award in state.won:
+                floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="The camera shows another hand.")
             floor.confirm(award, dice.choice([SUPERVISOR, EXECUTIVE]))
         case "office" if state.status is Status.CLOSED:
             with suppress(Refusal):
@@ -221,7 +226,8 @@ def random_act(dice: Random, floor: LinkBook, law: int) -> None:
                 "text": "why",
             }
             cents = dice.choice([1, 50, 3_000, 90_000])
-            floor.do(Adjust, by=MANAGER, second=EXECUTIVE, award=dice.choice([None, award]), cents=cents, **values)
+            two = {"by": MANAGER, "second": EXECUTIVE, "reseed": reason is Lawful.AMOUNT_WON and cents > 50}
+            floor.do(Adjust, award=dice.choice([None, award]), cents=cents, **two, **values)
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -300,6 +306,20 @@ def test_cards_and_overrides_are_read_again() -> None:
 
 
 # What is right
+
+
+def test_an_award_that_was_backed_out_is_proved_by_both_and_counted_by_none(tmp_path: Path) -> None:
+    floor = busy_floor()
+    first, last = (entry.facts for entry in floor.entries if entry.kind == "confirm")
+    floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=first["award"], reason="The camera shows another hand.")
+    path = written(tmp_path / "ledger.jsonl", floor.entries)
+    [ours] = verify(path).books
+    assert (ours.awards, ours.award_cents, ours.backed_out) == (1, last["cents"], 1)
+    [theirs] = json.loads(run(path, "--json").stdout)["books"]
+    assert theirs["award_cents"] == last["cents"]
+    said = CliRunner().invoke(app, ["ledger", "verify", str(path)]).stdout
+    assert "1 award of" in said
+    assert "; 1 award backed out" in said
 
 
 def test_a_kept_export_is_proved_with_its_keys_and_anchors() -> None:

@@ -11,6 +11,7 @@ the test has said that it expects it: `visit.expect("status of 409")`.
 from __future__ import annotations
 
 import re
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -35,6 +36,14 @@ PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
 
 
+def wait_for(page: Page, true: Callable[[], object]) -> None:
+    """Until something has been seen beside the page, which goes on meanwhile."""
+    until = time.monotonic() + PATIENCE_MS / 1_000
+    while not true():
+        assert time.monotonic() < until, "waited in vain"
+        page.wait_for_timeout(20)
+
+
 # The floor behind the pages
 
 
@@ -50,13 +59,13 @@ class Floor:
         return self.server.site
 
     def get(self, path: str, who: str = "max") -> dict[str, Any]:
-        return done(httpx.get(self.server.url + path, headers=self.site.header(who), timeout=20, verify=False))
+        return done(httpx.get(self.server.url + path, headers=self.site.header(who), timeout=60, verify=False))
 
     def act(self, path: str, who: str = "max", **values: Any) -> dict[str, Any]:
         """An act of the API that must succeed, with an id of its own."""
         body = {"id": uuid.uuid4().hex, **values}
         return done(
-            httpx.post(self.server.url + path, headers=self.site.header(who), json=body, timeout=20, verify=False)
+            httpx.post(self.server.url + path, headers=self.site.header(who), json=body, timeout=60, verify=False)
         )
 
     def kinds(self) -> list[str]:

@@ -222,7 +222,7 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     office.server.start_again()
     office.server.wait_ready()
     page.goto("/console")
-    page.get_by_role("link", name=f"Close the gaming day of {day}").click()
+    page.get_by_role("link", name=f"Close the day {day}").click()
     page.click("#close-button")
     page.locator("dialog button[type=submit]").click()
     expect(page.locator("#status")).to_have_text("closed")

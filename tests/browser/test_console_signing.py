@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Page, Request, expect
 
-from tests.browser.support import Floor, Visit
+from tests.browser.support import Floor, Visit, wait_for
 from tests.web.support import LINK, PINS
 
 
@@ -51,9 +51,7 @@ def test_an_adjustment_is_signed_for_the_link_whose_preview_was_seen_and_no_othe
     expect(page.locator("#preview")).to_contain_text("nineteen")
     expect(send).to_be_disabled()
     award.fill("#24")
-    page.wait_for_timeout(600)
-    asked = [body["award"] for url, body in sent if url.endswith("/adjusting")]
-    assert asked[-1] == 24
+    wait_for(page, lambda: [body["award"] for url, body in sent if url.endswith("/adjusting")][-1:] == [24])
     award.fill("")
     expect(send).to_be_enabled()
 

@@ -87,7 +87,8 @@ def test_a_card_is_never_in_clear_and_goes_to_the_prompt_wherever_the_cursor_is(
 
 def test_everything_goes_by_keyboard_and_the_dealer_signs_out(visit: Visit, own_floor: Floor) -> None:
     page = visit("keypad-1", "/keypad/1", floor=own_floor)
-    page.fill("#person", "dan")
+    page.select_option("#person", "dan")
+    page.focus("button[type=submit]")
     page.keyboard.press("Enter")
     pad = Keypad(page)
     page.focus('[data-seat="3"]')
@@ -126,7 +127,8 @@ def test_console_and_keypad_work_side_by_side_in_one_browser(visit: Visit, own_f
     console = visit("mia", "/console", floor=own_floor)
     page = console.context.new_page()
     page.goto(f"/keypad/1#{own_floor.site.tokens['keypad-1']}")
-    page.fill("#person", "dan")
+    page.select_option("#person", "dan")
+    page.focus("button[type=submit]")
     page.keyboard.press("Enter")
     pad = Keypad(page)
     pad.start(2)

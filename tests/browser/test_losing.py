@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.keypad import Keypad, money
-from tests.browser.support import Floor, Visit, shoot
+from tests.browser.support import Floor, Visit, shoot, wait_for
 from tests.browser.test_play import assert_as_the_engine_has_it, bet, cards, deal
 from tests.web.support import LINK
 
@@ -173,8 +173,7 @@ def test_a_display_is_told_nothing_older_and_climbs_over_nothing_that_was_left_o
 
     page.route("**/api/events**", answer)
     page.reload()
-    while len(asked) < 3:
-        page.wait_for_timeout(100)
+    wait_for(page, lambda: len(asked) >= 3)
     assert page.evaluate("() => window.seen") == [money(100_000), money(200_000)]
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from croupier.games.money import dollars
 from croupier.games.table.history import History
 from croupier.games.table.record import read_any_record
-from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot
+from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 GAMES = ("triple-shot-rummy", "three-card-baccarat", "supreme-99", "blackjack")
@@ -201,7 +201,7 @@ def test_a_press_counts_though_an_answer_comes_while_the_button_is_down(visit: V
 
     page.route("**/acts", keep, times=1)
     first.click()
-    page.wait_for_timeout(50)
+    wait_for(page, lambda: kept)
     press_and_let_go(page, second, answer)
     for spot in (first, second):
         expect(spot.locator(".chip")).to_be_visible()

@@ -41,6 +41,7 @@ MATRIX = """
     enter a hand                            d s e - - -
     take a hand back                        d s e - - -
     call a supervisor                       d s e - - -
+    take a call                             - s e m - -
     confirm an award up to the threshold    - s e - - -
     confirm an award above the threshold    - - e - - -
     void an award                           - s e - - -

@@ -16,6 +16,7 @@ from croupier.compliance.profile import Lawful
 from croupier.floor.aggregate import Origin
 from croupier.floor.link.acts import (
     Adjust,
+    BackOut,
     CallSupervisor,
     CloseLink,
     Confirm,
@@ -99,7 +100,7 @@ def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct
 
 
 def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
-    """Adjustments by two people, and now and then the link is closed, configured if it is quiet, and opened again."""
+    """Adjustments and back-outs by two people; now and then the link is closed, configured if it is quiet, opened."""
     if state.status is Status.CLOSED:
         if rng.random() < 0.3:
             setup = replace(state.setup, executive_threshold_cents=rng.randrange(400_000, 800_000))
@@ -107,6 +108,10 @@ def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
         return OpenLink(id=act_id, by=MANAGER)
     if rng.random() < 0.3:
         return CloseLink(id=act_id, by=SUPERVISOR, reason="A sensor is tested.")
+    standing = [number for number, won in state.confirmed.items() if not won.backed_out]
+    if standing and rng.random() < 0.5:
+        what = {"award": standing[-1], "reason": "The camera shows another hand."}
+        return BackOut(id=act_id, by=MANAGER, second=rng.choice([OTHER_MANAGER, EXECUTIVE]), **what)
     source, target = rng.sample([Purpose.METER, rng.choice([Purpose.HOUSE, Purpose.TRAY, Purpose.RESERVE])], 2)
     return Adjust(
         id=act_id,

@@ -128,7 +128,7 @@ def may_be_done(url: str, when: str) -> bool:
     return when == "inside" and url.startswith("postgres")
 
 
-@pytest.mark.parametrize("kind", ["start", "enter", "void", "adjust"])
+@pytest.mark.parametrize("kind", ["start", "enter", "void", "adjust", "back-out"])
 @pytest.mark.parametrize("when", ["before", "inside", "after"])
 def test_power_that_fails_around_a_commit(url: str, family: Family, tmp_path: Path, when: str, kind: str) -> None:
     """In the very moment before the commit, before its end, and between the commit and the acknowledgement."""

@@ -214,6 +214,14 @@ class Machine(RuleBasedStateMachine):
             award=won[-1] if award and won else None,
         )
 
+    @rule(number=tables, back=st.integers(1, 3))
+    def back_out(self, number: int, back: int) -> None:
+        """One of the last awards, whether or not a card has confirmed it and whatever has become of it."""
+        link = self.link_at(number)
+        entered = [entry.number for act, on, entry in self.done if on == link and entry.kind == "enter"]
+        if entered:
+            self.attempt(acts.BackOut, link, **TWO, award=entered[-back:][0], reason="wrong seat")
+
     @rule(first=groups)
     def open_or_close(self, first: int) -> None:
         opened = self.brief(first).status is Status.OPEN

@@ -146,7 +146,9 @@ PATHS: dict[str, tuple[str, Callable[[Room, Signed], None]]] = {
 """Every way to a prize: the kind of its last act, and how one person would go it."""
 
 NO_PRIZE = {
-    **dict.fromkeys((EntryKind.START, EntryKind.END, EntryKind.CALL), "a game without a hand pays nothing"),
+    **dict.fromkeys(
+        (EntryKind.START, EntryKind.END, EntryKind.CALL, EntryKind.TAKE_CALL), "a game without a hand pays nothing"
+    ),
     **dict.fromkeys((EntryKind.TAKE_BACK, EntryKind.VOID), "nothing goes to a player"),
     **dict.fromkeys((EntryKind.OPEN, EntryKind.CLOSE), "no money moves, and nothing is set up"),
     EntryKind.CREATE_SITE: "there is no link yet, and the first manager confirms nothing",
@@ -159,6 +161,8 @@ NO_PRIZE = {
             EntryKind.KEEP_CHECKPOINT,
             EntryKind.NOTE_EXPORT,
             EntryKind.NOTE_KEY,
+            EntryKind.NOTE_ACCESS,
+            EntryKind.SET_SIGN_IN,
         ),
         "it tells of money, and moves none",
     ),

@@ -25,7 +25,7 @@ from support.postgres import new_floor
 from tests.floor.till import STREAM, TILL, Broken, Hit, Pay, Till, Wagers, audited, wagers
 from tests.store.test_postgres import end_sessions, frozen
 
-SOON_S = 20.0
+SOON_S = 60.0
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -231,7 +231,7 @@ def test_of_two_writers_at_once_the_second_is_refused_until_the_first_ends(url: 
         Writer(store, STREAM, TILL)
     entry = first.submit(Wagers("a")).result(SOON_S)
     first.close()
-    with Writer(open_store(url), STREAM, TILL, wait_s=5) as second:
+    with Writer(open_store(url), STREAM, TILL, wait_s=30) as second:
         assert second.submit(Wagers("a")).result(SOON_S) == entry
 
 
@@ -535,7 +535,7 @@ def test_an_act_that_was_in_doubt_is_so_when_it_is_sent_again_to_a_writer_that_h
 def test_a_session_of_the_server_that_freezes_in_a_commit_is_waited_for_and_the_answer_is_true(wakes: bool) -> None:
     """Asleep for good, or until the next session asks for the lease; the frozen one may have committed, or not."""
     url = new_floor()
-    store = PostgresStore(url, answer_s=0.2)
+    store = PostgresStore(url, answer_s=1.0)
     writer = Writer(store, STREAM, TILL, patience_s=20 if wakes else 0.5)
     writer.submit(Wagers("a")).result(SOON_S)
     with frozen(store):
@@ -549,7 +549,7 @@ def test_a_session_of_the_server_that_freezes_in_a_commit_is_waited_for_and_the_
     if wakes:
         assert outcome(future).number == 2
     writer.close()
-    with Writer(open_store(url), STREAM, TILL, wait_s=5) as again:
+    with Writer(open_store(url), STREAM, TILL, wait_s=30) as again:
         assert again.submit(Wagers("b")).result(SOON_S).number == 2
     assert len(stored(url)) == 2
 

@@ -92,12 +92,15 @@ def said(command: str, folder: Path) -> str:
     return f"{command}\n{EXIT}{result.exit_code} ==\n{result.stdout}"
 
 
-LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.ISSUE_SLIP, EntryKind.PAY_SLIP}
-"""Kinds of entries that came after the books were kept: test_signing_key, test_doubted_clock and test_slips have
-theirs."""
+LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT, EntryKind.TAKE_CALL}
+LATER |= {EntryKind.NOTE_ACCESS, EntryKind.SET_SIGN_IN, EntryKind.ISSUE_SLIP, EntryKind.PAY_SLIP}
+"""Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_calls, test_access and
+test_slips have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 
+NOT_PAID = {"not paid $2,001.17": "not paid $1,000.47", 200_117: 100_047}
+"""What claims that were not paid came to, with a press that was taken back; and without it, as it is reckoned now."""
 SINCE = re.compile(r"Remark: 26 of 26 second persons are named without a signature of their own, .*\n")
 """What is said of these files by now that was not said then."""
 
@@ -105,6 +108,8 @@ SINCE = re.compile(r"Remark: 26 of 26 second persons are named without a signatu
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=[path.stem for path in TRANSCRIPTS])
 def test_a_command_says_of_the_files_what_it_always_said(path: Path, tmp_path: Path) -> None:
     kept = path.read_bytes().decode()
+    for then, since in NOT_PAID.items():
+        kept = kept.replace(str(then), str(since)) if path.stem == "report-awards" else kept
     command, _, _ = kept.partition(f"\n{EXIT}")
     told, _, anchor = said(command, tmp_path).partition(ANCHOR)
     assert anchor.startswith(f"\n{LINE} 1 ") == (path.stem == "close")  # what a report has at its end since then
@@ -289,7 +294,7 @@ def still_says(now: Any, then: Any) -> bool:
         return all(name in now and still_says(now[name], value) for name, value in then.items())
     if isinstance(then, list):
         return len(now) == len(then) and all(map(still_says, now, then))
-    return bool(now == REWORDED.get(then, then) if isinstance(then, str) else now == then)
+    return bool(now == (REWORDED if isinstance(then, str) else NOT_PAID).get(then, then))
 
 
 def test_a_round_that_was_left_is_listed_and_played_to_its_end(room: Room) -> None:

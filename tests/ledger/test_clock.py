@@ -11,7 +11,7 @@ import pytest
 from croupier.errors import NotationError, Refusal
 from croupier.floor.writer import Writer, WriterNo
 from croupier.ledger import clock as clocks
-from croupier.ledger.clock import AHEAD_S, LONGEST_PAUSE_S, CheckedClock, Witnesses, time_of, written
+from croupier.ledger.clock import AHEAD_S, FOLLOWED, LONGEST_PAUSE_S, CheckedClock, Witnesses, time_of, written
 from croupier.store.store import open_store
 from tests.floor.till import STREAM, TILL, Wagers
 
@@ -67,9 +67,28 @@ def test_a_clock_set_ahead_gives_no_time_until_it_is_right_again(hands: Hands) -
 def test_a_clock_is_put_right_by_little(hands: Hands) -> None:
     for _ in range(5):
         hands.wall += AHEAD_S - 1
-        hands.after()
-    hands.wall += AHEAD_S + 1
-    hands.refused()
+        assert hands.after() < written(hands.wall)
+        hands.pass_(HOUR)
+        assert hands.after() == written(hands.wall), "it was followed meanwhile"
+    hands.wall += AHEAD_S - 1
+    hands.after()
+    hands.wall += AHEAD_S - 1
+    assert "set ahead" in hands.refused(), "little by little, but faster than it is followed"
+
+
+@pytest.mark.parametrize("set_s", [10.0, AHEAD_S, -10.0, -AHEAD_S])
+def test_a_clock_that_is_set_is_followed_slowly(hands: Hands, set_s: float) -> None:
+    """Nobody makes time pass by setting the clock, and nobody stops it."""
+    last, given = hands.after(), hands.wall
+    hands.wall += set_s
+    for _ in range(10):
+        assert hands.after(last) == last, "no time has passed"
+        hands.pass_(0.5)
+        last, before = hands.after(last), last
+        assert 0.4499 < time_of(last).timestamp() - time_of(before).timestamp() < 0.5501
+    hands.pass_(abs(set_s) / FOLLOWED)
+    assert hands.after(last) == written(hands.wall)
+    assert hands.wall - given == pytest.approx(set_s + 5 + abs(set_s) / FOLLOWED)
 
 
 def test_a_clock_set_back_and_right_again_is_believed_all_the_time(hands: Hands) -> None:
@@ -77,9 +96,28 @@ def test_a_clock_set_back_and_right_again_is_believed_all_the_time(hands: Hands)
     hands.wall -= HOUR
     for _ in range(3):
         hands.pass_(10)
-        assert hands.after(last) < last
+        assert hands.after(last) == last
     hands.wall += HOUR
+    hands.pass_(1)
     assert hands.after(last) > last
+
+
+def test_a_clock_that_was_behind_for_long_is_believed_at_once_when_it_is_right(hands: Hands) -> None:
+    last = hands.after()
+    hands.wall -= HOUR
+    hands.pass_(HOUR / 2)
+    assert hands.after(last) == last
+    hands.wall += HOUR
+    assert hands.after(last) == written(hands.wall)
+
+
+def test_a_clock_that_stays_behind_is_waited_for_and_then_followed(hands: Hands) -> None:
+    last = hands.after()
+    hands.wall -= HOUR
+    hands.pass_(HOUR - AHEAD_S)
+    assert hands.after(last) == last
+    hands.pass_(10)
+    assert hands.after(last) == written(NOON + 9)
 
 
 def test_a_last_entry_in_the_future_is_waited_for(hands: Hands) -> None:
@@ -87,15 +125,20 @@ def test_a_last_entry_in_the_future_is_waited_for(hands: Hands) -> None:
     later = written(NOON + HOUR)
     assert f"The last entry is of {later}, and the clock says 2026-11-15T12" in hands.refused(later)
     hands.pass_(HOUR - AHEAD_S)
-    assert hands.after(later) == written(hands.wall)
-    assert hands.after(written(hands.wall + AHEAD_S - 1))
+    assert hands.after(later) == later
+    hands.pass_(10)
+    assert hands.after(later) == written(NOON + HOUR + 9), "time goes on from it"
 
 
 def test_how_far_ahead_is_a_setting() -> None:
     wall = [NOON]
-    clock = CheckedClock(2 * HOUR, wall=lambda: wall[0], counted=lambda: 0.0)
+    counted = [0.0]
+    clock = CheckedClock(2 * HOUR, wall=lambda: wall[0], counted=lambda: counted[0])
     wall[0] += HOUR
-    assert clock.after("") == written(NOON + HOUR)
+    assert clock.after("") == written(NOON), "it is believed, and followed"
+    wall[0] += 10 * HOUR
+    counted[0] += 10 * HOUR
+    assert clock.after("") == written(NOON + 11 * HOUR)
 
 
 def test_a_writer_refuses_acts_while_the_clock_is_wrong_and_nothing_is_entered(tmp_path: Path, hands: Hands) -> None:

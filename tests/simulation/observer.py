@@ -226,6 +226,8 @@ class Observer:
         if not brief.entries or self._shown.get((process, stream)) == (brief.entries, brief.digest):
             return
         self._durable(stream, brief.entries, brief.digest, f"shown by {process}")
+        if (stream, brief.entries) in self.excused:  # the book that it was shown by is gone
+            return
         balances = self.seen[stream].balances[brief.entries - 1]
         for level, cents in brief.shown_cents.items():
             units = balances.get(f"meter:{level}" if level else "meter", 0)

@@ -30,6 +30,7 @@ COUNTS = {
 FIRST = of_environment("CROUPIER_SIMULATION_FIRST", 0)
 KEPT = {
     (330, DATABASE): "a resend to a writer that had stopped was told that the act was not done, and it was",
+    (1327, DATABASE): "the observer looked up what a display showed in a book of which the disk had lost that entry",
     (2176, DATABASE): "the same, where the writer had found the act in the store on its way out",
 }
 

@@ -373,7 +373,7 @@ class StoreContract:
         assert (found.term, found.holder) == (2, "two")
 
     def test_a_holder_beats(self, url: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(Heartbeat.__init__, "__defaults__", (0.02, counted_s))
+        monkeypatch.setattr(Heartbeat.__init__, "__defaults__", (0.02, counted_s, None))
         store.take_lease(STREAM)
         watch = Watch()
         with open_store(url) as other:

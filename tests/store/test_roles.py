@@ -164,7 +164,9 @@ def test_a_site_is_served_in_the_servers_role_and_a_leader_that_hangs_is_taken_o
         stop, header = threading.Event(), sign_in(other.url, "ann")
         client = Round([other.url], header, 1, stop)
         wait_until(lambda: len(client.done) > 4)
-        answer = httpx.post(f"{other.url}/api/rounds", json={"id": "r1", "game": "blackjack"}, headers=header)
+        answer = httpx.post(
+            f"{other.url}/api/rounds", json={"id": "r1", "game": "blackjack"}, headers=header, timeout=60
+        )
         assert answer.status_code == 200, answer.text
         with stopped(leader.process.pid):
             other.wait("ready")

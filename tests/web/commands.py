@@ -50,7 +50,7 @@ class Started:
         return str(found[-1])
 
     def client(self, **more: Any) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=20, trust_env=False, **more)
+        return httpx.Client(base_url=self.url, timeout=60, trust_env=False, **more)
 
     def end(self, sig: int = signal.SIGTERM, seconds: float = 20.0) -> int:
         """Its exit code."""

@@ -44,7 +44,7 @@ class Ear:
         host, port = url.removeprefix("http://").split(":")
         self.told: list[Told] = []
         self.comments, self.ended = 0, False
-        self._connection = http.client.HTTPConnection(host, int(port), timeout=30)
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=60)
         headers = {"Authorization": f"Bearer {token}", **({"Last-Event-ID": heard} if heard else {})}
         self._connection.request("GET", f"/api/events{query}", headers=headers)
         self._socket = self._connection.sock
@@ -71,12 +71,12 @@ class Ear:
         self._socket.close()
         self.ended = True
 
-    def wait(self, true: Callable[[Told], object], seconds: float = 10.0) -> Told:
+    def wait(self, true: Callable[[Told], object], seconds: float = 60.0) -> Told:
         """The first event, so far or from now on, of which it is true."""
         wait_until(lambda: any(true(each) for each in list(self.told)), seconds)
         return next(each for each in self.told if true(each))
 
-    def wait_number(self, number: int, link: str = "main", seconds: float = 10.0) -> Told:
+    def wait_number(self, number: int, link: str = "main", seconds: float = 60.0) -> Told:
         """The first event by which a link's book has come so far."""
         return self.wait(lambda told: (told.link(link) or {"number": -1})["number"] >= number, seconds)
 

@@ -46,7 +46,7 @@ class Process:
             return ""
         return found
 
-    def wait(self, *statuses: str, seconds: float = 30.0) -> str:
+    def wait(self, *statuses: str, seconds: float = 60.0) -> str:
         end = time.monotonic() + seconds
         while (found := self.status()) not in statuses:
             assert self.process.poll() is None, self.log.read_text()[-3_000:]
@@ -85,7 +85,7 @@ def servers(db: str, folder: Path) -> Iterator[tuple[Process, Process]]:
 
 def at_console(url: str) -> dict[str, str]:
     """The header of the supervisor, with card and PIN."""
-    answer = httpx.post(f"{url}/api/sign-in", json={"card": card("sue"), "pin": PIN}, timeout=10)
+    answer = httpx.post(f"{url}/api/sign-in", json={"card": card("sue"), "pin": PIN}, timeout=60)
     assert answer.status_code == 200, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 
@@ -93,7 +93,7 @@ def at_console(url: str) -> dict[str, str]:
 def sign_in(url: str, person: str, table: int = 1) -> dict[str, str]:
     """The header of somebody who has signed in with a card at a table's keypad."""
     keypad = {"Authorization": f"Bearer {keypad_token(table)}"}
-    answer = httpx.post(f"{url}/api/keypad/sign-in", json={"card": card(person)}, headers=keypad, timeout=10)
+    answer = httpx.post(f"{url}/api/keypad/sign-in", json={"card": card(person)}, headers=keypad, timeout=60)
     assert answer.status_code == 200, answer.text
     return {"Authorization": f"Bearer {answer.json()['token']}"}
 

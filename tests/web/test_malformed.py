@@ -84,7 +84,7 @@ class Caller:
 
     def _connect(self) -> None:
         self.close()
-        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         self.file = self.socket.makefile("rb")
 
     def send(self, data: bytes) -> tuple[int, bytes]:
@@ -217,7 +217,7 @@ def test_they_are_ten_thousand() -> None:
 
 @pytest.mark.parametrize("kind", REQUESTS)
 def test_malformed_requests(served: Server, kind: str) -> None:
-    described = httpx.get(f"{served.url}/api/openapi.json").json()["paths"]
+    described = httpx.get(f"{served.url}/api/openapi.json", timeout=60).json()["paths"]
     places = {"link": LINK, "table": "1"}
     paths = [
         (method.upper(), path.format_map({**dict.fromkeys(_names(path), "1"), **places}))
@@ -226,7 +226,7 @@ def test_malformed_requests(served: Server, kind: str) -> None:
         if path not in UNREAD and not path.startswith(MATHEMATICS) and (method != "post" or "requestBody" in operation)
     ]
     token, header = served.site.tokens["max"], served.site.header("max")
-    before = httpx.get(f"{served.url}/api/links/{LINK}", headers=header).json()
+    before = httpx.get(f"{served.url}/api/links/{LINK}", headers=header, timeout=60).json()
 
     def work(number: int) -> Counter[str]:
         found = Counter[str]()
@@ -240,7 +240,7 @@ def test_malformed_requests(served: Server, kind: str) -> None:
     assert counted.total() == REQUESTS[kind]
     assert all(counted[status] > least for status, least in MOSTLY[kind].items()), counted
     assert "Traceback" not in served.log
-    after = httpx.get(f"{served.url}/api/links/{LINK}", headers=header).json()
+    after = httpx.get(f"{served.url}/api/links/{LINK}", headers=header, timeout=60).json()
     assert after == before, "nothing was done"
 
 
@@ -269,7 +269,7 @@ def check(caller: Caller, how: str, data: bytes) -> str:
 
 def test_a_body_that_is_too_long_is_refused_unread(served: Server) -> None:
     header = served.site.header("max")
-    stated = httpx.post(f"{served.url}/api/sign-in", content=b" " * 1_000_001, headers=header)
+    stated = httpx.post(f"{served.url}/api/sign-in", content=b" " * 1_000_001, headers=header, timeout=60)
     assert (stated.status_code, stated.json()["error"]["code"]) == (413, "too-long")
 
     def pieces() -> Iterator[bytes]:
@@ -278,10 +278,10 @@ def test_a_body_that_is_too_long_is_refused_unread(served: Server) -> None:
 
     sealed = {"x-croupier-server": "x"}  # as from a server of the site: its body is read before the app is asked
     for more in ({}, sealed):
-        unstated = httpx.post(f"{served.url}/api/sign-in", content=pieces(), headers={**header, **more})
+        unstated = httpx.post(f"{served.url}/api/sign-in", content=pieces(), headers={**header, **more}, timeout=60)
         assert (unstated.status_code, unstated.json()["error"]["code"]) == (413, "too-long"), more
 
 
 def test_headers_that_are_too_long_are_refused(served: Server) -> None:
-    long = httpx.get(f"{served.url}/api/health", headers={"x-long": "x" * 40_000})
+    long = httpx.get(f"{served.url}/api/health", headers={"x-long": "x" * 40_000}, timeout=60)
     assert (long.status_code, long.json()["error"]["code"]) == (431, "too-long")

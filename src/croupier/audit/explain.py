@@ -16,7 +16,16 @@ from zoneinfo import ZoneInfo
 from croupier.audit.recheck import LinkCheck
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, HeldAward, HoldingFacts, PayFacts, facts_of
+from croupier.floor.facts import (
+    AdjustFacts,
+    BackOutFacts,
+    DecidedFacts,
+    HandFacts,
+    HeldAward,
+    HoldingFacts,
+    PayFacts,
+    facts_of,
+)
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.meter import Style
@@ -35,6 +44,8 @@ DECIDED: Mapping[str, str] = {
 }
 """By the kind of the entry that decides an award: what has become of it."""
 NOT_PAID = frozenset({DECIDED[EntryKind.VOID], DECIDED[EntryKind.TAKE_BACK]})
+BACKED_OUT = "backed out"
+"""Of an award that a card had confirmed."""
 PENDING, PAID = "pending", "paid"
 """Before that: of a share, and of a fixed pay."""
 PLAY = frozenset({EntryKind.START, EntryKind.END})
@@ -61,6 +72,11 @@ class Story:
     def decision(self) -> Entry | None:
         decisions = [entry for entry in self.after if entry.kind in DECIDED]
         return next((entry for entry in decisions if facts_of(DecidedFacts, entry)["award"] == self.number), None)
+
+    @property
+    def backed_out(self) -> Entry | None:
+        """By which a confirmed award was undone."""
+        return next((entry for entry in self.after if entry.kind == EntryKind.BACK_OUT), None)
 
     @property
     def locks(self) -> list[Entry]:
@@ -122,6 +138,9 @@ def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
         entry = read_row(body).entry(digest)
         if entry.kind == EntryKind.CONFIRM:
             _note_final(final, entry)
+        elif entry.kind == EntryKind.BACK_OUT:
+            said = facts_of(BackOutFacts, entry)
+            final[said["table"]] = [each for each in final.get(said["table"], ()) if each.award != said["award"]]
         if told.take(entry) and (lock := _lock_in(entry, number)):
             told.ahead = _ahead(Award.of_json(lock), check, final)
     return told.whole()
@@ -178,7 +197,7 @@ def explain(link: str, told: Story) -> Explanation:
     hand = facts_of(HandFacts, entered)
     table, cards = hand["table"], hand.get("cards", "")
     facts: dict[str, Any] = {
-        **{"link": link, "award": told.number, "at": entered.at, "status": _status(told)},
+        **{"link": link, "award": told.number, "at": entered.at, "status": status_of(told)},
         **{"time_zone": told.zone},
         **{"table": table, "round": hand["round"], "seat": hand["seat"], "line": hand["line"], "pays": hand["pays"]},
         **({"cards": cards} if cards else {}),
@@ -203,7 +222,10 @@ def explain(link: str, told: Story) -> Explanation:
     return Explanation(facts, (*told_all, *list_, *proof), (*told_all, *proof))
 
 
-def _status(told: Story) -> str:
+def status_of(told: Story) -> str:
+    """What has become of an award by now."""
+    if told.backed_out:
+        return BACKED_OUT
     if told.decision:
         return DECIDED[told.decision.kind]
     return PAID if told.entered and told.entered.kind == EntryKind.PAY else PENDING
@@ -235,7 +257,7 @@ def _share(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
         "overflow_units": held["overflow_units"],
         "ahead": [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead],
     }
-    left, released = exact - cents * UNITS_PER_CENT, _status(told) in NOT_PAID
+    left, released = exact - cents * UNITS_PER_CENT, status_of(told) in NOT_PAID
     lines = [
         *_told_ahead(told, setup, title),
         f"The meter {title} stood at {_exact(meter)}{_left_by(told)}. "
@@ -293,7 +315,7 @@ def _told_again(told: Story) -> Iterator[str]:
 def _given_back(told: Story, title: str) -> Iterator[str]:
     """Of an award that did not stand."""
     yield (
-        f"The award was {_status(told)}: what was held for it went back, and the meter {title} stands as if "
+        f"The award was {status_of(told)}: what was held for it went back, and the meter {title} stands as if "
         "nothing had been won by this hand."
     )
     alarm = facts_of(HoldingFacts, told.decision).get("alarm") if told.decision else None
@@ -325,7 +347,7 @@ def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
     if not paid:
         lines.append("From so much on a fixed pay takes a card, as an award of a meter does.")
     if told.decision and not paid and told.decision.kind != EntryKind.CONFIRM:
-        lines.append(f"It was {_status(told)} before a card had confirmed it, and nothing left {source}.")
+        lines.append(f"It was {status_of(told)} before a card had confirmed it, and nothing left {source}.")
     elif told.decision and paid:
         lines.append(f"It was taken back, and the money went back to {source}, as if nothing had been paid.")
     elif not paid and told.decision is None:
@@ -337,7 +359,8 @@ def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
 
 def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
     """Who decided, by role, and what was put right afterwards."""
-    entry, lines, facts = told.decision, [], {}
+    entry, lines = told.decision, list[str]()
+    facts: dict[str, Any] = {}
     if entry is None:
         words = (
             "It needs no card."
@@ -366,8 +389,34 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
             f"{_when(each.at, told.zone)} ({reason_words(said['reason'])}): {ended(said['text'])}"
         )
     if changes:
-        facts["adjustments"] = [each.number for each in changes]  # type: ignore[assignment]
+        facts["adjustments"] = [each.number for each in changes]
+    if told.backed_out:
+        facts |= {"backed_out_at": told.backed_out.at, "backed_out_entry": told.backed_out.number}
+        lines += _backed_out(told, told.backed_out)
     return facts, lines
+
+
+def _backed_out(told: Story, entry: Entry) -> Iterator[str]:
+    """That nothing of the award stands any more, and what went back with its amount."""
+    said = facts_of(BackOutFacts, entry)
+    roles = " and ".join(f"{'an' if role[0] in 'aeiou' else 'a'} {role}" for _, role in (said["by"], said["second"]))
+    yield (
+        f"BACKED OUT on {_when(entry.at, told.zone)} by {roles}: {ended(said['reason'])} The award does not stand, and "
+        f"{dollars(said['cents'])} went back."
+    )
+    back = (
+        (said.get("seed_units", 0), "the house (the seed)"),
+        (said.get("reserve_units", 0), "the reserve"),
+        (said.get("overflow_units", 0), "what is set aside above the posted maximum"),
+        (said.get("added_units", 0), "the house, which had added it"),
+    )
+    for units, words in back:
+        if units:
+            yield f"    {_exact(units):>16}  to {words}"
+    if "shown_cents" in said:
+        yield f"The meter shows {dollars(said['shown_cents'])} after it."
+    if "alarm" in said:
+        yield said["alarm"]
 
 
 def _checklist(told: Story) -> tuple[dict[str, Any], list[str]]:

@@ -47,7 +47,7 @@ class LinkCheck(Chain):
         """Rows with a second person."""
         self.award_cents = self.pay_cents = 0
         self.pays_by_card = 0
-        """Fixed pays that a card has confirmed."""
+        """Fixed pays that a card has confirmed, and that stand."""
 
     def _take(self, digest: str, body: bytes) -> None:
         self.whole(digest, body)
@@ -79,6 +79,12 @@ class LinkCheck(Chain):
         elif kind == "confirm":
             self.pay_cents += facts["cents"]
             self.pays_by_card += 1
+        elif kind == "back-out":
+            cents = self.link.state.confirmed[facts["award"]].award.cents
+            if "level" in facts:
+                self.award_cents -= cents
+            else:
+                self.pay_cents, self.pays_by_card = self.pay_cents - cents, self.pays_by_card - 1
         elif kind in FIXED_PAYS:
             self.pay_cents += facts["cents"] if kind == "pay" else -facts["cents"]
         elif kind == "retire":

@@ -190,6 +190,8 @@ class BookReport:
     signed: Coverage | None = None
     adjustments: int = 0
     """How many: some may cancel out."""
+    backed_out: int = 0
+    """Confirmed awards that do not stand: how many of them are not counted."""
 
     def as_json(self) -> dict[str, Any]:
         names = ("stream", "entries", "days", "first_day", "last_day", "games", "awards", "award_cents", "pays")
@@ -198,6 +200,7 @@ class BookReport:
             **{"pay_cents": self.pay_cents, "balances": self.balances, "adjustments": self.adjustments},
             "levels": [each.as_json() for each in self.proofs],
             "signed": self.signed.as_json() if self.signed else None,
+            **({"backed_out": self.backed_out} if self.backed_out else {}),
         }
 
 
@@ -257,6 +260,7 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
     if sum(book.balances.values()):
         raise RecordError(f"The accounts of {stream} together are {sum(book.balances.values()):,} units, not nothing.")
     kinds, by_card = check.kinds, check.pays_by_card if isinstance(check, LinkCheck) else 0
+    backed_out = kinds[EntryKind.BACK_OUT]
     return BookReport(
         stream,
         check.entries,
@@ -264,7 +268,7 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
         check.first_day,
         check.last_day,
         kinds[EntryKind.START],
-        kinds[EntryKind.CONFIRM] - by_card,
+        kinds[EntryKind.CONFIRM] - by_card - backed_out,
         check.award_cents if isinstance(check, LinkCheck) else 0,
         kinds[EntryKind.PAY] - kinds[EntryKind.UNPAY] + by_card,
         check.pay_cents if isinstance(check, LinkCheck) else 0,
@@ -272,6 +276,7 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
         found,
         signed,
         kinds[EntryKind.ADJUST],
+        backed_out,
     )
 
 

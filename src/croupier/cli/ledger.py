@@ -527,6 +527,7 @@ def _print_book(book: BookReport, *, people: bool) -> None:
         _say(
             f"  {counted(book.games, 'game')}, {counted(book.awards, 'award')} of {dollars(book.award_cents)} and "
             f"{counted(book.pays, 'fixed pay')} of {dollars(book.pay_cents)}, every amount computed again"
+            + (f"; {counted(book.backed_out, 'award')} backed out" if book.backed_out else "")
         )
         if people:
             _say("  everybody who signed was enrolled in that role then; the lists that amounts call for made again")

@@ -286,7 +286,7 @@ def report(
         str,
         typer.Argument(
             help="balance, contributions, awards, last-awards, slips, shift, adjustments, events, hold, accrual, "
-            "bank-cover, close, win-page, jackpot-slip or adjustment-note."
+            "bank-cover, access, close, win-page, jackpot-slip or adjustment-note."
         ),
     ],
     *,

@@ -63,6 +63,13 @@ def serve(
     anchor_every: Annotated[
         int, option("--anchor-every", "Minutes between two anchors; 0: at a day's close and at the stop alone.")
     ] = 60,
+    call_webhook: Annotated[
+        str,
+        option("--call-webhook", "Where calls go as well, for pagers: an https address, or FILE.toml with a secret."),
+    ] = "",
+    call_escalates: Annotated[
+        int, option("--call-escalates", "Seconds after which a call that nobody takes is the next role's too.")
+    ] = 120,
     tls_cert: Annotated[Path | None, option("--tls-cert", "The certificate with its chain, PEM.")] = None,
     tls_key: Annotated[Path | None, option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
@@ -100,6 +107,8 @@ def serve(
             signer=signer,
             anchor_to=tuple(anchor or ()),
             anchor_every_s=anchor_every * 60.0,
+            call_webhook=call_webhook,
+            call_escalates_s=float(call_escalates),
             tls_cert=tls_cert,
             tls_key=tls_key,
             behind_proxy=behind_proxy,

@@ -203,6 +203,10 @@ class Client:
         """Call a supervisor."""
         return self._link(link, "call", id, table=table)
 
+    def take_call(self, link: str, *, table: int, id: str | None = None) -> Done:
+        """Go to a table that has called, so that the others need not; at a console."""
+        return self._link(link, "take-call", id, table=table)
+
     # With a card
 
     def confirm(
@@ -249,11 +253,17 @@ class Client:
         text: str,
         second: SecondCard,
         award: int | None = None,
+        reseed: bool = False,
         id: str | None = None,
     ) -> Done:
-        """A manual correction, for a lawful reason, by two people."""
-        moved = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        """A manual correction, for a lawful reason, by two people; `reseed` where a late winner has won the meter."""
+        moved: dict[str, Any] = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents}
+        moved |= {"reseed": True} if reseed else {}
         return self._link(link, "adjust", id, **moved, text=text, second=second, award=award)
+
+    def back_out(self, link: str, *, award: int, reason: str, second: SecondCard, id: str | None = None) -> Done:
+        """A confirmed award, undone as a whole: its amount, seed, reserve and overflow go back together."""
+        return self._link(link, "back-out", id, award=award, reason=reason, second=second)
 
     def reconfigure(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
         return self._link(link, "reconfigure", id, setup=dict(setup), second=second)
@@ -400,6 +410,10 @@ class Client:
     def accept_time(self, *, time: str, second: SecondCard, id: str | None = None) -> Entry:
         """The server's clock is right, although it is doubted; `time` is what two people's watches say, in UTC."""
         return self._site("accept-time", id, time=time, second=second)
+
+    def set_sign_in(self, *, many_tables: bool, second: SecondCard, id: str | None = None) -> Entry:
+        """Whether a dealer may be signed in at several tables at once."""
+        return self._site("set-sign-in", id, many_tables=many_tables, second=second)
 
     # The bank
 

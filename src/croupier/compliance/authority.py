@@ -53,6 +53,7 @@ class Power(StrEnum):
     ENTER_HAND = "enter a hand"
     TAKE_BACK = "take a hand back"
     CALL_SUPERVISOR = "call a supervisor"
+    TAKE_CALL = "take a call"
     CONFIRM = "confirm an award up to the threshold"
     CONFIRM_ABOVE = "confirm an award above the threshold"
     VOID_AWARD = "void an award"
@@ -85,17 +86,19 @@ _DAY = frozenset({Power.READ_METERS, Power.CLOSE_DAY})
 ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
     {
         Role.DEALER: _GAME | {Power.SET_PIN},
-        Role.SUPERVISOR: _GAME | _AWARD | {Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS},
+        Role.SUPERVISOR: _GAME
+        | _AWARD
+        | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _LINK
         | _BANK
         | _DAY
-        | {Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
+        | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
         Role.MANAGER: _LINK
         | _BANK
         | _DAY
-        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.PAY_SLIP}
+        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL, Power.PAY_SLIP}
         | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT},
         Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}),
         Role.FLOOR: frozenset({Power.CLOSE_LINK}),

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
@@ -163,7 +163,7 @@ class Profile:
         later = tuple(dict.fromkeys(rule.fact for rule in self.rules if rule.fact not in found))
         return Rules(self.name, day, found, later)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 over all values, to be stamped on what was checked against them."""
         return hashlib.sha256(canonical([rule.as_json() for rule in self.rules])).hexdigest()

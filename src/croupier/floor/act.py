@@ -37,6 +37,7 @@ class EntryKind(StrEnum):
     TAKE_BACK = "take-back"
     UNPAY = "unpay"
     CALL = "call"
+    TAKE_CALL = "take-call"
     CONFIRM = "confirm"
     VOID = "void"
     ISSUE_SLIP = "issue-slip"
@@ -45,6 +46,7 @@ class EntryKind(StrEnum):
     OPEN = "open"
     CLOSE = "close"
     ADJUST = "adjust"
+    BACK_OUT = "back-out"
     RECONFIGURE = "reconfigure"
     RETIRE = "retire"
     RECEIVE = "receive"
@@ -69,6 +71,8 @@ class EntryKind(StrEnum):
     KEEP_CHECKPOINT = "keep-checkpoint"
     NOTE_EXPORT = "note-export"
     NOTE_KEY = "note-key"
+    NOTE_ACCESS = "note-access"
+    SET_SIGN_IN = "set-sign-in"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,6 +59,10 @@ class CallFacts(EndFacts):
     awards: list[int]
 
 
+class TakeCallFacts(EndFacts):
+    call: int
+
+
 class _Share(TypedDict, total=False):
     """Of an award that is a share of a meter."""
 
@@ -222,13 +226,40 @@ class CloseFacts(LinkFacts):
 _Path = TypedDict("_Path", {"from": str, "to": str})
 
 
-class AdjustFacts(LinkFacts, _Path):
+class _MaybeReseeded(TypedDict, total=False):
+    """Of an adjustment that pays the whole meter to a late winner, what went on the next one."""
+
+    reseed: bool
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+
+
+class AdjustFacts(LinkFacts, _Path, _MaybeReseeded):
     level: str
     reason: str
     cents: int
     text: str
     award: int | None
     shown_cents: int
+
+
+class _BackedOutShare(TypedDict, total=False):
+    """Of a share of a meter, what of the next meter went back where it came from."""
+
+    level: str
+    seed_units: int
+    reserve_units: int
+    overflow_units: int
+    added_units: int
+    shown_cents: int
+    alarm: str
+
+
+class BackOutFacts(DecidedFacts, _BackedOutShare, _HeldPay):
+    """Of a fixed pay, the parts that went back to meters; none where it came from the tray."""
+
+    reason: str
 
 
 class RetireFacts(LinkFacts):
@@ -409,6 +440,23 @@ class NoteKeyFacts(SiteFacts):
     was: str
 
 
+class _MaybeAccess(TypedDict, total=False):
+    person: str
+    how: str
+    why: str
+    session: str
+    times: int
+    happened: str
+
+
+class NoteAccessFacts(SiteFacts, _MaybeAccess):
+    event: str
+
+
+class SetSignInFacts(SecondedFacts):
+    many_tables: bool
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -417,6 +465,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.TAKE_BACK: TakeBackFacts,
     EntryKind.UNPAY: UnpayFacts,
     EntryKind.CALL: CallFacts,
+    EntryKind.TAKE_CALL: TakeCallFacts,
     EntryKind.CONFIRM: ConfirmFacts,
     EntryKind.VOID: VoidFacts,
     EntryKind.ISSUE_SLIP: IssueSlipFacts,
@@ -425,6 +474,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.OPEN: OpenFacts,
     EntryKind.CLOSE: CloseFacts,
     EntryKind.ADJUST: AdjustFacts,
+    EntryKind.BACK_OUT: BackOutFacts,
     EntryKind.RECONFIGURE: ReconfigureFacts,
     EntryKind.RETIRE: RetireFacts,
     EntryKind.RECEIVE: ReceiveFacts,
@@ -448,5 +498,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
     EntryKind.NOTE_EXPORT: NoteExportFacts,
     EntryKind.NOTE_KEY: NoteKeyFacts,
+    EntryKind.NOTE_ACCESS: NoteAccessFacts,
+    EntryKind.SET_SIGN_IN: SetSignInFacts,
 }
 """By kind of entry: the record of its facts."""

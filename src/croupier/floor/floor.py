@@ -58,11 +58,14 @@ _GAME = frozenset(
         EntryKind.ENTER,
         EntryKind.TAKE_BACK,
         EntryKind.CALL,
+        EntryKind.TAKE_CALL,
         EntryKind.CONFIRM,
         EntryKind.VOID,
     }
 )
 """What belongs to one link alone."""
+_MOVES_NO_PRIZE = frozenset({EntryKind.START, EntryKind.END, EntryKind.CALL, EntryKind.TAKE_CALL})
+"""After which the bank is not held against the prizes anew."""
 
 
 class Floor:
@@ -420,7 +423,7 @@ class Floor:
 
     def _link_changed(self, name: str, link: FloorLink, entries: list[Entry]) -> None:
         self.house.links[name] = LinkBrief.of(link.state)
-        if any(entry.kind not in (EntryKind.START, EntryKind.END, EntryKind.CALL) for entry in entries):
+        if any(entry.kind not in _MOVES_NO_PRIZE for entry in entries):
             self._bank_due.set()
         self._tell(LINK + name, entries)
 

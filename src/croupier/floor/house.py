@@ -157,7 +157,8 @@ Notes = dict[str, Any]
 
 def notes_again(link: FloorLink, act: acts.LinkAct, decision: Decision, at: str) -> Notes:
     """What the house noted of an act, as far as that follows from the site's book and the link's own."""
-    checked = _adjust(link, act, at) if act.kind == EntryKind.ADJUST else {}
+    correction = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}.get(act.kind, _nothing)
+    checked = correction(link, act, at)
     return {**checked, **_award_notes(link, decision, at)}
 
 
@@ -227,14 +228,23 @@ def _covered(link: FloorLink, at: str) -> None:
 def _adjust(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
     """The place names the reasons for which a prize goes down."""
     assert isinstance(act, acts.Adjust)
-    site = link.house.site
-    lawful = site.rules(at).reasons()
-    if lawful and act.reason not in lawful:
-        listed = ", ".join(lawful)
-        raise refusal(No.AGAINST_RULES, why=f"{act.reason} is no lawful reason here; there are: {listed}.")
-    notes: Notes = {"profile": site.profile, "day": site.day(at).isoformat()}
+    notes = _lawful(link, act.reason, at)
     items = _calls_for(link, act, at)
     return {**notes, "checklist": [item.as_json() for item in items]} if items else notes
+
+
+def _back_out(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
+    """It puts right an amount won, whichever way the meter goes."""
+    return _lawful(link, Lawful.AMOUNT_WON, at)
+
+
+def _lawful(link: FloorLink, reason: Lawful, at: str) -> Notes:
+    site = link.house.site
+    lawful = site.rules(at).reasons()
+    if lawful and reason not in lawful:
+        listed = ", ".join(lawful)
+        raise refusal(No.AGAINST_RULES, why=f"{reason} is no lawful reason here; there are: {listed}.")
+    return {"profile": site.profile, "day": site.day(at).isoformat()}
 
 
 def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
@@ -275,6 +285,7 @@ _BEFORE: Mapping[str, Any] = {
     EntryKind.OPEN: _open,
     EntryKind.START: _start,
     EntryKind.ADJUST: _adjust,
+    EntryKind.BACK_OUT: _back_out,
     EntryKind.RETIRE: _retire,
 }
 """By kind of act: what the house asks before the link decides, and what it notes."""

@@ -90,6 +90,8 @@ class People:
     """With which each person's agreements are checked now: of those who have chosen a PIN with the card they have."""
     turned: bool = False
     """Whether anybody ever had such a key: from then on every second person agrees with one."""
+    seen: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """When each person has last signed in, and where; not before books kept it."""
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self.by_id.values())
@@ -201,6 +203,7 @@ class People:
         return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
             "pins": sorted(self.pins),
             **keys,
+            **({"seen": {person: list(last) for person, last in self.seen.items()}} if self.seen else {}),
         }
 
     @classmethod
@@ -208,7 +211,9 @@ class People:
         people = [Person.of_json(each) for each in values["people"]]
         revoked = {CardHash(card): person for card, person in values["revoked"].items()}
         keys = {person: read_record(AgreementKey, key) for person, key in values.get("keys", {}).items()}
-        return cls({person.id: person for person in people}, revoked, set(values["pins"]), keys, "keys" in values)
+        seen = {person: (at, where) for person, (at, where) in values.get("seen", {}).items()}
+        known = {person.id: person for person in people}
+        return cls(known, revoked, set(values["pins"]), keys, "keys" in values, seen)
 
 
 # The keypads and displays of a site: each with a token that does its own job and nothing else.

@@ -103,11 +103,24 @@ def adjustment(link: FloorLink, act: acts.Adjust, at: str) -> dict[str, Any]:
     threshold = link.state.setup.executive_threshold_cents
     pays = act.target is Purpose.PLAYERS
     return {
+        **_told(link, found),
+        "one_of_them": list(map(str, paying_roles(act.cents, threshold))) if pays else [],
+        "checklist": list(found.notes.get("checklist", ())),
+    }
+
+
+def backing_out(link: FloorLink, act: acts.BackOut, at: str) -> dict[str, Any]:
+    """What the back-out of an award would move, every account before and after it, and what has to be looked at."""
+    found = proposed(link, act, at)
+    facts = {name: found.facts[name] for name in ("award", "cents", "shown_cents", "alarm") if name in found.facts}
+    return {**_told(link, found), **facts}
+
+
+def _told(link: FloorLink, found: Proposal) -> dict[str, Any]:
+    return {
         **found.as_json(),
         "transfers": [[str(source), str(target), units] for source, target, units in found.transfers],
         "accounts": [_moved(link, account, found.transfers) for account in _touched(found.transfers)],
-        "one_of_them": list(map(str, paying_roles(act.cents, threshold))) if pays else [],
-        "checklist": list(found.notes.get("checklist", ())),
         "unit": "1e-6 cent",
     }
 

@@ -60,6 +60,8 @@ class No(StrEnum):
     OUT_OF_ORDER = "out-of-order"
     OTHER_AMOUNT = "other-amount"
     CALLED = "called"
+    NO_CALL = "no-call"
+    CALL_TAKEN = "call-taken"
     WRONG_CARDS = "wrong-cards"
     CARDS_DISAGREE = "cards-disagree"
     OTHER_LAW = "other-law"
@@ -83,7 +85,11 @@ class No(StrEnum):
     AWARD_NEEDED = "award-needed"
     NOT_CONFIRMED = "not-confirmed"
     MORE_THAN_WON = "more-than-won"
+    NOT_AN_AWARD = "not-an-award"
+    ALREADY_BACKED_OUT = "already-backed-out"
+    OF_AN_EARLIER_LAW = "of-an-earlier-law"
     PAYS_PLAYERS = "pays-players"
+    ONLY_A_WIN_RESEEDS = "only-a-win-reseeds"
     GAMES_ON = "games-on"
     OTHER_PROGRESSIVE = "other-progressive"
     OTHER_LEVELS = "other-levels"
@@ -117,6 +123,7 @@ class No(StrEnum):
     SAME_CLOCK = "same-clock"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
+    SAME_SIGN_IN = "same-sign-in"
     SAME_TABLE = "same-table"
     TABLE_LINKED = "table-linked"
     NO_SUCH_TABLE = "no-such-table"
@@ -175,8 +182,8 @@ SENTENCES = {
     "take it back, then the right one.",
     No.NOTHING_ENTERED: "No hand is entered for seat {seat} at table {table} in this game, so there is none to "
     "take back.",
-    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor, only an "
-    "adjustment can correct it.",
+    No.FINAL: "The award of seat {seat} at table {table} was confirmed by a card: tell a supervisor; two people "
+    "in the office can back it out.",
     No.NO_SUCH_AWARD: "There is no undecided award {award}: look whether it was decided before, here or in the "
     "console.",
     No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor: enter the winning hand first.",
@@ -184,6 +191,8 @@ SENTENCES = {
     No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
     "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
+    No.NO_CALL: "Table {table} has not called, or its awards are decided already: there is no call to take.",
+    No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
@@ -191,8 +200,8 @@ SENTENCES = {
     No.NO_SLIP_FOR: "No slip can be issued for {award}: it is no award of this link that a card has confirmed, or one "
     "from before there were slips. Look at its number in the list of awards.",
     No.HAS_SLIP: "Award {award} has slip {slip}: print that one again.",
-    No.PUT_RIGHT: "Award {award} was confirmed at {was} and comes to {now} since it was put right: it is paid by the "
-    "note of that adjustment, not by a slip.",
+    No.PUT_RIGHT: "Award {award} was confirmed at {was}, and was put right or backed out since: the note of that says "
+    "what is paid, and no slip does.",
     No.NO_SUCH_SLIP: "There is no slip {slip} of this link: look at the number on the paper.",
     No.SLIP_PAID: "Slip {slip} was paid: the award's page says by whom and when.",
     No.SLIP_UNPAID: "Slip {slip} of award {award} is not paid: the cage pays it before the link is retired.",
@@ -207,7 +216,14 @@ SENTENCES = {
     No.AWARD_NEEDED: "Money that comes back from a player comes back from an award: say from which.",
     No.NOT_CONFIRMED: "No card has confirmed an award {award} of {level}.",
     No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
+    No.NOT_AN_AWARD: "No card has confirmed an award {award} on this link, so there is none to back out: look at its "
+    "number in the list of awards.",
+    No.OF_AN_EARLIER_LAW: "Award {award} is of a game that was settled by an earlier law: put it right with "
+    "adjustments, its amount and its seed each by itself.",
+    No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
+    No.ONLY_A_WIN_RESEEDS: "A meter is seeded again after a player has won it: choose amount won, from the meter to "
+    "players, or leave the seed out.",
     No.GAMES_ON: "Games are on at table {tables}: end them first.",
     No.OTHER_PROGRESSIVE: "The money on the meters is for {old}, and cannot become that of {new}: make a new link, and "
     "move it.",
@@ -239,6 +255,7 @@ SENTENCES = {
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
     No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
     No.SAME_KEY: "The site signs with this key already.",
+    No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",

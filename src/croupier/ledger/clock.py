@@ -2,7 +2,9 @@
 
 Entries never go back in time. So a clock that is set ahead once, by mistake, would give its time to every entry until
 that time has come. `CheckedClock` gives no time while it has reason to doubt it, and acts are refused meanwhile. One
-that is set back harms nothing: entries keep the time of the last one until it is reached again.
+that is set by a little is followed slowly: the times of entries go on at nearly their usual pace, never back and never
+by a leap, so that nobody makes a round older or younger by setting the clock. One that is set back by more harms
+nothing: entries keep the time of the last one until it is nearly reached again.
 
 When a floor begins, nothing was counted yet: then `Witnesses` are heard, before an entry is written. A clock that they
 speak against is doubted until it is set right, or until two people accept the time as it is, on record.
@@ -27,6 +29,8 @@ from croupier.errors import NotationError, Refusal
 CLOCK = "clock"
 """The code of the refusal for a clock that cannot be right."""
 AHEAD_S = 300.0
+FOLLOWED = 0.1
+"""Of the time that passes: so much faster or slower than it do the times of entries follow a clock that was set."""
 WAY_OUT = "Set it right; or, if it is right, let two people accept it (/api/site/accept-time)."
 
 
@@ -121,6 +125,8 @@ class CheckedClock:
         self._ahead_s, self._wall, self._counted = ahead_s, wall, counted
         self._offset = wall() - counted()
         """The greatest that was trusted: a clock set back and right again has not been set ahead."""
+        self._given = self._offset + counted(), counted()
+        """The last time that was given, and when that was by the count."""
         self._witnesses, self._heard_at = Witnesses(), counted()
 
     def hear(self, witnesses: Witnesses) -> None:
@@ -138,14 +144,18 @@ class CheckedClock:
         now, counted = self._wall(), self._counted()
         why = self._witnesses.against(now, counted - self._heard_at)
         if not why:  # it was right, or was set right: from here on it is counted
-            self._witnesses, self._offset = Witnesses(), now - counted
+            self._witnesses, self._offset, self._given = Witnesses(), now - counted, (now, counted)
         return why and f"{why} {WAY_OUT}"
 
     def __call__(self) -> str:
         return written(self._wall())
 
     def after(self, last: str, *, accepted: bool = False) -> str:
-        """The time for an entry after one of this time, or a Refusal; `accepted` for the act that accepts the time."""
+        """The time for an entry after one of this time, or a Refusal; `accepted` for the act that accepts the time.
+
+        It is never before the last entry, nor before a time that was given: a clock that was set, by as much as is
+        trusted, is followed slowly.
+        """
         why = "" if accepted else self.doubt()
         if why:
             raise Refusal(CLOCK, why)
@@ -157,13 +167,27 @@ class CheckedClock:
                 f"The clock was set ahead: it says {written(now)}, and by the time that has passed it is "
                 f"{written(expected)}. Set it right, or start the floor again if it is right.",
             )
-        self._offset = max(self._offset, now - counted)
-        said = written(now)
-        if last > said and datetime.fromisoformat(last).timestamp() - max(now, expected) > self._ahead_s:
-            raise Refusal(
-                CLOCK, f"The last entry is of {last}, and the clock says {said}: set it right, or wait until then."
-            )
-        return said
+        said, at = written(now), self._followed(now, counted)
+        if last > written(at):
+            last_s = datetime.fromisoformat(last).timestamp()
+            if last_s - max(now, expected) > self._ahead_s:
+                raise Refusal(
+                    CLOCK, f"The last entry is of {last}, and the clock says {said}: set it right, or wait until then."
+                )
+            at = last_s
+        self._offset, self._given = max(self._offset, at - counted), (at, counted)
+        return written(at)
+
+    def _followed(self, now: float, counted: float) -> float:
+        """The last time that was given and what has passed since, or nearer to what the clock says."""
+        given, then = self._given
+        passed = max(0.0, counted - then)
+        off = now - given - passed
+        if off < -self._ahead_s:
+            return given
+        if off > self._ahead_s:  # it was trusted before, and has been set back meanwhile
+            return now
+        return given + passed + min(max(off, -passed * FOLLOWED), passed * FOLLOWED)
 
 
 # Gaming days: a day of the house begins at an hour of its own clock, and lasts until that hour of the next day.

@@ -24,6 +24,9 @@ from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
 MOVED = frozenset({EntryKind.RETIRE, EntryKind.RECEIVE})
+BY_CARD = frozenset({EntryKind.CONFIRM, EntryKind.BACK_OUT})
+PAYS: dict[str, int] = {EntryKind.PAY: 1, EntryKind.CONFIRM: 1, EntryKind.UNPAY: -1, EntryKind.BACK_OUT: -1}
+"""Kinds of entries by which players were paid, or gave it back."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class DayAccrual:
     fixed_pays: int
     fixed_pays_cents: int
     awards: int
-    """Confirmed on the day."""
+    """Confirmed on the day, less those that were backed out on it."""
     awards_cents: int
     paid_units: int
     """Prize money that went to players: awards, and in style A fixed pays."""
@@ -164,13 +167,10 @@ def _count(sums: dict[str, int], entry: BookEntry) -> None:
             sums[name] += value
         sums["accrued_units"] += sum(brought(entry)[3:6])
         return
-    if kind in (EntryKind.PAY, EntryKind.UNPAY) or (kind == EntryKind.CONFIRM and "level" not in entry.facts):
-        sign = -1 if kind == EntryKind.UNPAY else 1
-        sums["fixed_pays"] += sign
-        sums["fixed_pays_cents"] += sign * facts_of(WonFacts, entry)["cents"]
-    elif kind == EntryKind.CONFIRM:
-        sums["awards"] += 1
-        sums["awards_cents"] += facts_of(WonFacts, entry)["cents"]
+    if kind in PAYS:
+        share = kind in BY_CARD and "level" in entry.facts
+        for name, value in (("", 1), ("_cents", facts_of(WonFacts, entry)["cents"])):
+            sums[f"{'awards' if share else 'fixed_pays'}{name}"] += PAYS[kind] * value
     elif kind == EntryKind.ADJUST:
         sums["adjustments"] += 1
     for other, units in prize_money(entry.moved):

@@ -1,4 +1,4 @@
-"""Manual adjustments: what was moved, for which lawful reason, by which two people; and the note of one, on a page."""
+"""Manual adjustments and back-outs: what was moved, why, by which two people; and the note of one, on a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import AdjustFacts, facts_of
+from croupier.floor.facts import AdjustFacts, BackOutFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, account_words, reason_words
 from croupier.reports.books import Balances, BookEntry, Books
@@ -21,7 +21,7 @@ RULE = "WAC 230-15-695: a displayed or accrued prize is reduced for five reasons
 
 @dataclass(frozen=True)
 class AdjustmentRow:
-    """One transfer, signed by two people."""
+    """What two people have put right: one transfer, or an award that was backed out."""
 
     link: str
     entry: int
@@ -142,16 +142,39 @@ def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> A
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
     found, balances = [], Balances()
     for entry in books.entries(link, period):
-        before = balances.of("meter", facts_of(AdjustFacts, entry)["level"]) if entry.kind == EntryKind.ADJUST else 0
+        level = _level(entry)
+        before = balances.of("meter", level or "")
         balances.take(entry)
-        if entry.kind == EntryKind.ADJUST:
-            found.append(_row(link, entry, before, balances.of("meter", facts_of(AdjustFacts, entry)["level"])))
+        if level is not None:
+            make = _row if entry.kind == EntryKind.ADJUST else _backed_out
+            found.append(make(link, entry, before, balances.of("meter", level)))
     return found
+
+
+def _level(entry: BookEntry) -> str | None:
+    """Whose meter an adjustment changes, or the back-out of an award; of a fixed pay, the first that made it."""
+    if entry.kind == EntryKind.ADJUST:
+        return facts_of(AdjustFacts, entry)["level"]
+    if entry.kind != EntryKind.BACK_OUT:
+        return None
+    facts = facts_of(BackOutFacts, entry)
+    parts = facts.get("parts")
+    return parts[0]["level"] if parts else facts.get("level", "")
+
+
+def _backed_out(link: str, entry: BookEntry, before: int, after: int) -> AdjustmentRow:
+    """All that an award moved went back; the amount is the one that players had."""
+    facts = facts_of(BackOutFacts, entry)
+    level, target = _level(entry) or "", "tray" if facts.get("parts") == [] else "meter"
+    return AdjustmentRow(
+        *(link, entry.number, entry.at, level, entry.kind, facts["reason"], "players", target),
+        *(facts["cents"], before, after, facts["award"], entry.by, entry.second, entry.digest),
+    )
 
 
 def _row(link: str, entry: BookEntry, before: int, after: int) -> AdjustmentRow:
     facts = facts_of(AdjustFacts, entry)
-    assert sum(units for _, _, units in entry.transfers) == facts["cents"] * UNITS_PER_CENT
+    assert entry.transfers[0][2] == facts["cents"] * UNITS_PER_CENT
     return AdjustmentRow(
         *(link, entry.number, entry.at, facts["level"], facts["reason"], facts["text"], facts["from"], facts["to"]),
         *(facts["cents"], before, after, facts["award"], entry.by, entry.second, entry.digest),

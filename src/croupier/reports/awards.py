@@ -1,7 +1,9 @@
 """Awards: every hand that won in a period, and the last 25 of each meter.
 
 A hand belongs to the period in which it was entered, and also to that in which it was decided: an award that waits for
-its card over the end of a day is pending in the first day's report and confirmed in the second's.
+its card over the end of a day is pending in the first day's report and confirmed in the second's. One that is backed
+out on a later day is in that day's report too, and comes off its total. A press that the dealer took back claimed
+nothing: it is listed, and in no total.
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
-from croupier.audit.explain import DECIDED, NOT_PAID, PAID, PENDING
+from croupier.audit.explain import BACKED_OUT, DECIDED, NOT_PAID, PAID, PENDING
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import ConfirmFacts, EndFacts, HandFacts, HoldingFacts, PayFacts, facts_of
+from croupier.floor.facts import BackOutFacts, ConfirmFacts, EndFacts, HandFacts, HoldingFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.book import Flow, Sums, add_flows
 from croupier.reports.books import Balances, BookEntry, Books
@@ -24,7 +26,7 @@ from croupier.reports.sheet import Report, heading, level_title, table
 
 LAST = 25
 """Hits of each prize that are shown on demand (NY 5320.8)."""
-CONFIRMED = DECIDED[EntryKind.CONFIRM]
+CONFIRMED, VOIDED = DECIDED[EntryKind.CONFIRM], DECIDED[EntryKind.VOID]
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,13 @@ class AwardRow:
     """`award` of a share, or `fixed pay`."""
     award_cents: int
     status: str
-    """pending, confirmed, voided, taken back, or paid for a fixed pay that took no card."""
+    """pending, confirmed, voided, taken back, backed out, or paid for a fixed pay that took no card."""
     entered_by: str
     decided_at: str = ""
+    """By the last that was decided of it: of an award that was backed out, that. So are the people and the digest."""
     decided_by: str = ""
     reason: str = ""
-    """Of a void."""
+    """Of a void, or of a back-out."""
     cards: str = ""
     digest: str = ""
     """Of the entry that decided it, or of the hand's where none has."""
@@ -71,16 +74,23 @@ class Awards(Report):
     wide: ClassVar = True
 
     rows: tuple[AwardRow, ...]
+    earlier: frozenset[tuple[str, int]] = frozenset()
+    """By link and number: what was backed out in the period, and confirmed before it."""
 
     def total_cents(self, *statuses: str, share: bool) -> int:
         return sum(row.award_cents for row in self.rows if row.status in statuses and row.is_share is share)
 
     def sums(self) -> dict[str, Any]:
+        """Net of what was backed out; what that came to stands beside it, where there is any."""
+        back = {share: self.total_cents(BACKED_OUT, share=share) for share in (True, False)}
+        earlier = [row for row in self.rows if (row.link, row.award) in self.earlier]
+        off = {share: sum(row.award_cents for row in earlier if row.is_share is share) for share in (True, False)}
         return {
-            "confirmed_cents": self.total_cents(CONFIRMED, share=True),
+            "confirmed_cents": self.total_cents(CONFIRMED, share=True) - off[True],
             "pending_cents": self.total_cents(PENDING, share=True) + self.total_cents(PENDING, share=False),
-            "not_paid_cents": self.total_cents(*NOT_PAID, share=True),
-            "fixed_pays_cents": self.total_cents(PAID, CONFIRMED, share=False),
+            "not_paid_cents": self.total_cents(VOIDED, share=True) + self.total_cents(VOIDED, share=False),
+            "fixed_pays_cents": self.total_cents(PAID, CONFIRMED, share=False) - off[False],
+            **({"backed_out_cents": sum(back.values())} if any(row.status == BACKED_OUT for row in self.rows) else {}),
         }
 
     def tables(self) -> Sequence[TableInPrint]:
@@ -92,7 +102,7 @@ class Awards(Report):
         return [table("", columns, [self._shown(row) for row in self.rows], words=10, entries=entries)]
 
     def _shown(self, row: AwardRow) -> tuple[str, ...]:
-        status = row.status.upper() if row.status in NOT_PAID else row.status
+        status = row.status.upper() if row.status in {*NOT_PAID, BACKED_OUT} else row.status
         hand = f"{row.line}: {row.reason}" if row.reason else row.line
         level = level_title(row.level) if row.is_share else "fixed pay"
         return (
@@ -125,9 +135,11 @@ class LastAwards(Awards):
         ] or [table("Awards", columns, ())]
 
     def _of_level(self, row: AwardRow) -> tuple[str, ...]:
+        back = row.status == BACKED_OUT
+        hand, decided = (f"{row.line}: {row.reason}", "BACKED OUT ") if back else (row.line, "")
         return (
-            *(str(row.award), self.told(row.entered_at), str(row.table), str(row.seat), row.line),
-            *(self.told(row.decided_at), row.decided_by, dollars(row.award_cents)),
+            *(str(row.award), self.told(row.entered_at), str(row.table), str(row.seat), hand),
+            *(f"{decided}{self.told(row.decided_at)}", row.decided_by, dollars(row.award_cents)),
         )
 
     def notes(self) -> Sequence[str]:
@@ -137,24 +149,33 @@ class LastAwards(Awards):
 def awards(books: Books, period: Period, made_at: str, *, fixed_pays: bool = True) -> Awards:
     """Every hand entered or decided in the period, as it stood at the end of it; fixed pays only if asked for."""
     found: list[AwardRow] = []
+    earlier, confirmed = set[tuple[str, int]](), dict[tuple[str, int], str]()
     for link in books.links:
         rows: dict[int, AwardRow] = {}
         for row in followed(books, link, period):
+            if row.status == CONFIRMED:
+                confirmed[link, row.award] = row.decided_at
+            elif row.status == BACKED_OUT and confirmed[link, row.award] not in period:
+                earlier.add((link, row.award))
             if row.entered_at in period or row.decided_at in period:
                 rows[row.award] = row
         found += sorted(rows.values(), key=lambda row: row.award)
     kept = tuple(row for row in found if fixed_pays or row.is_share)
-    return Awards(heading(books, period, made_at), kept)
+    listed = {(row.link, row.award) for row in kept}
+    return Awards(heading(books, period, made_at), kept, frozenset(earlier & listed))
 
 
 def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) -> LastAwards:
-    """The last confirmed awards of each meter by the end of the period."""
+    """The last confirmed awards of each meter by the end of the period; those that were backed out say so."""
     found: list[AwardRow] = []
     for link in books.links:
         by_level: dict[str, deque[AwardRow]] = {}
         for row in followed(books, link, period):
             if row.status == CONFIRMED and row.is_share:
                 by_level.setdefault(row.level, deque(maxlen=last)).append(row)
+            elif row.status == BACKED_OUT and row.is_share:
+                kept = by_level[row.level]
+                by_level[row.level] = deque((row if each.award == row.award else each for each in kept), maxlen=last)
         for level in sorted(by_level):
             found += reversed(by_level[level])
     return LastAwards(heading(books, period, made_at), tuple(found))
@@ -163,12 +184,15 @@ def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) ->
 def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
     """Each award whenever something about it is new: when it is entered, locked at another amount, or decided.
 
-    Nothing is kept of a game that has ended.
+    Of a game that has ended nothing is kept but what cards have confirmed.
     """
     open_: dict[int, dict[int, AwardRow]] = {}
+    confirmed: dict[int, AwardRow] = {}
     for entry in books.entries(link, period):
         facts = entry.facts
-        if entry.kind == EntryKind.END:
+        if entry.kind == EntryKind.BACK_OUT:
+            yield _backed_out(confirmed.pop(facts_of(BackOutFacts, entry)["award"]), entry)
+        elif entry.kind == EntryKind.END:
             open_.pop(facts_of(EndFacts, entry)["table"], None)
         elif entry.kind in (EntryKind.ENTER, EntryKind.PAY):
             open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
@@ -181,6 +205,8 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
             about = facts.get("award", entry.number)
             if entry.kind in DECIDED:
                 at_table[about] = _decided(at_table[about], entry)
+            if entry.kind == EntryKind.CONFIRM:
+                confirmed[about] = at_table[about]
             for number in dict.fromkeys((*changed, about)):
                 yield at_table[number]
 
@@ -209,6 +235,12 @@ def _decided(row: AwardRow, entry: BookEntry) -> AwardRow:
         reason=entry.facts.get("reason", ""),
         digest=entry.digest,
     )
+
+
+def _backed_out(row: AwardRow, entry: BookEntry) -> AwardRow:
+    people, reason = f"{entry.by}, {entry.second}", facts_of(BackOutFacts, entry)["reason"]
+    decided = replace(row, decided_at=entry.at, decided_by=people, reason=reason, digest=entry.digest)
+    return replace(decided, status=BACKED_OUT)
 
 
 # How a meter came to be what it was when a hand was entered: what the last award left on it, and every flow since.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from croupier.reports.access import Access, access
 from croupier.reports.accrual import Accrual, accrual
 from croupier.reports.adjustments import AdjustmentNote, Adjustments, adjustments
 from croupier.reports.awards import Awards, LastAwards, awards, last_awards
@@ -32,6 +33,7 @@ REPORTS: Mapping[str, Callable[[Books, Period, str], Report]] = {
     "hold": hold,
     "accrual": accrual,
     "bank-cover": bank_cover,
+    "access": access,
 }
 ONE_PAGE = ("win-page", "jackpot-slip", "adjustment-note")
 """Of one entry each, so they need its number."""
@@ -39,7 +41,7 @@ CLOSE = "close"
 """Of one day, with what people have read."""
 KINDS = (*REPORTS, *ONE_PAGE, CLOSE)
 _SHEETS: tuple[type[Report], ...] = (
-    *(MeterBalance, Contributions, Awards, LastAwards, Adjustments, Events, Hold, Accrual, BankCover),
+    *(MeterBalance, Contributions, Awards, LastAwards, Adjustments, Events, Hold, Accrual, BankCover, Access),
     *(Slips, Shifts, WinPage, JackpotSlip, AdjustmentNote, DayClose),
 )
 TITLES: Mapping[str, str] = {sheet.kind: sheet.title for sheet in _SHEETS}

@@ -49,9 +49,10 @@ PLAY = frozenset(
         EntryKind.TAKE_BACK,
         EntryKind.VOID,
         EntryKind.CONFIRM,
+        EntryKind.BACK_OUT,
     }
 )
-"""Entries that are play; what the office moves is no result."""
+"""Entries that are play, and what takes a result back; what else the office moves is no result."""
 INSIDE, OUTSIDE, TOO_FEW, NOTHING = "inside", "OUTSIDE", "too few wagers", "no wagers"
 
 

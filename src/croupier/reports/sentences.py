@@ -9,6 +9,7 @@ from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
     AcceptTimeFacts,
     AdjustFacts,
+    BackOutFacts,
     CallFacts,
     ChangeRoleFacts,
     ChooseProfileFacts,
@@ -25,6 +26,7 @@ from croupier.floor.facts import (
     IssueSlipFacts,
     KeepCheckpointFacts,
     MakeFacts,
+    NoteAccessFacts,
     NoteExportFacts,
     NoteKeyFacts,
     NotePinFacts,
@@ -40,9 +42,11 @@ from croupier.floor.facts import (
     RevokeCardFacts,
     RevokeDeviceFacts,
     SetClockFacts,
+    SetSignInFacts,
     SetTableFacts,
     StartFacts,
     TakeBackFacts,
+    TakeCallFacts,
     UnpayFacts,
     VoidFacts,
 )
@@ -104,7 +108,7 @@ def _alarm(facts: HandFacts) -> str:
     return f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
 
 
-def _award(facts: TakeBackFacts | ConfirmFacts) -> str:
+def _award(facts: TakeBackFacts | ConfirmFacts | BackOutFacts) -> str:
     what = "Award" if "level" in facts else "Fixed pay"
     return f"{what} {facts['award']} of {dollars(facts['cents'])} at table {facts['table']}, seat {facts['seat']}"
 
@@ -136,7 +140,14 @@ def _adjusted(facts: AdjustFacts) -> str:
     return (
         f"{dollars(facts['cents'])} of {level} goes from {source} to {target} "
         f"({reason_words(facts['reason'])}{about}): {ended(facts['text'])}"
+        + (" The next meter is seeded." if facts.get("reseed") else "")
     )
+
+
+def _backed_out(facts: BackOutFacts) -> str:
+    shows = f" The meter shows {dollars(facts['shown_cents'])}." if "shown_cents" in facts else ""
+    alarm = f" ALARM: {ended(facts['alarm'])}" if facts.get("alarm") else ""
+    return f"{_award(facts)} is backed out: {ended(facts['reason'])}{shows}{alarm}"
 
 
 def _changed(names: Sequence[str]) -> str:
@@ -194,6 +205,31 @@ def _exported(facts: NoteExportFacts) -> str:
     return f"The books {', '.join(sorted(facts['books']))} are exported."
 
 
+ENDED = {
+    "signed-out": "signed out",
+    "ended": "was ended by somebody else",
+    "expired": "was not used any more",
+    "new-pin": "ended with the new PIN",
+    "other-card": "ended with the card",
+    "moved": "ended: the dealer signed in at another table",
+}
+"""Why a session ended, in words."""
+
+
+def _access(facts: NoteAccessFacts) -> str:
+    who, how = facts.get("person") or "Somebody", f" with {facts['how']}" if facts.get("how") else ""
+    times = f", {facts['times']:,} times" if "times" in facts else ""
+    why = facts.get("why", "")
+    match facts["event"]:
+        case "sign-in":
+            return f"{who} signs in{how}."
+        case "ended":
+            return f"The session of {who} {ENDED.get(why, why)}{times}."
+        case "failed":
+            return f"{who} fails to sign in{how} ({why}){times}."
+    return f"{who} is not let in{how} ({why}){times}."
+
+
 SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
     EntryKind.START: _seats,
@@ -211,6 +247,9 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         ),
     ),
     EntryKind.CALL: _called,
+    EntryKind.TAKE_CALL: _words(
+        TakeCallFacts, lambda facts: f"The call of table {facts['table']} (entry {facts['call']}) is taken."
+    ),
     EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
     EntryKind.ISSUE_SLIP: _words(
@@ -227,6 +266,7 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.OPEN: _opened,
     EntryKind.CLOSE: _closed,
     EntryKind.ADJUST: _adjusted,
+    EntryKind.BACK_OUT: _backed_out,
     EntryKind.RECONFIGURE: _words(
         ReconfigureFacts, lambda facts: f"The configuration is changed: {_changed(facts['changed'])}."
     ),
@@ -277,5 +317,14 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.NOTE_EXPORT: _exported,
     EntryKind.NOTE_KEY: _words(
         NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
+    ),
+    EntryKind.NOTE_ACCESS: _access,
+    EntryKind.SET_SIGN_IN: _words(
+        SetSignInFacts,
+        lambda facts: (
+            "A dealer may be signed in at several tables at once."
+            if facts["many_tables"]
+            else "A dealer is signed in at one table at a time."
+        ),
     ),
 }

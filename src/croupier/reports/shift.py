@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import AdjustFacts, DecidedFacts, EndFacts, PayFacts, facts_of
+from croupier.floor.facts import AdjustFacts, BackOutFacts, DecidedFacts, EndFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
@@ -158,6 +158,8 @@ def _spells(books: Books, link: str, period: Period) -> Iterator[_Spell]:
                 _decided(spell, entry)
         elif entry.kind == EntryKind.ADJUST:
             _adjusted(of_award, entry)
+        elif entry.kind == EntryKind.BACK_OUT:
+            _backed_out(of_award, entry)
     return iter(spells)
 
 
@@ -182,6 +184,17 @@ def _decided(spell: _Spell, entry: BookEntry) -> None:
         spell.won[decided["award"]] = decided["cents"]
     else:
         spell.counts["fixed"] += decided["cents"]
+
+
+def _backed_out(of_award: dict[int, _Spell], entry: BookEntry) -> None:
+    """Nothing is left of the award in any total."""
+    facts = facts_of(BackOutFacts, entry)
+    spell = of_award.get(facts["award"])
+    if spell is None:
+        return
+    spell.counts["adjusted"] += 1
+    if spell.won.pop(facts["award"], None) is None:
+        spell.counts["fixed"] -= facts["cents"]
 
 
 def _adjusted(of_award: dict[int, _Spell], entry: BookEntry) -> None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import IssueSlipFacts, PaySlipFacts, facts_of
+from croupier.floor.facts import BackOutFacts, IssueSlipFacts, PaySlipFacts, facts_of
 from croupier.games.money import dollars
 from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
@@ -48,6 +48,8 @@ class SlipRow:
     paid_at: str
     paid_by: str
     paid_in: str
+    backed_out_at: str
+    """When the award was backed out; its slip is then not to be paid, or was paid for nothing."""
     identity: str
     """The kind of document that the cage looked at."""
     asks: str
@@ -58,6 +60,8 @@ class SlipRow:
 
     @property
     def status(self) -> str:
+        if self.backed_out_at:
+            return "paid, and backed out" if self.paid_at else "backed out, not to be paid"
         return "paid" if self.paid_at else "not paid yet"
 
 
@@ -75,7 +79,7 @@ class Slips(Report):
         return {
             "slips_paid_cents": sum(row.paid_cents for row in paid),
             "withheld_cents": sum(row.withheld_cents for row in paid),
-            "slips_open_cents": sum(row.paid_cents for row in self.rows if not row.paid_at),
+            "slips_open_cents": sum(row.paid_cents for row in self.rows if row.status == "not paid yet"),
         }
 
     def tables(self) -> Sequence[TableInPrint]:
@@ -84,7 +88,7 @@ class Slips(Report):
             (
                 *(f"{row.link} {row.slip}", str(row.award), str(row.table)),
                 f"{self.told(row.issued_at)} {row.issued_by}",
-                f"{self.told(row.paid_at)} {row.paid_by}" if row.paid_at else row.status,
+                f"{self.told(row.paid_at)} {row.paid_by}" if row.status == "paid" else row.status,
                 *(row.paid_in, dollars(row.award_cents), dollars(row.withheld_cents), dollars(row.paid_cents)),
             )
             for row in self.rows
@@ -111,6 +115,10 @@ class JackpotSlip(Report):
     @property
     def headline(self) -> str:
         return dollars(self.slip.paid_cents)
+
+    @property
+    def banner(self) -> str:
+        return "BACKED OUT – NOT TO BE PAID" if self.slip.backed_out_at else ""
 
     @property
     def subject(self) -> str:
@@ -191,6 +199,10 @@ def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
                 identity=facts["identity"],
                 pay_digest=entry.digest,
             )
+        elif entry.kind == EntryKind.BACK_OUT:
+            award = facts_of(BackOutFacts, entry)["award"]
+            for row in [row for row in found.values() if row.award == award]:
+                found[row.slip] = replace(row, backed_out_at=entry.at)
     return list(found.values())
 
 
@@ -199,6 +211,6 @@ def _issued(link: str, entry: BookEntry) -> SlipRow:
     cents, withheld = facts["cents"], facts["withheld_cents"]
     return SlipRow(
         *(cents, withheld, cents - withheld, link, facts["slip"], facts["award"], facts["table"], facts["seat"]),
-        *(facts["line"], entry.at, entry.by, "", "", "", "", ", ".join(facts["asks"]), facts["confirmed"]),
+        *(facts["line"], entry.at, entry.by, "", "", "", "", "", ", ".join(facts["asks"]), facts["confirmed"]),
         *(entry.digest, ""),
     )

@@ -2,7 +2,7 @@
 
 The checklist is the one that was stored with the award when it was paid; nothing is computed anew. Where none is on
 record, the page says so. A claim that did not stand, or has no card yet, has that across its top and no line for a
-player to sign on: nobody may take it for money.
+player to sign on: nobody may take it for money. An award that was backed out has no line to sign on and no checklist.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
-from croupier.audit.explain import DECIDED, NOT_PAID, PAID, PENDING, Story, entries_of
+from croupier.audit.explain import BACKED_OUT, DECIDED, NOT_PAID, PENDING, Story, entries_of, status_of
 from croupier.compliance.award_checklist import Item as Called
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
@@ -47,10 +47,11 @@ class Win:
     meter_before_units: int | None
     """None for a fixed pay, which is of no single meter."""
     meter_after_units: int | None
-    """As soon as the amount was off it; of a claim that did not stand, as soon as the amount was back on it."""
+    """As soon as the amount was off it; of one that does not stand, as soon as it was back on it."""
     status: str
     entered_by: str
     decided_at: str
+    """By the card; of an award that was backed out, by that. So are the people, the reason and the digest."""
     decided_by: str
     decided_name: str
     """As the site knows the person."""
@@ -72,6 +73,8 @@ class WinPage(Report):
     items: tuple[Called, ...]
     adjusted: tuple[str, ...]
     """What was put right about it later."""
+    card: str = ""
+    """When and by whom an award was confirmed that was backed out later."""
 
     @property
     def win(self) -> Win:
@@ -79,7 +82,7 @@ class WinPage(Report):
 
     @property
     def stood(self) -> bool:
-        return self.win.status not in NOT_PAID
+        return self.win.status not in {*NOT_PAID, BACKED_OUT}
 
     @property
     def headline(self) -> str:
@@ -87,6 +90,8 @@ class WinPage(Report):
 
     @property
     def banner(self) -> str:
+        if self.win.status == BACKED_OUT:
+            return "BACKED OUT – NOT TO BE PAID"
         if not self.stood:
             return f"{self.win.status.upper()} – NOT PAID"
         return "NOT CONFIRMED YET – NOT TO BE PAID" if self.win.status == PENDING else ""
@@ -110,12 +115,15 @@ class WinPage(Report):
             ("Place", f"Table {win.table}{f', {win.title}' if win.title else ''}, seat {win.seat}, game {win.game}"),
             ("Entered", f"{self.told(win.entered_at)} by {win.entered_by}"),
         ]
-        if not self.stood:
+        if self.card:
+            rows.append(("Confirmed", f"{dollars(win.award_cents)}, {self.card}"))
+        elif not self.stood:
             rows.append(("Claimed", f"{dollars(win.award_cents)}, which was not paid"))
         if win.meter_before_units is not None and win.meter_after_units is not None:
             rows.append(("Meter", level_title(win.level)))
             rows.append(("Meter before", money(win.meter_before_units)))
-            after = "Meter after" if self.stood else "Meter after the release"
+            back = "Meter after the back-out" if self.card else "Meter after the release"
+            after = "Meter after" if self.stood else back
             rows.append((after, money(win.meter_after_units)))
         if win.decided_at:
             name = f" – {win.decided_name}" if win.decided_name else ""
@@ -136,6 +144,8 @@ class WinPage(Report):
         return (*self.adjusted, *((NO_CHECKLIST,) if self.stood and not self.items else ()))
 
     def signatures(self) -> Sequence[str]:
+        if self.win.status == BACKED_OUT:
+            return ()
         house = ("Supervisor or Executive, date", "Surveillance, date")
         return house if self.banner else ("Player, date", *house)
 
@@ -149,9 +159,10 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     entered, setup = told.entered, told.setup
     assert entered is not None, "a story has its hand"
     assert setup is not None, "a link is set up before a hand is entered"
-    facts, decision, held = facts_of(HandFacts, entered), told.decision, _held(told)
+    facts, held, decision = facts_of(HandFacts, entered), _held(told), told.backed_out or told.decision
     table_ = setup.table.get(facts["table"])
-    decided_by = facts_of(DecidedFacts, decision)["by"] if decision else None
+    signed = [decision.facts[name] for name in ("by", "second") if name in decision.facts] if decision else []
+    names = books.names() if signed else {}
     win = Win(
         *(link, award, entered.at, facts["table"], table_.title if table_ else ""),
         *(facts["seat"], facts["round"], facts["line"], facts["pays"], facts.get("cards", "")),
@@ -160,18 +171,22 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         award_cents=held["cents"] if held else facts_of(PayFacts, entered)["cents"],
         meter_before_units=held["meter_units"] if held and "level" in held else None,
         meter_after_units=_after(books, told, held) if held and "level" in held else None,
-        status=DECIDED[decision.kind] if decision else PAID if entered.kind == EntryKind.PAY else PENDING,
+        status=status_of(told),
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
-        decided_by=person(decided_by),
-        decided_name=books.names().get(decided_by[0], "") if decided_by else "",
+        decided_by=", ".join(map(person, signed)),
+        decided_name=", ".join(filter(None, (names.get(who, "") for who, _ in signed))),
         reason=decision.facts.get("reason", "") if decision else "",
         entry_digest=entered.digest,
         decision_digest=decision.digest if decision else "",
         configuration=setup.digest,
     )
     adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
-    return WinPage(heading(books, period, made_at), (win,), _checklist(told), adjusted)
+    head = heading(books, period, made_at)
+    if not told.backed_out or not told.decision:
+        return WinPage(head, (win,), _checklist(told), adjusted)
+    card = f"{head.period.told(told.decision.at)} by {person(facts_of(DecidedFacts, told.decision)['by'])}"
+    return WinPage(head, (win,), (), adjusted, card)
 
 
 def _held(told: Story) -> HeldAward | None:
@@ -185,9 +200,10 @@ def _held(told: Story) -> HeldAward | None:
 
 def _after(books: Books, told: Story, held: HeldAward) -> int:
     """What the meter stood at as soon as the amount was off it, and the next one seeded; or as soon as it was back."""
-    if told.decision and DECIDED[told.decision.kind] in NOT_PAID:
+    back = told.backed_out or (told.decision if told.decision and DECIDED[told.decision.kind] in NOT_PAID else None)
+    if back:
         [link] = books.links
-        return books.balances_at(link, told.decision.number).of("meter", held["level"])
+        return books.balances_at(link, back.number).of("meter", held["level"])
     added = held["seed_units"] + held["reserve_units"] + held["overflow_units"]
     return held["meter_units"] - held["cents"] * UNITS_PER_CENT + added
 

@@ -100,7 +100,7 @@ class Heartbeat:
     """Beats for a holder, in a thread of its own, until it is stopped or the lease is another's.
 
     `beat` says whether the lease is still held; where it cannot be asked, the next beat tries again. Without a time
-    between two beats there is no thread, and whoever has made it calls `step`.
+    between two beats there is no thread, and whoever has made it calls `step`. `ended` is called by the thread at last.
     """
 
     def __init__(
@@ -109,8 +109,9 @@ class Heartbeat:
         beat: Callable[[], bool],
         beat_s: float | None = BEAT_S,
         counted: Callable[[], float] = counted_s,
+        ended: Callable[[], None] | None = None,
     ) -> None:
-        self.stream, self._beat, self._counted = stream, beat, counted
+        self.stream, self._beat, self._counted, self._at_end = stream, beat, counted, ended
         self._beaten_at, self._lost, self._ended = counted(), False, Event()
         if beat_s is not None:
             Thread(target=self._run, args=(beat_s,), name=f"heartbeat of {stream}", daemon=True).start()
@@ -146,3 +147,5 @@ class Heartbeat:
     def _run(self, beat_s: float) -> None:
         while not self._ended.wait(beat_s) and self.step():
             pass
+        if self._at_end is not None:
+            self._at_end()

@@ -23,6 +23,7 @@ from croupier.web.floor.table_acts import TableActs
 from croupier.web.games import deal
 from croupier.web.games import routes as games
 from croupier.web.games.play import Guest
+from croupier.web.identity import people as workers
 from croupier.web.identity import routes as people
 from croupier.web.identity.callers import Shares
 from croupier.web.live import routes as events
@@ -88,7 +89,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     app.add_middleware(Logged)
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
-    parts = (floor, people, events, reports, days, ledger, log, previews, games, deal)
+    parts = (floor, people, workers, events, reports, days, ledger, log, previews, games, deal)
     for part in (*parts, pages, console, play, rulebook, lab):
         app.include_router(part.router)
     app.include_router(people.site_router)

@@ -21,6 +21,7 @@ DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700
 SESSION_MINUTES = 15
 """After which somebody who does nothing has to sign in again."""
+LONGEST_CALL_S = 3_600
 THIS_MACHINE = ("127.0.0.0/8", "::1")
 
 
@@ -53,6 +54,10 @@ class Settings:
     """How often an anchor is made while something is entered; 0: at the close of a day and at the stop alone."""
     anchor_alarm_s: float = 3_600.0
     """How long an anchor may wait before it is an alarm."""
+    call_webhook: str = ""
+    """Where calls for a supervisor go as well, for pagers: an address, or a file with url, secret and ca."""
+    call_escalates_s: float = 120.0
+    """How long a call that nobody takes waits before it is the next role's too."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
@@ -88,6 +93,10 @@ class Settings:
             raise NotationError("Anchors are signed: name a key with {signing_key}.", fields=["signing_key"])
         if self.anchor_every_s < 0:
             raise NotationError("Anchors are made every so many minutes, or 0 for none between the days.")
+        if not 1 <= self.call_escalates_s <= LONGEST_CALL_S:
+            raise NotationError(
+                f"A call goes on to the next role after 1 to {LONGEST_CALL_S:,} seconds, not {self.call_escalates_s:g}."
+            )
         self._check_proxies()
         check_address(self.address)
         if self.standby and not self.is_sqlite:

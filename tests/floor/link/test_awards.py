@@ -109,7 +109,7 @@ def test_confirmed_it_is_paid_and_final() -> None:
     floor.confirm(award)
     assert floor.cents(Purpose.PENDING) == 0
     assert award not in floor.link.state.awards
-    assert refused(floor, No.FINAL, TakeBackHand, table=1, seat=1).endswith("only an adjustment can correct it.")
+    assert refused(floor, No.FINAL, TakeBackHand, table=1, seat=1).endswith("two people in the office can back it out.")
     refused(floor, No.NO_SUCH_AWARD, VoidAward, by=SUPERVISOR, award=award, reason="wrong hand")
     refused(floor, No.NO_SUCH_AWARD, Confirm, by=EXECUTIVE, award=award)
     refused(floor, No.ALREADY_ENTERED, EnterHand, table=1, seat=1, line=ONE)

@@ -17,6 +17,7 @@ from croupier.floor.forms import Signed
 from croupier.floor.link.acts import (
     ACTS,
     Adjust,
+    BackOut,
     CallSupervisor,
     CloseLink,
     Confirm,
@@ -34,6 +35,7 @@ from croupier.floor.link.acts import (
     Retire,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.link import CHANGE, DECIDE, Link
@@ -83,8 +85,10 @@ EXAMPLES: tuple[LinkAct, ...] = (
     OpenLink(id="9", by=MANAGER, approved="ab"),
     CloseLink(id="10", by=MANAGER, reason="bank"),
     Adjust(id="11", by=MANAGER, second=EXECUTIVE, text="why", award=3, **ADJUST),
+    BackOut(id="15", by=MANAGER, second=EXECUTIVE, award=3, reason="wrong seat"),
     Reconfigure(id="12", by=MANAGER, second=OTHER_MANAGER, setup=ONE_METER),
     Retire(id="13", by=MANAGER, second=OTHER_MANAGER, to="other"),
+    TakeCall(id="15", by=SUPERVISOR, table=1),
     Receive(id="14", by=MANAGER, second=OTHER_MANAGER, entry={"number": 1}, source="old", levels={"": "Mega"}),
 )
 

@@ -14,6 +14,7 @@ from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.link.acts import (
     Adjust,
+    BackOut,
     CallSupervisor,
     CloseLink,
     EndGame,
@@ -23,6 +24,7 @@ from croupier.floor.link.acts import (
     Reconfigure,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
@@ -121,6 +123,10 @@ class Machine(RuleBasedStateMachine):
     def call(self, table: int) -> None:
         self.attempt(CallSupervisor, table=table)
 
+    @rule(table=tables, by=st.sampled_from([SUPERVISOR, MANAGER]))
+    def take_call(self, table: int, by: Any) -> None:
+        self.attempt(TakeCall, table=table, by=by)
+
     @rule(table=tables)
     def end(self, table: int) -> None:
         self.attempt(EndGame, table=table)
@@ -155,7 +161,17 @@ class Machine(RuleBasedStateMachine):
         fields = {"level": level, "reason": reason, "source": source, "target": target, "cents": cents, "text": "why"}
         confirmed = [number for number, won in self.floor.link.state.won.items() if won.level == level]
         award = data.draw(st.sampled_from([None, *confirmed[-2:]]))
-        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, **fields)
+        reseed = reason is Lawful.AMOUNT_WON and cents > 1_000
+        self.attempt(Adjust, by=MANAGER, second=EXECUTIVE, award=award, reseed=reseed, **fields)
+
+    @precondition(lambda self: self.floor.link.state.confirmed)
+    @rule(data=st.data())
+    def back_out(self, data: st.DataObject) -> None:
+        """Of the last awards one, whatever has been played since; one that is backed out is not again."""
+        won = self.floor.link.state.confirmed
+        award = data.draw(st.sampled_from([*won][-4:]))
+        entry = self.attempt(BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="wrong seat")
+        assert entry is None or not won[award].backed_out or won[award].backed_out == entry.number
 
     @rule(late=st.sampled_from([False, False, False, True]))
     def close_or_open(self, *, late: bool) -> None:

@@ -11,6 +11,7 @@ from croupier.compliance.profile import Lawful
 from croupier.errors import RecordError
 from croupier.floor.link.acts import (
     Adjust,
+    BackOut,
     CallSupervisor,
     EnterHand,
     IssueSlip,
@@ -21,6 +22,7 @@ from croupier.floor.link.acts import (
     Reconfigure,
     Retire,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.link import CHANGE, Link, replay
@@ -60,12 +62,15 @@ def everything() -> LinkBook:
     floor.do(TakeBackHand, table=1, seat=1)
     floor.enter(1, 1, COLOR)
     floor.do(CallSupervisor, table=1)
-    floor.confirm(floor.entries[-2].number, by=EXECUTIVE)
+    floor.do(TakeCall, by=SUPERVISOR, table=1)
+    floor.confirm(floor.entries[-3].number, by=EXECUTIVE)
     floor.end(1)
     slip = floor.do(IssueSlip, by=MANAGER, award=floor.entries[-2].facts["award"])
     floor.do(PaySlip, by=MANAGER, slip=slip.facts["slip"], paid_in=PaidIn.CASH)
     fields = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)
+    back = next(entry.facts["award"] for entry in floor.entries if entry.kind == "confirm")
+    floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=back, reason="the camera shows another hand")
     floor.close()
     floor.do(Reconfigure, by=MANAGER, second=OTHER_MANAGER, setup=with_level(ONE_METER, seed_cents=5))
     floor.do(Retire, by=MANAGER, second=EXECUTIVE, to="next")
@@ -117,6 +122,11 @@ def fact(name: str, value: object) -> Callable[[dict[str, Any]], None]:
         ("confirm", fact("by", ["ann", "dealer"]), "was not allowed: A dealer may not confirm"),
         ("adjust", fact("second", ["max", "manager"]), "was not allowed"),
         ("adjust", fact("text", ""), "was not allowed: Say why"),
+        ("back-out", fact("award", 1), "was not allowed: No card has confirmed an award 1"),
+        ("back-out", fact("seed_units", 1), "says other things"),
+        ("back-out", fact("reason", " "), "was not allowed: Say why"),
+        ("back-out", fact("second", ["max", "manager"]), "was not allowed"),
+        ("back-out", more(1), "moves other money"),
         ("make", fact("setup", ONE_METER.as_json() | {"decks": 8}), "was not allowed: Table 1 deals 6 decks"),
         ("open", fact("game_digest", "0"), "says other things"),
         ("end", fact("table", 2), "was not allowed: No game is on at table 2"),

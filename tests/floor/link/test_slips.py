@@ -12,10 +12,13 @@ import pytest
 from croupier.compliance.authority import Denied
 from croupier.compliance.profile import Lawful
 from croupier.errors import RecordError
-from croupier.floor.link.acts import Adjust, Confirm, Identity, IssueSlip, PaidIn, PaySlip, Retire
+from croupier.floor.link.acts import Adjust, BackOut, Confirm, Identity, IssueSlip, PaidIn, PaySlip, Retire
 from croupier.floor.link.link import Link, act_of, replay, same_link_act
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Purpose
+from croupier.reports.books import Books
+from croupier.reports.period import Period
+from croupier.reports.slips import slips
 from support.room import (
     COLOR,
     DEALER,
@@ -28,7 +31,7 @@ from support.room import (
     THREE,
     LinkBook,
 )
-from tests.audit.books import housed, resealed, written
+from tests.audit.books import Kept, housed, resealed, written
 from tests.audit.test_verifier import verifier, wrong_row
 from tests.floor.link.test_cycle import refused
 
@@ -87,6 +90,18 @@ def test_an_award_that_was_put_right_is_paid_by_no_slip() -> None:
         floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=5, text="camera", award=each, **back)
     refused(floor, No.PUT_RIGHT, IssueSlip, by=MANAGER, award=other)
     refused(floor, No.PUT_RIGHT, PaySlip, slip=1, **CASH)
+
+
+def test_a_slip_of_an_award_that_was_backed_out_is_not_paid_and_holds_nobody_up(tmp_path: Path) -> None:
+    floor, award = won()
+    floor.do(IssueSlip, by=MANAGER, award=award)
+    floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="camera")
+    refused(floor, No.PUT_RIGHT, PaySlip, slip=1, **CASH)
+    floor.close()
+    floor.do(Retire, by=MANAGER, second=OTHER_MANAGER, to="other")
+    assert wrong_row(written(tmp_path / "ledger.jsonl", floor.entries)) == ("", 0)
+    [row] = slips(Books(Kept(link_main=floor.entries)), Period(), "2026-11-16T12:00:00.000000Z").rows
+    assert row.status == "backed out, not to be paid"
 
 
 def test_a_link_retires_when_every_slip_is_paid() -> None:

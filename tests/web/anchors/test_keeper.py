@@ -462,6 +462,20 @@ def test_a_day_that_was_closed_just_before_a_kill_gets_its_anchor(
     assert (arrived(outside)[1].anchor.why, arrived(outside)[1].anchor.day) == ("day", day)
 
 
+def test_a_delivery_that_somebody_has_written_into_the_table_silences_nobody(site: MadeSite, outside: Path) -> None:
+    label = f"folder:{outside}"
+    with running(anchored(site, label)) as room:
+        wait_until(lambda: len(arrived(outside)) == 1)
+        with closing(sqlite3.connect(f"{site.folder}/floor.db.anchors")) as db, db:
+            db.execute("INSERT INTO anchors_sent VALUES (?, 1000000, '2026-11-15 20:00:00', '')", (label,))
+        wait_until(room.runtime.alarms)
+        assert "Anchor 1,000,000 is said to have arrived" in str(room.runtime.alarms())
+        room.start()
+        room.runtime.anchors.make("asked")
+        wait_until(lambda: len(arrived(outside)) == 2)
+        wait_until(lambda: not room.runtime.alarms())
+
+
 @pytest.mark.postgres
 def test_whoever_leads_next_goes_on_with_the_numbers_and_the_key(tmp_path: Path, outside: Path) -> None:
     """Two servers of one site on PostgreSQL: the first ends, and the second makes the next anchor."""

@@ -79,3 +79,41 @@ def test_timestamps_are_kept_with_their_anchors(outbox: Outbox) -> None:
     outbox.sent("rfc3161:x", 1, b"a stamp", utc())
     outbox.sent("folder:x", 1, b"", utc())
     assert list(outbox.stamped()) == [replace(FIRST, stamps=(b"a stamp",)), SECOND]
+
+
+def forge(outbox: Outbox, statement: str) -> None:
+    """As somebody with a way into the database."""
+    with outbox._engine.begin() as db:
+        db.exec_driver_sql(statement)
+
+
+SENT = "INSERT INTO anchors_sent VALUES ('folder:x', %d, '2026-11-15 20:00:00', '')"
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 2_000_000_000])
+def test_an_arrival_that_cannot_be_silences_nobody_and_is_told(outbox: Outbox, number: int) -> None:
+    outbox.begin("folder:x", from_the_first=True)
+    for signed in (FIRST, SECOND):
+        outbox.add(signed.anchor, signed.key, signed.signature, utc())
+    forge(outbox, SENT % number)
+    assert outbox.next_for("folder:x") == FIRST
+    delivery = outbox.delivery("folder:x")
+    assert (delivery.last, delivery.strange) == (0, number)
+    outbox.sent("folder:x", 1, b"", utc())
+    assert outbox.add(THIRD.anchor, THIRD.key, THIRD.signature, utc())
+    if number > 2:
+        assert outbox.next_for("folder:x") == SECOND
+        outbox.sent("folder:x", 2, b"", utc())
+    assert outbox.next_for("folder:x") == THIRD, "what was written before it was made does not count for it"
+    assert outbox.delivery("folder:x").strange == 0
+
+
+def test_a_place_that_is_said_to_begin_in_the_future_gets_all(outbox: Outbox) -> None:
+    outbox.begin("folder:x", from_the_first=False)
+    outbox.add(FIRST.anchor, FIRST.key, FIRST.signature, utc())
+    assert outbox.delivery("folder:x").strange == 0
+    forge(outbox, "UPDATE anchors_to SET first = 2000000000")
+    assert outbox.next_for("folder:x") == FIRST
+    assert outbox.delivery("folder:x").strange == 2_000_000_000
+    outbox.sent("folder:x", 1, b"", utc())
+    assert outbox.next_for("folder:x") is None

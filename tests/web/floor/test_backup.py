@@ -107,7 +107,7 @@ def test_a_backup_under_load_is_one_moment_and_restores_to_a_proved_ledger_anywh
             before = store.ends()
             endings = {ending.stream: ending for ending in backup(store, file)}
             after = store.ends()
-        wait_until(lambda: sum(people.done.values()) > 30, 30)
+        wait_until(lambda: sum(people.done.values()) > 30)
     assert set(endings) == {"site", "link:main"}
     assert all(before[name] <= ending.entries <= after[name] for name, ending in endings.items())
     assert verify(file).right

@@ -56,6 +56,7 @@ def play(room: Room) -> None:
                 done(room.act(f"{at}/void", "sue", award=each["award"], reason="=The wager was not lit."))
             else:
                 done(room.act(f"{at}/confirm", "eve", award=each["award"]))
+                done(room.act(f"{at}/issue-slip", "sue", award=each["award"]))
         done(room.act(f"{at}/end", f"ann {table}", table=table))
     room.start(2, (1, 2, 3))
     done(room.act(f"{at}/enter", "ann 2", table=2, seat=3, line=COLOR))
@@ -234,7 +235,7 @@ def test_a_text_that_a_spreadsheet_would_run_is_disarmed(room: Room) -> None:
 
 def test_the_catalogue_names_what_there_is(room: Room) -> None:
     found = done(room.get("/api/reports", "sue"))["reports"]
-    assert [each["report"] for each in found] == [*REPORTS, "close", "win-page", "adjustment-note"]
+    assert [each["report"] for each in found] == [*REPORTS, "close", "win-page", "jackpot-slip", "adjustment-note"]
     assert all(each["title"] for each in found)
 
 
@@ -360,14 +361,14 @@ def test_only_so_many_reports_are_made_at_once(room: Room, monkeypatch: pytest.M
 
     def slow(*given: Any) -> Any:
         begun.release()
-        gate.wait(30)
+        gate.wait(60)
         return really(*given)
 
     monkeypatch.setattr(reports, "open_books", slow)
     monkeypatch.setattr(room.runtime.reports, "_wait_s", 0.01)
     with ThreadPoolExecutor(REPORTS_AT_ONCE) as others:
         first = [others.submit(room.get, "/api/reports/balance", "sue") for _ in range(REPORTS_AT_ONCE)]
-        assert all(begun.acquire(timeout=30) for _ in first)
+        assert all(begun.acquire(timeout=60) for _ in first)
         response = room.get("/api/reports/balance", "sue")
         gate.set()
         assert [each.result().status_code for each in first] == [200] * REPORTS_AT_ONCE

@@ -71,9 +71,9 @@ class Place:
     def __init__(self, site: MadeSite, made: Served) -> None:
         self.site, self.served, self.taken = site, made, 0
         self.port = int(made.url.rpartition(":")[2])
-        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         self._used_s = time.monotonic()
-        self.client = httpx.Client(base_url=made.url, timeout=30, trust_env=False)
+        self.client = httpx.Client(base_url=made.url, timeout=60, trust_env=False)
         self._patched = pytest.MonkeyPatch()
         self._patched.setattr(table_acts, "act_at_table", self._counted)
 
@@ -95,7 +95,7 @@ class Place:
 
     def reopen(self) -> None:
         self._line.close()
-        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        self._line = socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def does(self, act: str, **values: Any) -> httpx.Response:
         """An act that the endpoint must do."""
@@ -110,7 +110,7 @@ class Place:
         return written(act, body, {**self.site.header("ann 1"), "Content-Type": PLAIN})
 
     def line(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def close(self) -> None:
         self._patched.undo()
@@ -392,16 +392,16 @@ def test_an_act_that_was_taken_is_answered_though_the_server_stops(made_site: Ma
 def test_a_connection_that_sends_acts_alone_is_closed_when_it_is_quiet_and_not_before(
     made_site: MadeSite, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    quiet_s = 1
+    quiet_s = 2
     monkeypatch.setattr(server, "KEEP_ALIVE_S", quiet_s)
     with served(with_port(made_site.copy(tmp_path).settings)) as made:
         quiet = Place(made_site, made)
         with quiet.line() as line:
-            for _ in range(3):
+            for _ in range(6):
                 line.sendall(quiet.request("call"))
                 assert heard(line, 1)
-                time.sleep(0.6 * quiet_s)
+                time.sleep(0.2 * quiet_s)
             began = time.monotonic()
             assert line.recv(10) == b""
-            assert time.monotonic() - began < 5 * quiet_s
+            assert time.monotonic() - began < 10 * quiet_s
         quiet.close()

@@ -75,14 +75,14 @@ def test_a_session_written_into_the_file_with_the_secret_beside_it_is_nobodys(se
     by_secret = hmac.new(secret, json.dumps(["session", *values]).encode(), hashlib.sha256).hexdigest()
     for seal in ("", "0" * 64, row["seal"], by_secret):
         write(site, "access_sealed_sessions", **{**row, "seal": seal})
-        answer = httpx.get(f"{url}/api/me", headers={"Authorization": f"Bearer {token}"})
+        answer = httpx.get(f"{url}/api/me", headers={"Authorization": f"Bearer {token}"}, timeout=60)
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "signed-out")
     alter(site, "DELETE FROM access_sealed_sessions WHERE token_hash = ?", row["token_hash"])
     columns = {name: value for name, value in row.items() if name != "seal"}
     with closing(sqlite3.connect(f"{site.folder}/floor.db.access")) as db, db:  # as an earlier version had it
         db.execute(f"CREATE TABLE access_sessions ({', '.join(columns)})")
     write(site, "access_sessions", **columns)
-    assert httpx.get(f"{url}/api/me", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+    assert httpx.get(f"{url}/api/me", headers={"Authorization": f"Bearer {token}"}, timeout=60).status_code == 401
 
 
 def test_a_session_row_that_was_changed_is_nobodys(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:

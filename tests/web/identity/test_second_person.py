@@ -24,6 +24,7 @@ OTHERWISE: dict[str, Any] = {
     "table": {**EXAMPLES["set-table"]["table"], "seats": 6},
     "setup": {**EXAMPLES["make"]["setup"], "executive_threshold_cents": 500_001},
     "number": 2,
+    "many_tables": False,
 }
 VALUES = {"level": "", "reason": "malfunction", "source": "meter", "target": "house", "cents": 5, "text": "Twice."}
 
@@ -108,7 +109,7 @@ def test_the_second_person_has_card_and_pin(room: Room) -> None:
 
 def test_what_the_second_person_agrees_to_must_be_an_act_of_two(room: Room) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"act": "open"}, "adjust, make, receive, reconfigure, retire; not 'open'"),
+        ({"act": "open"}, "adjust, back-out, make, receive, reconfigure, retire; not 'open'"),
         ({"act": "set-table"}, "not 'set-table'"),
         ({"link": None}, "change-role, choose-profile, enrol-device, enrol-person"),
         ({"id": None}, "id"),

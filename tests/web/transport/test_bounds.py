@@ -45,13 +45,13 @@ class Place:
         self.site, self.served, self.url = site, made, made.url
         self.port = int(made.url.rpartition(":")[2])
         none_kept = httpx.Limits(max_connections=100, max_keepalive_connections=0)
-        self.client = httpx.Client(base_url=made.url, timeout=30, limits=none_kept, trust_env=False)
+        self.client = httpx.Client(base_url=made.url, timeout=60, limits=none_kept, trust_env=False)
 
     def get(self, path: str, who: str = "max", **more: Any) -> httpx.Response:
         return self.client.get(path, headers=self.site.header(who), **more)
 
     def line(self, sent: bytes = b"") -> socket.socket:
-        made = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         made.sendall(sent)
         return made
 
@@ -97,7 +97,7 @@ def test_reports_wait_for_each_other_and_nobody_else_for_them(place: Place, monk
 
     @contextmanager
     def slow(*given: Any) -> Iterator[Any]:
-        gate.wait(30)
+        gate.wait(60)
         with open_books(*given) as books:
             yield books
 
@@ -109,7 +109,7 @@ def test_reports_wait_for_each_other_and_nobody_else_for_them(place: Place, monk
         began = time.monotonic()
         for path in ("/api/health", "/api/ready", "/api/site", f"/api/links/{LINK}/entries"):
             done(place.get(path))
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 25
         gate.set()
         answers = [each.result() for each in asked]
     assert sorted(each.status_code for each in answers) == [200] * within + [503] * (60 - within)
@@ -120,7 +120,7 @@ def test_searches_of_the_log_that_take_long_hold_nobody_else_up(place: Place, mo
     gate, real = threading.Event(), looking.look_back
 
     def slow(*given: Any) -> Any:
-        gate.wait(30)
+        gate.wait(60)
         return real(*given)
 
     monkeypatch.setattr(log, "look_back", slow)
@@ -141,7 +141,7 @@ def test_rounds_that_take_long_hold_nobody_else_up(place: Place, monkeypatch: py
     real = rounds.standing
 
     def slow(*given: Any, **more: Any) -> Any:
-        gate.wait(30)
+        gate.wait(60)
         return real(*given, **more)
 
     monkeypatch.setattr(rounds, "standing", slow)
@@ -168,7 +168,7 @@ def test_whoever_says_too_little_for_too_long_is_let_go(place: Place, monkeypatc
     lines[3].sendall(whole[:9])
     answers = [heard(line) for line in lines]
     assert [code_of(each) for each in answers] == [(408, "too-slow")] * 4
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 10
 
 
 def test_headers_without_an_end_are_refused(place: Place) -> None:

@@ -165,7 +165,7 @@ def files() -> Iterator[int]:
 
 
 def half_open(port: int, address: str, sent: bytes) -> socket.socket:
-    line = socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(address, 0))
+    line = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
     line.sendall(sent)
     return line
 
@@ -179,7 +179,7 @@ class KeypadLine:
     def post(self, path: str, token: str, **body: Any) -> dict[str, Any]:
         transport = httpx.HTTPTransport(local_address=self.address, verify=self.tls or False)
         url = f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
-        with httpx.Client(transport=transport, base_url=url, timeout=30, trust_env=False) as client:
+        with httpx.Client(transport=transport, base_url=url, timeout=60, trust_env=False) as client:
             return done(client.post(path, json=body, headers={"Authorization": f"Bearer {token}"}))
 
     def play(self, site: MadeSite) -> None:
@@ -260,7 +260,7 @@ def place(made_site: MadeSite, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def get(made: Served, path: str, token: str, address: str = "127.0.0.1") -> httpx.Response:
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=address), timeout=10) as client:
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=address), timeout=60) as client:
         return client.get(made.url + path, headers={"Authorization": f"Bearer {token}"} if token else {})
 
 
@@ -325,7 +325,7 @@ def test_a_connection_is_known_by_its_token_and_its_network_after_it(place: tupl
     site, made = place
     door, port = made.server.door, int(made.url.rpartition(":")[2])
     wait_until(lambda: door.count == 0)
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=("127.0.0.90", 0))) as line:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=("127.0.0.90", 0))) as line:
         line.request("GET", "/api/health")
         line.getresponse().read()
         assert (len(door.strangers), "127.0.0.90" in door.known) == (1, False)

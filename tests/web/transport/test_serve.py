@@ -19,6 +19,7 @@ import pytest
 from croupier.cli.app import sentence_of
 from croupier.ledger.checkpoint import fingerprint, read_public
 from croupier.web.settings import Settings, UnsafeAddress, site_key
+from croupier.web.transport.server import GRACE_S
 from tests.cli.support import refused
 from tests.web.commands import Started, own_certificate, started, trusting
 from tests.web.support import MadeSite
@@ -100,7 +101,7 @@ def test_tls_from_certificate_files(tmp_path: Path) -> None:
         with server.client(verify=trusting(cert)) as client:
             assert client.get("/api/health").status_code == 200
         with pytest.raises(httpx.TransportError):
-            httpx.get(server.url.replace("https", "http") + "/api/health", trust_env=False)
+            httpx.get(server.url.replace("https", "http") + "/api/health", trust_env=False, timeout=60)
         assert server.end(signal.SIGINT) == 0
 
 
@@ -175,7 +176,7 @@ def test_a_port_in_use_is_said_in_one_sentence(empty: Path) -> None:
 def half_sent(server: Started, card: str) -> tuple[socket.socket, bytes]:
     """A sign-in whose body is still on its way, and the rest of it."""
     body = json.dumps({"card": card, "pin": PIN}).encode()
-    line = socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), timeout=20)
+    line = socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), timeout=60)
     head = f"POST /api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     line.sendall(f"{head}\r\n\r\n".encode() + body[:5])
     time.sleep(0.3)
@@ -233,7 +234,7 @@ def test_a_site_that_is_there_has_no_code_and_a_second_ctrl_c_ends_at_once(site:
         assert server.process.poll() is None, "it waits for what was accepted"
         began = time.monotonic()
         assert server.end(signal.SIGINT) == 130
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < GRACE_S / 2
         line.close()
 
 

@@ -1,9 +1,10 @@
 """What people do with a link, each act a record with an id of its own that reads back from its JSON.
 
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
+take a call                                                                      at a console
 confirm, void                                                                    with a card
 issue a jackpot slip, pay one                                                    in the cage
-make, open, close, adjust, reconfigure, retire, receive                          in the office
+make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
 
 from __future__ import annotations
@@ -96,6 +97,15 @@ class TakeBackHand(LinkAct):
 class CallSupervisor(LinkAct):
     kind: ClassVar = EntryKind.CALL
     needs: ClassVar = Power.CALL_SUPERVISOR
+    table: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakeCall(LinkAct):
+    """Somebody goes to the table that has called: the others need not."""
+
+    kind: ClassVar = EntryKind.TAKE_CALL
+    needs: ClassVar = Power.TAKE_CALL
     table: int
 
 
@@ -215,6 +225,18 @@ class Adjust(OfTwo):
     text: str
     award: int | None = None
     """The award that is put right, where it is one."""
+    reseed: bool = False
+    """Whether a winner who was found late has won the whole meter, so that the next one is seeded with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackOut(OfTwo):
+    """A confirmed award is undone as a whole: its amount and what the next meter got for it go back together."""
+
+    kind: ClassVar = EntryKind.BACK_OUT
+    needs: ClassVar = Power.ADJUST
+    award: int
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,6 +270,6 @@ class Receive(OfTwo):
 
 
 ACTS = by_kind(
-    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, Confirm, VoidAward, IssueSlip, PaySlip),
-    *(MakeLink, OpenLink, CloseLink, Adjust, Reconfigure, Retire, Receive),
+    *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward, IssueSlip, PaySlip),
+    *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )

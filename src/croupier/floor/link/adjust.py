@@ -1,6 +1,7 @@
 """Manual adjustments of a level: for one of five lawful reasons, by two people, with a text, from account to account.
 
-    amount won       meter > players; players > meter where a named award is backed out, as far as it was paid
+    amount won       meter > players, for a winner who was found late with the next meter's seed, reserve and overflow;
+                     players > meter where a part of a named award comes back (`backout` has the whole of it)
     malfunction      between the meter and players, tray, house, reserve or overflow
     above maximum    meter > overflow, as far as it stands above
     gross receipts   reserve > house, overflow > house: funds that are not displayed
@@ -15,11 +16,11 @@ from __future__ import annotations
 from croupier.compliance import authority
 from croupier.compliance.profile import Lawful
 from croupier.floor.act import Decision, EntryKind, reason_given
-from croupier.floor.facts import AdjustFacts, ConfirmFacts, facts_of
+from croupier.floor.facts import AdjustFacts, facts_of
 from croupier.floor.link.acts import Adjust
-from croupier.floor.link.meters import Moves, cap
-from croupier.floor.link.setup import MOST_LINK_CENTS
-from croupier.floor.link.state import LinkState, Won, money, undecided
+from croupier.floor.link.meters import HOUSE, Moves, cap, room
+from croupier.floor.link.setup import MOST_LINK_CENTS, LevelSetup
+from croupier.floor.link.state import LinkState, money, undecided
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
 from croupier.ledger.entry import (
@@ -52,6 +53,8 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
         raise refusal(No.NOT_LAWFUL, reason=reason_words(act.reason).capitalize(), **words)
     if not 1 <= act.cents <= MOST_LINK_CENTS:
         raise refusal(No.WRONG_AMOUNT, most=dollars(MOST_LINK_CENTS))
+    if act.reseed and (act.reason, act.target) != (Lawful.AMOUNT_WON, Purpose.PLAYERS):
+        raise refusal(No.ONLY_A_WIN_RESEEDS)
     text = reason_given(act.text)
     transfer = Transfer(_account(act.source, act.level), _account(act.target, act.level), act.cents * UNITS_PER_CENT)
     _check_there(state, act, transfer)
@@ -70,7 +73,27 @@ def adjust(state: LinkState, act: Adjust) -> Decision:
         **{"cents": act.cents, "text": text, "award": act.award},
         "shown_cents": state.shown_cents(act.level),
     }
+    if act.reseed:
+        facts |= {"reseed": True, **_reseed(state, moves, state.setup.level[act.level])}
     return Decision(EntryKind.ADJUST, facts, moves.transfers)
+
+
+def _reseed(state: LinkState, moves: Moves, level: LevelSetup) -> dict[str, int]:
+    """As after an award of the whole meter: the seed, and of reserve and overflow what fits below a posted maximum."""
+    inside = state.inside()
+    inside.transfers += moves.transfers
+    made = {"seed_units": level.seed_cents * UNITS_PER_CENT}
+    for each in (moves, inside):
+        each.move(HOUSE, level.meter, made["seed_units"])
+    for account in (level.reserve, level.overflow):
+        units = min(moves.units(account), inside.units(account))
+        if level.maximum_cents is not None:
+            units = min(units, room(moves, level), room(inside, level))
+        for each in (moves, inside):
+            each.move(account, level.meter, units)
+        made[f"{account.purpose}_units"] = units
+    cap(moves, level, state.inside())
+    return made
 
 
 def adjusted(state: LinkState, entry: Entry) -> None:
@@ -80,12 +103,6 @@ def adjusted(state: LinkState, entry: Entry) -> None:
         won, path = state.won[facts["award"]], (facts["from"], facts["to"])
         sign = (path == (Purpose.METER, Purpose.PLAYERS)) - (path == (Purpose.PLAYERS, Purpose.METER))
         state.won[facts["award"]] = won._replace(cents=won.cents + sign * facts["cents"])
-
-
-def confirmed(state: LinkState, entry: Entry) -> None:
-    """From now on only an adjustment can put this award right."""
-    facts = facts_of(ConfirmFacts, entry)
-    state.won[facts["award"]] = Won(facts["level"], facts["cents"])
 
 
 def _account(purpose: Purpose, level: str) -> Account:
@@ -125,6 +142,8 @@ def _check_award(state: LinkState, act: Adjust) -> None:
     won, level = state.won.get(act.award), state.setup.level[act.level].title
     if won is None or won.level != act.level:
         raise refusal(No.NOT_CONFIRMED, award=act.award, level=level)
+    if act.award in state.confirmed and state.confirmed[act.award].backed_out:
+        raise refusal(No.ALREADY_BACKED_OUT, award=act.award, entry=state.confirmed[act.award].backed_out)
     if back and act.cents > won.cents:
         raise refusal(No.MORE_THAN_WON, left=dollars(won.cents), award=act.award, amount=dollars(act.cents))
 

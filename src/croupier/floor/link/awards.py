@@ -20,11 +20,11 @@ from croupier.compliance import authority
 from croupier.errors import NotationError
 from croupier.floor.act import Decision, EntryKind, reason_given
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, VoidAward
+from croupier.floor.link.acts import CallSupervisor, Confirm, EnterHand, TakeBackHand, TakeCall, VoidAward
 from croupier.floor.link.meters import PLAYERS, TRAY, Award, MeterPart, Moves, Stand, parts_of
 from croupier.floor.link.settlement import FixedPays, Game, Taken, game_of, settle_game, settle_game_earlier
 from croupier.floor.link.setup import LAW, AwardOrder, Line, LinkSetup
-from croupier.floor.link.state import Entered, LinkState
+from croupier.floor.link.state import Entered, LinkState, TableCall
 from croupier.floor.refusals import No, refusal
 from croupier.games.meter import Style
 from croupier.games.money import dollars
@@ -228,9 +228,7 @@ def _locked(state: LinkState, facts: Any) -> None:
     if "stood" in facts:
         cycle.law = state.law = facts.get("law", 1)
         cycle.stood = {level: read_record(Stand, stood) for level, stood in facts["stood"].items()}
-    waiting = (award.parts for award in state.of_round(facts["table"]))
-    if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
-        cycle.stood = {}
+    state.forget_stood(facts["table"])
 
 
 # A hand is taken back, or its award voided
@@ -291,6 +289,7 @@ def _is_on(award: Award, level: str) -> bool:
 def released(state: LinkState, entry: Entry) -> None:
     facts = entry.facts
     del state.awards[facts["award"]]
+    _answered(state, facts["table"])
     unpaid(state, entry)
 
 
@@ -313,6 +312,32 @@ def call(state: LinkState, act: CallSupervisor) -> Decision:
 def called(state: LinkState, entry: Entry) -> None:
     for number in entry.facts["awards"]:
         state.awards[number] = replace(state.awards[number], called=True)
+    table, waits = entry.facts["table"], state.calls.get(entry.facts["table"])
+    if waits is None or waits.taken_by:  # called again while nobody has come: it is as old as it was
+        state.calls[table] = TableCall(entry.number, entry.at, entry.facts["by"][0])
+
+
+def take_call(state: LinkState, act: TakeCall) -> Decision:
+    """One person takes it; a second one is told who has."""
+    state.linked(act.table)
+    waits = state.calls.get(act.table)
+    if waits is None:
+        raise refusal(No.NO_CALL, table=act.table)
+    if waits.taken_by:
+        raise refusal(No.CALL_TAKEN, table=act.table, person=waits.taken_by)
+    facts = {"table": act.table, "round": state.cycle(act.table).round, "call": waits.entry}
+    return Decision(EntryKind.TAKE_CALL, facts)
+
+
+def call_taken(state: LinkState, entry: Entry) -> None:
+    table = entry.facts["table"]
+    state.calls[table] = replace(state.calls[table], taken_by=entry.facts["by"][0], taken_at=entry.at)
+
+
+def _answered(state: LinkState, table: int) -> None:
+    """A call is over when a card has decided every award that it was for."""
+    if not any(award.called for award in state.of_round(table)):
+        state.calls.pop(table, None)
 
 
 def confirm(state: LinkState, act: Confirm) -> Decision:
@@ -358,6 +383,7 @@ def _before(state: LinkState, award: Award) -> Iterator[Award]:
 
 def confirmed(state: LinkState, entry: Entry) -> None:
     award = state.awards.pop(entry.facts["award"])
+    _answered(state, award.table)
     cycle = state.tables[award.table]
     if not award.is_share:
         paid = replace(cycle.entered[award.seat], final=True, cents=award.cents, parts=award.parts or ())

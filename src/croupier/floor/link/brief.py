@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.link.state import LinkState, Status, TableCycle
+from croupier.floor.link.state import LinkState, Status, TableCall, TableCycle
 from croupier.floor.site.bank import LinkTotals
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
@@ -47,6 +47,12 @@ class LinkBrief:
     """Units that it gave up then; `digest` is that entry's."""
     received: frozenset[str] = frozenset()
     """Digests of the entries with which other links' value came here."""
+    calls: Mapping[int, TableCall] = field(default_factory=dict)
+    """By table, where a supervisor was called and nothing is decided yet."""
+    closed_at: str = ""
+    """When it was closed, where it is and that is known."""
+    short_of_cover: bool = False
+    """Whether the program itself has closed it, because the bank did not cover the prizes."""
 
     @classmethod
     def of(cls, state: LinkState) -> LinkBrief:
@@ -80,6 +86,9 @@ class LinkBrief:
             moved_to=state.moved_to,
             carried=state.carried,
             received=frozenset(state.received),
+            calls=dict(state.calls),
+            closed_at=state.closed_at,
+            short_of_cover=state.short_of_cover,
         )
 
     def plays_at(self, number: int) -> bool:

@@ -151,7 +151,7 @@ def _check_balance(state: LinkState) -> None:
 
 
 def opened(state: LinkState, _: Entry) -> None:
-    state.status, state.stopped, state.short_of_cover = Status.OPEN, "", False
+    state.status, state.stopped, state.short_of_cover, state.closed_at = Status.OPEN, "", False, ""
 
 
 def close(state: LinkState, act: CloseLink) -> Decision:
@@ -164,7 +164,7 @@ def close(state: LinkState, act: CloseLink) -> Decision:
 
 def closed(state: LinkState, entry: Entry) -> None:
     facts = facts_of(CloseFacts, entry)
-    state.status, state.stopped = Status.CLOSED, facts["reason"]
+    state.status, state.stopped, state.closed_at = Status.CLOSED, facts["reason"], entry.at
     state.short_of_cover = facts["by"][1] == Role.FLOOR and entry.command.startswith(FOR_COVER)
 
 
@@ -176,7 +176,7 @@ def retire(state: LinkState, act: Retire) -> Decision:
     setup = state.setup
     state.quiet()
     for number, slip in state.slips.items():
-        if not slip.paid:
+        if not slip.paid and state.as_confirmed(slip.award):
             raise refusal(No.SLIP_UNPAID, slip=number, award=slip.award)
     if _name(act.to) == state.name:
         raise refusal(No.SAME_LINK, link=state.name)

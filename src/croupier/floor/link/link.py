@@ -19,10 +19,10 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.agreement import Agreement, Statement
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link import acts, adjust, awards, cycle, lifecycle, slips
+from croupier.floor.link import acts, adjust, awards, backout, cycle, lifecycle, slips
 from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
-from croupier.floor.link.settlement import LOCKED_INSIDE, in_the_book, locked_in, relock
-from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.settlement import in_the_book, locked_in, relock
+from croupier.floor.link.setup import LOCKED_INSIDE, LinkSetup
 from croupier.floor.link.state import LinkState, Status, count_own, state_of_snapshot
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, Proof, Sums, add_flows, move, prove, taken_and_paid
@@ -35,6 +35,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.EnterHand: awards.enter,
     acts.TakeBackHand: awards.take_back,
     acts.CallSupervisor: awards.call,
+    acts.TakeCall: awards.take_call,
     acts.Confirm: awards.confirm,
     acts.VoidAward: awards.void,
     acts.IssueSlip: slips.issue,
@@ -43,6 +44,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
     acts.Adjust: adjust.adjust,
+    acts.BackOut: backout.back_out,
     acts.Reconfigure: lifecycle.reconfigure,
     acts.Retire: lifecycle.retire,
     acts.Receive: lifecycle.receive,
@@ -51,10 +53,9 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 
 
 def _confirmed(state: LinkState, entry: Entry) -> None:
+    backout.confirmed(state, state.awards[entry.facts["award"]])
     awards.confirmed(state, entry)
     slips.confirmed(state, entry)
-    if "level" in entry.facts:  # a share of a meter: an adjustment may put it right
-        adjust.confirmed(state, entry)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
@@ -65,6 +66,7 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.TAKE_BACK: awards.released,
     EntryKind.UNPAY: awards.unpaid,
     EntryKind.CALL: awards.called,
+    EntryKind.TAKE_CALL: awards.call_taken,
     EntryKind.CONFIRM: _confirmed,
     EntryKind.VOID: awards.released,
     EntryKind.ISSUE_SLIP: slips.issued,
@@ -73,6 +75,7 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.OPEN: lifecycle.opened,
     EntryKind.CLOSE: lifecycle.closed,
     EntryKind.ADJUST: adjust.adjusted,
+    EntryKind.BACK_OUT: backout.backed_out,
     EntryKind.RECONFIGURE: lifecycle.reconfigured,
     EntryKind.RETIRE: lifecycle.retired,
     EntryKind.RECEIVE: lifecycle.received,
@@ -166,7 +169,7 @@ class Link:
         if transfers:
             add_flows(state.sums, kind, transfers)
             count_totals(state, kind, transfers)
-            count_own(state, entry)
+        state.own_paid = count_own(state, entry) if transfers else 0
         try:
             change(state, entry)
             if "locked" in entry.facts:
@@ -290,7 +293,7 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     return read_record(act, values)
 
 
-_MAY_MISS = ("second", "agreed", "cards")
+_MAY_MISS = ("second", "agreed", "cards", "reseed")
 
 
 def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:
@@ -306,6 +309,7 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.TAKE_BACK: _alike(acts.TakeBackHand, "table", "seat"),
     EntryKind.UNPAY: _alike(acts.TakeBackHand, "table", "seat"),
     EntryKind.CALL: _alike(acts.CallSupervisor, "table"),
+    EntryKind.TAKE_CALL: _alike(acts.TakeCall, "table"),
     EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
     EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
     EntryKind.ISSUE_SLIP: _alike(acts.IssueSlip, "award"),
@@ -314,6 +318,7 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
     EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
     EntryKind.ADJUST: _alike(acts.Adjust, "level", "reason", "cents", "text", "award", source="from", target="to"),
+    EntryKind.BACK_OUT: _alike(acts.BackOut, "award", "reason"),
     EntryKind.RECONFIGURE: _alike(acts.Reconfigure, setup="new"),
     EntryKind.RETIRE: _alike(acts.Retire, "to"),
     EntryKind.RECEIVE: _alike(acts.Receive, "source", "entry", "levels"),
@@ -327,8 +332,10 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
 def statement_of(act: OfTwo, link: str) -> Statement:
     values = {fact: getattr(act, name) for name, fact in _ACTS[act.kind][1] if name != "entry"}
     says = {fact: value.as_json() if isinstance(value, LinkSetup) else plain(value) for fact, value in values.items()}
-    if isinstance(act, acts.Adjust):
-        says["text"] = act.text.strip()
+    if isinstance(act, acts.Adjust) and act.reseed:
+        says["reseed"] = True
+    for name in {"text", "reason"} & says.keys():  # as the entry has what people write
+        says[name] = str(says[name]).strip()
     return Statement(f"link:{link}", act.kind.value, act.id, act.by.as_list(), act.second.as_list(), says)
 
 
@@ -336,6 +343,7 @@ def agreement_of(row: Row, link: str) -> tuple[Statement, Agreement | None]:
     """What the second person of an entry agreed to, and by what; refused where it has no such form."""
     facts = row.facts
     says = {fact: facts[fact] for name, fact in _ACTS[row.kind][1] if name != "entry"}
+    says |= {name: facts[name] for name in ("reseed",) if name in facts}
     statement = Statement(f"link:{link}", row.kind, row.command, facts["by"], facts["second"], says)
     return statement, read_record(Agreement, facts["agreed"]) if "agreed" in facts else None
 

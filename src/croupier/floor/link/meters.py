@@ -196,6 +196,12 @@ class Stand:
             max(0, self.overflow - award.overflow_units),
         )
 
+    def before(self, award: Award) -> Stand:
+        """What it is without an award that was taken on it."""
+        added = award.seed_units + award.reserve_units + award.overflow_units
+        meter = max(0, self.meter + award.units - added)
+        return Stand(meter, self.reserve + award.reserve_units, self.overflow + award.overflow_units)
+
 
 def stands(moves: Moves, level: LevelSetup) -> Stand:
     """What the level really stands at."""

@@ -35,13 +35,11 @@ from croupier.floor.link.meters import (
     lock,
     stands,
 )
-from croupier.floor.link.setup import LAW, LevelSetup, LinkSetup
+from croupier.floor.link.setup import LAW, LOCKED_INSIDE, LevelSetup, LinkSetup
 from croupier.floor.link.state import LinkState
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.entry import Account, Purpose, Transfer
 
-LOCKED_INSIDE = 3
-"""From this law on, what undecided hands move is locked inside; before, it was moved in the book at once."""
 FixedPays: TypeAlias = Mapping[int, Mapping[str, int]]
 """By seat: the units that its fixed pay, which needs no card, takes off each level; none where it is taken back."""
 

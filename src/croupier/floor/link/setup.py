@@ -38,6 +38,8 @@ MOST_LINK_CENTS = 10**11
 MOST_TABLES = 999
 LAW = 3
 """The law by which the hands of a game are settled now (see `settlement`). The entry of its first hand names it."""
+LOCKED_INSIDE = 3
+"""From this law on, what undecided hands move is locked inside; before, it was moved in the book at once."""
 MOST_ROUND_S = 600
 """No game takes longer from START GAME to its first hand for certain."""
 

@@ -4,7 +4,7 @@
     pay-slip       who paid it, when, in what, and what was looked at to know the player
 
 No money moves here: the card has moved it, from the meter to the players. An award has one slip, and a slip is paid
-once, by somebody who did not confirm the award. An award that was put right afterwards is paid by the papers of that.
+once, by somebody who did not confirm the award. One that was put right or backed out since has the papers of that.
 Awards of books from before there were slips (their `confirm` has no `form`) have none.
 """
 
@@ -64,10 +64,9 @@ def pay(state: LinkState, act: PaySlip) -> Decision:
 
 
 def _check_as_confirmed(state: LinkState, award: int, won: Payable) -> None:
-    """What a share comes to is followed; a fixed pay with a card is never put right."""
-    now = state.won.get(award)
-    if now is not None and now.cents != won.cents:
-        raise refusal(No.PUT_RIGHT, award=award, was=dollars(won.cents), now=dollars(now.cents))
+    """What a card has confirmed may be put right, or backed out, at any time after it."""
+    if not state.as_confirmed(award):
+        raise refusal(No.PUT_RIGHT, award=award, was=dollars(won.cents))
 
 
 # Following

@@ -11,7 +11,7 @@ from croupier.errors import Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.forms import plain, read_record
 from croupier.floor.link.meters import Award, MeterPart, Moves, Stand
-from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
+from croupier.floor.link.setup import LOCKED_INSIDE, LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
 from croupier.ledger.book import FIXED_PAYS, Book, Flow, Sums, move
@@ -98,8 +98,21 @@ def _law(law: int) -> dict[str, int]:
     return {"law": law} if law > 1 else {}
 
 
+@dataclass(frozen=True)
+class TableCall:
+    """A table that has called a supervisor, until a card has decided what it called for."""
+
+    entry: int
+    at: str
+    by: str
+    """The dealer."""
+    taken_by: str = ""
+    """Who goes there; nobody yet where it is empty."""
+    taken_at: str = ""
+
+
 class Won(NamedTuple):
-    """What a confirmed award comes to, less what was backed out of it."""
+    """What a confirmed share of a meter comes to, with what was put right since; nothing once it is backed out."""
 
     level: str
     cents: int
@@ -125,6 +138,16 @@ class Payable(NamedTuple):
 class Slip(NamedTuple):
     award: int
     paid: bool = False
+
+
+class Confirmed(NamedTuple):
+    """An award as a card has confirmed it, for whoever backs it out."""
+
+    award: Award
+    own: int = 0
+    """Units of the house's own money on the meter that went with a share."""
+    backed_out: int = 0
+    """The number of the entry that backed it out; none where it stands."""
 
 
 @dataclass
@@ -156,7 +179,7 @@ class LinkState:
     own_held: dict[str, int] = field(default_factory=dict)
     """By level: of the house's own money, what is held for awards."""
     won: dict[int, Won] = field(default_factory=dict)
-    """Every award that a card has confirmed, by its number, with what was put right since."""
+    """Every share of a meter that a card has confirmed, by its number, in the order of the cards."""
     configuration: str = ""
     """The digest of the setup that two people signed."""
     carried: int = 0
@@ -172,6 +195,14 @@ class LinkState:
     """Jackpot slips by their number, from 1 on."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
+    confirmed: dict[int, Confirmed] = field(default_factory=dict)
+    """By number, in the order of the cards: awards that can be backed out, and those that were (see `backout`)."""
+    own_paid: int = field(default=0, compare=False)
+    """Units of the house's own money that the last entry has paid to winners."""
+    calls: dict[int, TableCall] = field(default_factory=dict)
+    """By table: where a supervisor was called, and nothing is decided yet."""
+    closed_at: str = ""
+    """When the link was closed, while it is; not known from a snapshot of an earlier version."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -210,8 +241,17 @@ class LinkState:
         """A copy on which hands can be tried: the book's sums, games and undecided awards, and nothing of the past."""
         book = Book(self.book.entries, self.book.at, self.book.digest, dict(self.book.balances))
         tables = {number: cycle.copy() for number, cycle in self.tables.items()}
-        awards, locked = dict(self.awards), dict(self.locked)
-        return replace(self, book=book, tables=tables, awards=awards, locked=locked, won={}, payable={})
+        return replace(
+            self,
+            book=book,
+            tables=tables,
+            awards=dict(self.awards),
+            locked=dict(self.locked),
+            calls={},
+            won={},
+            payable={},
+            confirmed={},
+        )
 
     # Finding things, or saying why not
 
@@ -239,6 +279,11 @@ class LinkState:
             raise refusal(No.NO_GAME, table=number)
         return cycle
 
+    def as_confirmed(self, number: int) -> bool:
+        """Whether an award still comes to what its card said: nothing was put right, and nobody has backed it out."""
+        won, kept = self.won.get(number), self.confirmed.get(number)
+        return not (kept and kept.backed_out) and (won is None or won.cents == self.payable[number].cents)
+
     def award(self, number: int) -> Award:
         if number not in self.awards:
             raise refusal(No.NO_SUCH_AWARD, award=number)
@@ -247,6 +292,12 @@ class LinkState:
     def of_round(self, table: int) -> list[Award]:
         """The undecided awards of the game that is on at a table, in the order in which they are taken."""
         return [award for award in self.awards.values() if award.table == table]
+
+    def forget_stood(self, table: int) -> None:
+        """A game without a hand that is taken from a meter begins anew with the next one."""
+        cycle, waiting = self.tables[table], (award.parts for award in self.of_round(table))
+        if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
+            cycle.stood = {}
 
     def quiet(self) -> None:
         """Refuse unless the link is closed, every game has ended and nothing is undecided."""
@@ -293,16 +344,32 @@ class LinkState:
                 else {}
             ),
             **({"short_of_cover": True} if self.short_of_cover else {}),
+            **(
+                {"confirmed": [[each.award.as_json(), *each[1:]] for each in self.confirmed.values()]}
+                if self.confirmed or _keeps_confirmed(self.law, self.made)
+                else {}
+            ),
+            **({"calls": [[table, plain(call)] for table, call in self.calls.items()]} if self.calls else {}),
+            **({"closed_at": self.closed_at} if self.closed_at else {}),
         }
 
 
+def _keeps_confirmed(law: int, setup: LinkSetup | None) -> bool:
+    """Whether a snapshot says which awards can be backed out, even where there is none: one that does not was made
+    before they were kept, and is left aside. Under earlier laws there are none."""
+    return law >= LOCKED_INSIDE or (setup is not None and setup.fixed_pay_card_cents is not None)
+
+
 def state_of_snapshot(values: dict[str, Any]) -> LinkState:
-    book = values["book"]
+    book, law = values["book"], values.get("law", 1)
+    setup = LinkSetup.of_json(values["setup"]) if values["setup"] else None
+    confirmed = values["confirmed"] if _keeps_confirmed(law, setup) else values.get("confirmed", ())
+    kept = [Confirmed(Award.of_json(award), *rest) for award, *rest in confirmed]
     balances = {Account.parse(account): units for account, units in book["balances"].items()}
     awards = [Award.of_json(each) for each in values["awards"]]
     return LinkState(
         values["name"],
-        LinkSetup.of_json(values["setup"]) if values["setup"] else None,
+        setup,
         values["game_digest"],
         Status(values["status"]),
         values["moved_to"],
@@ -319,11 +386,14 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         {number: Won(level, cents) for number, level, cents in values["won"]},
         values["configuration"],
         values["carried"],
-        values.get("law", 1),
+        law,
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         {number: _payable(each) for number, *each in values.get("payable", ())},
         {number: Slip(*each) for number, *each in values.get("slips", ())},
         values.get("short_of_cover", False),
+        {each.award.award: each for each in kept},
+        calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
+        closed_at=values.get("closed_at", ""),
     )
 
 
@@ -345,16 +415,18 @@ def money(units: int) -> str:
 #
 # Seeds put it on. Whatever goes off a meter is players' money first and the house's last: so its own is never more
 # than the meter, and once it was paid out, later contributions do not bring it back. What is held for an award comes
-# back with it when the award is released. What the house adds to a fixed pay (`pay`) or carries across (`receive`) is
-# not its own on the meter. Wherever it could be said in two ways, it is said for the players.
+# back with it when the award is released, and what went with one when that is backed out. What the house adds to a
+# fixed pay (`pay`) or carries across (`receive`) is not its own on the meter. Wherever it could be said in two ways, it
+# is said for the players.
 
 NOT_ITS_OWN = FIXED_PAYS | {EntryKind.RECEIVE}
 
 
-def count_own(state: LinkState, entry: Entry) -> None:
-    """Follow an entry that is in the book already, transfer by transfer."""
+def count_own(state: LinkState, entry: Entry) -> int:
+    """Follow an entry that is in the book already, transfer by transfer; given is how much it has paid to winners."""
     if entry.kind == EntryKind.START:  # wagers only add, and there are many
-        return
+        return 0
+    paid = 0
     meters = _before(state, entry.transfers)
     for source, target, units in entry.transfers:
         match source.purpose, target.purpose:
@@ -366,12 +438,18 @@ def count_own(state: LinkState, entry: Entry) -> None:
                 meters[target.level] += units
                 if other is Purpose.HOUSE and entry.kind not in NOT_ITS_OWN:
                     state.own[target.level] = state.own.get(target.level, 0) + units
+                elif other is Purpose.PENDING and entry.kind == EntryKind.BACK_OUT:
+                    own = state.confirmed[entry.facts["award"]].own
+                    state.own[target.level] = state.own.get(target.level, 0) + min(units, own)
                 elif other is Purpose.PENDING:
                     back = min(units, state.own_held.get(target.level, 0))
                     state.own_held[target.level] = state.own_held.get(target.level, 0) - back
                     state.own[target.level] = state.own.get(target.level, 0) + back
             case Purpose.PENDING, Purpose.PLAYERS:
-                state.own_held[source.level] = max(0, state.own_held.get(source.level, 0) - units)
+                gone = min(units, state.own_held.get(source.level, 0))
+                state.own_held[source.level] = state.own_held.get(source.level, 0) - gone
+                paid += gone
+    return paid
 
 
 def _before(state: LinkState, transfers: Iterable[Transfer]) -> dict[str, int]:

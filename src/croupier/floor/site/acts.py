@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -77,6 +78,7 @@ def check_number(name: str, value: int, low: int, high: int) -> None:
 LONGEST_NOTE = 500
 DIGEST_DIGITS = 64
 KEY_DIGITS = 64
+MOST_TIMES = 10**9
 ITSELF = "floor"
 """Who signs what the program does by itself, in the site's book."""
 
@@ -382,6 +384,64 @@ class NotePin(OfTwo):
             raise refusal(No.WRONG_FORM, why="a key to agree with comes with a PIN of one's own")
 
 
+class AccessEvent(StrEnum):
+    """What became of somebody who wanted to come in."""
+
+    SIGN_IN = "sign-in"
+    FAILED = "failed"
+    """A card or PIN that is not right."""
+    REFUSED = "refused"
+    """Right or wrong, it was not let in: too many tries, or the house does not allow it there."""
+    ENDED = "ended"
+    """A session, and why."""
+
+
+ACCESS_WORDS = ("how", "why", "session", "happened")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteAccess(SiteAct):
+    """Who came in, who was not let in, and whose session ended. No card, PIN or token stands in it."""
+
+    kind = EntryKind.NOTE_ACCESS
+    needs = Power.REVOKE_CARD
+    event: AccessEvent
+    person: str = ""
+    """Whose card or name it was; empty where it was nobody's."""
+    how: str = ""
+    """With what: `card`, `card and PIN`, `name`."""
+    why: str = ""
+    """The code of what went wrong, or why a session ended."""
+    session: str = ""
+    """Which one, in 16 hexadecimal digits from which nobody gets its token."""
+    times: int = 1
+    """How often the same happened, where it was too often to note each."""
+    happened: str = ""
+    """When, UTC, where it is entered later because the book could not be written then."""
+
+    def facts(self) -> dict[str, Any]:
+        left_out = {("times", 1), *((name, "") for name in (*ACCESS_WORDS, "person"))}
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
+
+    def check(self) -> None:
+        for name in (*ACCESS_WORDS, "person"):
+            if getattr(self, name):
+                check_word(name, getattr(self, name))
+        check_number("times", self.times, 1, MOST_TIMES)
+        if self.by != ITSELF and self.event is not AccessEvent.ENDED:
+            raise refusal(No.WRONG_FORM, why="a person notes no more than that a session was ended")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetSignIn(OfTwo):
+    """Whether a dealer may be signed in at several tables at once."""
+
+    kind = EntryKind.SET_SIGN_IN
+    needs = Power.RECONFIGURE
+    second: str
+    many_tables: bool
+
+
 @dataclass(frozen=True, kw_only=True)
 class EnrolDevice(OfTwo):
     """A keypad for a table, or a display for a link or the whole site."""
@@ -504,7 +564,7 @@ class NoteKey(SiteAct):
 ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
     *(SetTable, RemoveTable, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey),
+    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteKey, NoteAccess, SetSignIn),
 )
 
 

@@ -92,6 +92,19 @@ def _note_key(site: Site, act: acts.NoteKey, _: str) -> Decision:
     return Decision(act.kind, {"was": was})
 
 
+def _note_access(site: Site, act: acts.NoteAccess, _: str) -> Decision:
+    """Whoever signs in or out is enrolled; a card that failed may be nobody's."""
+    if act.person or act.event in (acts.AccessEvent.SIGN_IN, acts.AccessEvent.ENDED):
+        site.people.known(act.person)
+    return Decision(act.kind)
+
+
+def _set_sign_in(site: Site, act: acts.SetSignIn, _: str) -> Decision:
+    if act.many_tables == site.many_tables:
+        raise refusal(No.SAME_SIGN_IN, says="may" if site.many_tables else "may not")
+    return Decision(act.kind)
+
+
 def _open_day(site: Site, day: str, at: str) -> None:
     """The day is one that the site has had, and nobody has closed it."""
     today = str(gaming_day(site, at))
@@ -368,5 +381,7 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.CloseDay: _close,
     acts.KeepCheckpoint: _keep,
     acts.NoteKey: _note_key,
+    acts.NoteAccess: _note_access,
+    acts.SetSignIn: _set_sign_in,
     acts.NoteExport: _note_export,
 }

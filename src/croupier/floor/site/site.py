@@ -28,6 +28,7 @@ from croupier.floor.facts import (
     DepositFacts,
     EnrolDeviceFacts,
     EnrolPersonFacts,
+    NoteAccessFacts,
     NoteKeyFacts,
     NotePinFacts,
     RemoveTableFacts,
@@ -35,6 +36,7 @@ from croupier.floor.facts import (
     RevokeCardFacts,
     RevokeDeviceFacts,
     SetClockFacts,
+    SetSignInFacts,
     SetTableFacts,
     facts_of,
 )
@@ -68,6 +70,8 @@ class Site:
     days: Days = field(default_factory=Days)
     signing: dict[int, str] = field(default_factory=dict)
     """By entry: the public key that signs checkpoints and anchors from there on."""
+    many_tables: bool = False
+    """Whether a dealer may be signed in at several tables at once."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -117,6 +121,8 @@ class Site:
 
     def _check_people(self, act: SiteAct, at: str) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
+        if isinstance(act, acts.NoteAccess) and act.by == acts.ITSELF:
+            return
         if isinstance(act, acts.NoteKey):
             if act.by != acts.ITSELF:
                 raise denied(Denied.UNKNOWN_PERSON, person=act.by)
@@ -161,6 +167,7 @@ class Site:
             "bank": self.bank.as_json(),
             "days": self.days.as_json(),
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
+            **({"many_tables": True} if self.many_tables else {}),
         }
 
     @classmethod
@@ -180,6 +187,7 @@ class Site:
                 bank=BankState(**values["bank"]),
                 days=Days.of_json(values["days"]),
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
+                many_tables=values.get("many_tables", False),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -282,6 +290,16 @@ def _key_noted(site: Site, entry: Entry) -> None:
     site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
 
 
+def _access_noted(site: Site, entry: Entry) -> None:
+    facts = facts_of(NoteAccessFacts, entry)
+    if facts["event"] == acts.AccessEvent.SIGN_IN:
+        site.people.seen[facts["person"]] = (facts.get("happened", entry.at), facts.get("where", ""))
+
+
+def _sign_in_set(site: Site, entry: Entry) -> None:
+    site.many_tables = facts_of(SetSignInFacts, entry)["many_tables"]
+
+
 CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.CreateSite.kind: _created,
     acts.EnrolPerson.kind: _enrolled,
@@ -303,6 +321,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.KeepCheckpoint.kind: were_kept,
     acts.NoteExport.kind: _noted,
     acts.NoteKey.kind: _key_noted,
+    acts.NoteAccess.kind: _access_noted,
+    acts.SetSignIn.kind: _sign_in_set,
 }
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from functools import partial
 from hashlib import sha256
 from threading import RLock
 from time import monotonic, sleep
@@ -100,9 +99,12 @@ RAISE_TERM = """
 """
 BEAT = """
     WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-    UPDATE lease SET beat = beat + 1 FROM quick WHERE stream = %s AND term = %s RETURNING 1
+    UPDATE lease SET beat = beat + 1 FROM quick WHERE stream = %s AND term = %s AND EXISTS (
+        SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = lease.session AND granted
+            AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND objsubid = 1)
+    RETURNING 1
 """
-"""No beat has to survive the server, and no commit waits for one."""
+"""While the session that has taken the lease holds it. No beat has to survive the server, so none waits for a disk."""
 END_SESSION = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -227,7 +229,8 @@ class PostgresStore(Store):
             sleep(POLL_S)
         self._term = int(self._read(RAISE_TERM, (stream, claim.holder))[0][0])
         self._leased = stream
-        self._heartbeat = Heartbeat(stream, partial(self._beat, stream, self._term))
+        beats = _Beats(self.url, self._answer_s, (stream, self._term, *self._lease(stream)))
+        self._heartbeat = Heartbeat(stream, beats, ended=beats.close)
 
     def _end_holder(self, stream: str) -> bool:
         """Have the server end the session that has taken the lease, if it holds it still; whether it has ended."""
@@ -250,12 +253,6 @@ class PostgresStore(Store):
 
     def lease_doubt(self) -> str:
         return self._heartbeat.doubt() if self._heartbeat else ""
-
-    def _beat(self, stream: str, term: int) -> bool:
-        try:
-            return bool(self._read(BEAT, (stream, term)))
-        except StoreLost:
-            return False
 
     def release_lease(self) -> None:
         if self._heartbeat is not None:
@@ -356,6 +353,31 @@ class PostgresStore(Store):
         except psycopg.Error as error:
             lost = not hasattr(self, "_db") or self._db.broken or self._db.closed
             raise in_our_words(without_password(self.url), error, lost=lost) from error
+
+
+class _Beats:
+    """The beats of one lease, by a session of their own: a commit that takes its time does not hold them up.
+
+    They are called and closed by one thread.
+    """
+
+    def __init__(self, url: str, answer_s: float, values: tuple[str, int, int, int]) -> None:
+        self._url, self._answer_s, self._values = url, answer_s, values
+        self._db: Connection | None = None
+
+    def __call__(self) -> bool:
+        """Beat once; whether the lease is held. A session that is lost does not say: the next beat has another."""
+        try:
+            if self._db is None or self._db.closed:
+                self._db = connect(self._url, self._answer_s, read_only=False)
+            return self._db.execute(BEAT, self._values).fetchone() is not None
+        except psycopg.Error as error:
+            self.close()
+            raise in_our_words(without_password(self._url), error, lost=True) from error
+
+    def close(self) -> None:
+        if self._db is not None:
+            self._db.close()
 
 
 def schema_of(db: Connection) -> str:

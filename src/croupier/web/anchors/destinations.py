@@ -320,7 +320,7 @@ class _Http(Destination):
 
 
 class Webhook(_Http):
-    """A POST of the anchor's JSON, with a MAC of it by a secret that both sides know."""
+    """A POST of JSON, an anchor or a call, with a MAC of it by a secret that both sides know."""
 
     kind = "webhook"
     timeout_s = WEBHOOK_S
@@ -333,11 +333,15 @@ class Webhook(_Http):
 
     def send(self, signed: SignedAnchor) -> bytes:
         content, made = signed.json_line(), signed.anchor
-        headers = {"Content-Type": "application/json", "Croupier-Anchor": f"{made.series}-{made.number}"}
-        if self._secret:
-            headers[SIGNATURE_HEADER] = f"sha256={hmac.new(self._secret, content, hashlib.sha256).hexdigest()}"
-        self._post(content, headers)
+        self.deliver(content, {"Croupier-Anchor": f"{made.series}-{made.number}"})
         return b""
+
+    def deliver(self, content: bytes, headers: Mapping[str, str]) -> None:
+        """JSON of any kind, signed as anchors are. Raises NotDelivered."""
+        signed = {"Content-Type": "application/json", **headers}
+        if self._secret:
+            signed[SIGNATURE_HEADER] = f"sha256={hmac.new(self._secret, content, hashlib.sha256).hexdigest()}"
+        self._post(content, signed)
 
 
 class Stamper(_Http):

@@ -28,7 +28,7 @@ from croupier.ledger.checkpoint import fingerprint, new_key, public_hex
 from croupier.ledger.entry import SITE, Entry
 from croupier.store.store import Store
 from croupier.web.anchors.destinations import Destination, read_destination
-from croupier.web.anchors.outbox import Kept, Outbox
+from croupier.web.anchors.outbox import Delivery, Kept, Outbox
 from croupier.web.anchors.signer import KeyFile, NotSigned, Signer, is_signature, signer_of
 from croupier.web.logs import log
 from croupier.web.settings import Settings
@@ -331,18 +331,21 @@ class Keeper:
         found = []
         for way in self._ways:
             delivery = self.outbox.delivery(way.destination.label)
+            strange = _strange(delivery.strange) if delivery.strange else ""
             found.append(
                 {
                     **{"destination": way.destination.label, "kind": way.destination.kind},
                     **{"last": delivery.last or None, "last_at": _told(delivery.at), "waiting": delivery.waiting},
-                    **{"waits_since": _told(delivery.oldest), "error": way.error, "tries": way.failed},
-                    **{"alarm": self._alarm(delivery.oldest, delivery.waiting), "warning": way.destination.warning},
+                    **{"waits_since": _told(delivery.oldest), "error": strange or way.error, "tries": way.failed},
+                    **{"alarm": self._alarm(delivery), "warning": way.destination.warning},
                 }
             )
         return found
 
-    def _alarm(self, oldest: datetime | None, waiting: int) -> bool:
-        return bool(waiting and oldest) and (utc() - (oldest or utc())).total_seconds() >= self._alarm_s
+    def _alarm(self, delivery: Delivery) -> bool:
+        if delivery.strange or not delivery.waiting or delivery.oldest is None:
+            return bool(delivery.strange)
+        return (utc() - delivery.oldest).total_seconds() >= self._alarm_s
 
     def _found_alarms(self) -> dict[str, str]:
         found = {"making": self.trouble, "signing": self._unsigned}
@@ -350,9 +353,8 @@ class Keeper:
         try:
             for each in self.status():
                 if each["alarm"]:
-                    found[each["destination"]] = (
-                        f"{each['waiting']:,} anchors wait since {each['waits_since']}. {each['error']}".strip()
-                    )
+                    waits = f"{each['waiting']:,} anchors wait since {each['waits_since']}. " if each["waiting"] else ""
+                    found[each["destination"]] = f"{waits}{each['error']}".strip()
         except CroupierError as error:
             found["outbox"] = str(error)
         return found
@@ -382,6 +384,13 @@ def _pause(failed: int) -> float:
 
 def _told(at: datetime | None) -> str | None:
     return at.isoformat(timespec="seconds") + "Z" if at else None
+
+
+def _strange(number: int) -> str:
+    return (
+        f"Anchor {number:,} is said to have arrived, and those before it have not, or it was never made: that was "
+        "written behind the server's back, and is not believed."
+    )
 
 
 def _not_of_the_books(anchor: Anchor) -> str:

@@ -2,6 +2,9 @@
 
 On SQLite it is a file of its own beside the books, on PostgreSQL tables that all servers of the site share: whoever
 leads next goes on with the same numbers. An anchor that is in it is sent to every destination in order, at least once.
+
+What it says of deliveries is believed only as far as it can be so: they go in order, and nothing arrived before it was
+made. A row that says otherwise was written by somebody else; it silences nobody, and is told.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, func, insert, select, update
+from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, func, insert, select, update
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.ledger.anchor import SERIES_DIGITS, Anchor, SignedAnchor
@@ -73,6 +77,8 @@ class Delivery:
     waiting: int
     oldest: datetime | None
     """When the oldest that is signed and waits was made."""
+    strange: int = 0
+    """The greatest number that is said to have arrived, or to come first, and cannot be; 0 where all can."""
 
 
 class Outbox:
@@ -112,6 +118,7 @@ class Outbox:
         text = canonical(anchor.body()).decode("ascii")
         try:
             with self._engine.begin() as db:
+                db.execute(delete(_SENT).where(_SENT.c.number >= anchor.number))  # nothing arrived before it was made
                 db.execute(
                     insert(_MADE).values(number=anchor.number, body=text, key=key, signature=signature, made=now)
                 )
@@ -177,23 +184,32 @@ class Outbox:
             raise StoreError("That an anchor was sent cannot be kept at the moment.") from error
 
     def delivery(self, destination: str) -> Delivery:
+        mine = _SENT.c.destination == destination
         with self._spoken(), self._engine.connect() as db:
-            last = db.execute(
-                select(_SENT.c.number, _SENT.c.at)
-                .where(_SENT.c.destination == destination)
-                .order_by(_SENT.c.number.desc())
-                .limit(1)
-            ).first()
-            waits = (_MADE.c.number >= self._begin(db, destination)) & (_MADE.c.signature != "")
+            begin, end = self._begin(db, destination), self._end(db)
+            last = db.execute(select(_SENT.c.number, _SENT.c.at).where(mine & (_SENT.c.number == begin - 1))).first()
+            waits = (_MADE.c.number >= begin) & (_MADE.c.signature != "")
             count, oldest = db.execute(select(func.count(), func.min(_MADE.c.made)).where(waits)).one()
-        return Delivery(last[0] if last else 0, last[1] if last else None, count, oldest)
+            named = db.execute(select(func.max(_SENT.c.number)).where(mine)).scalar_one() or 0
+            first = db.execute(select(_TO.c.first).where(_TO.c.destination == destination)).scalar_one_or_none() or 1
+        strange = max(named if named >= begin else 0, first if first > max(end, 1) else 0)
+        return Delivery(last[0] if last else 0, last[1] if last else None, count, oldest, strange)
 
-    def _begin(self, db: object, destination: str) -> int:
+    def _end(self, db: Connection) -> int:
+        return int(db.execute(select(func.max(_MADE.c.number))).scalar_one() or 0)
+
+    def _begin(self, db: Connection, destination: str) -> int:
         """The number of the first anchor that did not arrive there; they go in order."""
-        execute = db.execute  # type: ignore[attr-defined]
-        first = execute(select(_TO.c.first).where(_TO.c.destination == destination)).scalar_one_or_none() or 1
-        done = execute(select(func.max(_SENT.c.number)).where(_SENT.c.destination == destination)).scalar_one()
-        return max(int(first), int(done or 0) + 1)
+        end = self._end(db)
+        first = db.execute(select(_TO.c.first).where(_TO.c.destination == destination)).scalar_one_or_none() or 1
+        first = first if first <= max(end, 1) else 1
+        arrived = (_SENT.c.destination == destination) & (_SENT.c.number >= first) & (_SENT.c.number <= end)
+        count, last = db.execute(select(func.count(), func.max(_SENT.c.number)).where(arrived)).one()
+        if not count or last - first + 1 == count:
+            return int(last or first - 1) + 1
+        there = select(_SENT.c.number).where((_SENT.c.destination == destination) & (_SENT.c.number == _MADE.c.number))
+        gap = select(func.min(_MADE.c.number)).where((_MADE.c.number >= first) & ~there.exists())
+        return int(db.execute(gap).scalar_one() or end + 1)
 
     @contextmanager
     def _spoken(self) -> Iterator[None]:

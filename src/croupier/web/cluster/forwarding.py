@@ -2,7 +2,8 @@
 
 A request is forwarded with everything that came with it and the client's address, sealed with the site's key, so that
 the leader believes it of its own servers only. While there is no leader, the request waits for one, for a short time;
-then the client is told to send it again. A server that was sent a request by another never sends it on.
+then the client is told to send it again, and that it may have been done where a leader was sent it and has not
+answered. A server that was sent a request by another never sends it on.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ ANYWHERE = (
 )
 """Sessions, rounds and jobs are in a store that all servers share."""
 ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv"})
-ALSO_ASKED = re.compile(r"/api/links/[^/]+/adjusting")
+ALSO_ASKED = re.compile(r"/api/links/[^/]+/(?:adjusting|backing-out)")
 """A question to a link's writer."""
 ALSO_FILES = "/api/reports/"
 FILES = (b"format=csv", b"format=pdf")
@@ -180,7 +181,7 @@ class Forwarding:
         body = await body_of(receive)
         if body is None:
             return
-        loop = asyncio.get_running_loop()
+        loop, refuse = asyncio.get_running_loop(), _not_leading
         end = loop.time() + WAIT_S
         while loop.time() < end or self._runtime.floor is not None:
             if self._runtime.floor is not None:
@@ -191,15 +192,18 @@ class Forwarding:
                 try:
                     answer = await self._ask_while_leading(leader, scope, body)
                 except NOTHING_SENT:
-                    answer = None
+                    pass
                 except httpx.HTTPError:
                     await _in_doubt(scope, receive, send)
                     return
-                if answer is not None and not _is_not_leading(answer):
-                    await self._hand_on(answer, scope, receive, send)
-                    return
+                else:
+                    if answer is None:  # that one may have done it: only who leads next can say
+                        refuse, end = _in_doubt, loop.time() + WAIT_S
+                    elif not _is_not_leading(answer):
+                        await self._hand_on(answer, scope, receive, send)
+                        return
             await asyncio.sleep(LOOK_EVERY_S)
-        await _not_leading(scope, receive, send)
+        await refuse(scope, receive, send)
 
     def _leader(self) -> str | None:
         """The address to send it to, where there is one that is not our own."""

@@ -33,10 +33,12 @@ from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.anchors.keeper import Keeper
 from croupier.web.errors import ApiError
+from croupier.web.identity.register import Register
 from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
 from croupier.web.identity.tickets import Tickets
 from croupier.web.logs import log
+from croupier.web.pager import Pager
 from croupier.web.settings import Settings, session_key, site_key
 from croupier.web.turns import Turns
 
@@ -50,6 +52,8 @@ SECOND_SERVER_S = 3.0
 """How long a server on SQLite waits for one that is just stopping."""
 CHECKPOINT_EVERY_S = 30.0
 """How often what is in a SQLite store's log is brought to its file: a copy of the file alone is not older than that."""
+SWEEP_EVERY_S = 5.0
+"""How often sessions that are over are put on record, and what could not be entered before."""
 CONFIRM_EVERY_S = 1.0
 """How often a leader makes sure that it still is one, and any server that it can read."""
 
@@ -134,10 +138,20 @@ class Runtime:
             self.reading: Store = opened.enter_context(closing(open_store(settings.db)))
             self.sessions = opened.enter_context(closing(self._open_sessions()))
             self.anchors = Keeper(settings, lambda: self.floor) if settings.keeps_anchors else None
+            self.pager = Pager(settings, lambda: self.floor) if settings.call_webhook else None
             opened.pop_all()
         if self.reading.broad_rights():
             log.warning("broad-rights", sentence=self.reading.broad_rights())
-        self.access = Access(self.sessions, self.key, self.identify, self.person, minutes=settings.session_minutes)
+        self.register = Register(self.sessions, lambda: self.floor)
+        self.access = Access(
+            self.sessions,
+            self.key,
+            self.identify,
+            self.person,
+            minutes=settings.session_minutes,
+            register=self.register,
+            many_tables=lambda: self.house.site.many_tables,
+        )
         self.pins = Pins(self.access, self.sessions)
         self.tickets = Tickets(self.sessions.seal, self.key, lambda: self.house.site.people, self.access.now)
         self.reports = Turns(
@@ -156,7 +170,7 @@ class Runtime:
         self.server = secrets.token_hex(16)
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
-        self._confirmed_at = self._checkpointed_at = 0.0
+        self._confirmed_at = self._checkpointed_at = self._swept_at = 0.0
         self._watch = Watch()
         """On the beats of whoever leads, while this server does not."""
         self._silent: set[str] = set()
@@ -216,6 +230,11 @@ class Runtime:
                 self.reading.checkpoint()
             except StoreError:
                 self.reading.reconnect()
+        if self.floor is not None and monotonic() - self._swept_at >= SWEEP_EVERY_S:
+            self._swept_at = monotonic()
+            with suppress(CroupierError):  # a store that is gone: the next time will do
+                self.access.sweep()
+                self.register.work()
         floor = self.floor
         if floor is None:
             if self._is_silent() or self.follower is None or not self.follower.led:
@@ -293,6 +312,8 @@ class Runtime:
         if self.anchors is not None:
             with suppress(CroupierError):
                 self.anchors.lead(floor)
+        if self.pager is not None:
+            self.pager.lead()
         if follower is not None:
             follower.stop()
         self._turned()
@@ -312,6 +333,8 @@ class Runtime:
         """Give the books up for good: whoever is just about to take them again does not."""
         if self.anchors is not None:
             self.anchors.stop()
+        if self.pager is not None:
+            self.pager.stop()
         with self._leading:
             self._closing = True
         self._let_go()
@@ -361,6 +384,8 @@ class Runtime:
         self._listener(stream, entries)
         if self.anchors is not None:
             self.anchors.heard(stream, entries)
+        if self.pager is not None:
+            self.pager.heard(entries)
         if self._herald is not None and entries:
             self._herald.tell()
 
@@ -390,7 +415,11 @@ class Runtime:
 
     def alarms(self) -> dict[str, str]:
         """What somebody has to look at, and keeps nobody from playing."""
-        return self.anchors.alarms if self.anchors is not None and self.floor is not None else {}
+        if self.floor is None:
+            return {}
+        return {
+            name: why for part in (self.anchors, self.pager) if part is not None for name, why in part.alarms.items()
+        }
 
     def _tell_troubles(self) -> None:
         """In the log, as often as they change."""

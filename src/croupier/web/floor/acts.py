@@ -46,6 +46,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.ENTER: {"id": "7f3a03", "table": 1, "seat": 4, "line": "Three 7's", "cards": "7d 7h 7s"},
     EntryKind.TAKE_BACK: {"id": "7f3a04", "table": 1, "seat": 4},
     EntryKind.CALL: {"id": "7f3a05", "table": 1},
+    EntryKind.TAKE_CALL: {"id": "7f3a25", "table": 1},
     # With a card
     EntryKind.CONFIRM: {"id": "7f3a06", "award": 17, "cents": 100_000, "card": "a-card's-token"},
     EntryKind.VOID: {"id": "7f3a07", "award": 17, "reason": "The third card is an eight.", "card": "a-card's-token"},
@@ -60,6 +61,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **{"id": "7f3a11", "level": "", "reason": "malfunction", "source": "meter", "target": "house", "cents": 500},
         **{"text": "A chip was counted twice.", **_TICKET},
     },
+    EntryKind.BACK_OUT: {"id": "7f3a25", "award": 17, "reason": "The camera shows another hand.", **_TICKET},
     EntryKind.RECONFIGURE: {"id": "7f3a12", "setup": SETUP, **_TICKET},
     EntryKind.RETIRE: {"id": "7f3a13", "to": "main", **_TICKET},
     EntryKind.RECEIVE: {"id": "7f3a14", "source": "old", "levels": {"": ""}, **_TICKET},
@@ -71,6 +73,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.CHOOSE_PROFILE: {"id": "7f3a19", "profile": "washington", **_TICKET},
     EntryKind.SET_CLOCK: {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
     EntryKind.ACCEPT_TIME: {"id": "7f3a24", "time": "2026-11-15T20:30:00Z", **_TICKET},
+    EntryKind.SET_SIGN_IN: {"id": "7f3a26", "many_tables": True, **_TICKET},
     EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
     EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
     EntryKind.REVOKE_DEVICE: {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},

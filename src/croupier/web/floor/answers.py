@@ -142,6 +142,8 @@ class LinkForm(TypedDict):
     digest: str
     status: str
     stopped: str
+    closed_at: Annotated[str | None, Field(description="When it was closed, where it is and that is known.")]
+    short_of_cover: Annotated[bool, Field(description="Closed by the program: the bank did not cover the prizes.")]
     levels: list[LevelForm]
     progressive: Annotated[str, Field(description="The wager that feeds it, by its title.")]
     setup: dict[str, Any] | None
@@ -219,6 +221,30 @@ class BankForm(BaseModel):
     links_must_stop: bool
     reason: str
     findings: list[dict[str, Any]]
+
+
+# Calls
+
+
+class CallForm(BaseModel):
+    """A table that has called, until a card has decided what it called for."""
+
+    link: str
+    table: int
+    entry: Annotated[int, Field(description="Of the link's book: the call.")]
+    at: str
+    by: Annotated[str, Field(description="The dealer, by name.")]
+    waited_s: Annotated[int, Field(description="Until now, or until somebody took it.")]
+    taken_by: Annotated[str | None, Field(description="Who goes there, by name.")]
+    taken_at: str | None
+    step: Annotated[int, Field(description="How often it has gone on to the next role.")]
+    role: Annotated[str, Field(description="Whose call it is by now.")]
+    escalates_at: Annotated[str | None, Field(description="When it goes on, if nobody takes it; null at the last.")]
+
+
+class CallsForm(BaseModel):
+    now: Annotated[str, Field(description="By the server's clock: ages are counted from it.")]
+    calls: list[CallForm]
 
 
 # People

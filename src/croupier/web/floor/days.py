@@ -16,7 +16,8 @@ from croupier.compliance.authority import Power
 from croupier.floor.facts import ReadMeterFacts, facts_of
 from croupier.floor.site.acts import CloseDay, ReadMeter
 from croupier.floor.site.decide import bounds, gaming_day
-from croupier.ledger.clock import utc_now
+from croupier.floor.site.site import Site
+from croupier.ledger.clock import ONE_DAY, utc_now
 from croupier.ledger.entry import SITE
 from croupier.reports.close import day_close, day_figures
 from croupier.web.cluster.runtime import Runtime
@@ -31,6 +32,7 @@ from croupier.web.turns import report_route
 router = APIRouter(prefix="/api", tags=["gaming days"])
 Word = Annotated[StrictStr, Field(min_length=1, max_length=64)]
 Note = Annotated[StrictStr, Field(max_length=500)]
+MOST_LEFT_OPEN = 60
 DayName = Annotated[str, Path(description="A gaming day, as 2026-11-15.", max_length=10)]
 
 
@@ -99,12 +101,22 @@ class CloseDone(EntryDone):
 @router.get("/days", summary="The gaming day that is on, and which days are closed")
 def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Power.READ_LEDGER)
-    site = runtime.house.site
+    site, now = runtime.house.site, utc_now()
     return {
-        **{"today": str(gaming_day(site, utc_now())), "first": site.days.first},
+        **{"today": str(gaming_day(site, now)), "first": site.days.first, "open": _left_open(site, now)},
         **{"zone": site.zone, "day_begins": site.day_begins},
         "closed": [{"day": day, "entry": entry} for day, entry in sorted(site.days.closed.items())],
     }
+
+
+def _left_open(site: Site, now: str) -> list[dict[str, str]]:
+    """Days that are over and that nobody has closed, the latest first, with when each ended; so many at most."""
+    found, day = list[dict[str, str]](), gaming_day(site, now) - ONE_DAY
+    while str(day) >= site.days.first and len(found) < MOST_LEFT_OPEN:
+        if str(day) not in site.days.closed:
+            found.append({"day": str(day), "until": bounds(site, day)[1]})
+        day -= ONE_DAY
+    return found
 
 
 @router.get("/days/{day}", summary="A gaming day: its meters, readings, differences, and how it was closed")

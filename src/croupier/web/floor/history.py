@@ -40,7 +40,7 @@ JUMP = 0.02
 MOST_POINTS = 20_000
 """Of either kind, so that years of play take no more memory than months."""
 METER = "meter"
-QUIET = frozenset({EntryKind.END, EntryKind.CALL})
+QUIET = frozenset({EntryKind.END, EntryKind.CALL, EntryKind.TAKE_CALL})
 """Kinds of entries that move no money."""
 MOST_KNOWN = 4_096
 

@@ -180,7 +180,7 @@ def get_anchors(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
         "unsigned": [
             {"number": each.anchor.number, "text": each.anchor.text().decode()} for each in keeper.outbox.unsigned()
         ],
-        "alarms": runtime.alarms(),
+        "alarms": runtime.anchors.alarms if runtime.floor is not None else {},
     }
 
 

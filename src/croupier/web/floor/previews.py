@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.analysis.meter.wager import preconfigured
 from croupier.audit.export import link_stream, open_existing
@@ -228,6 +228,7 @@ class AdjustForm(Form):
     cents: Annotated[StrictInt, Field(ge=-MOST, le=MOST)]
     text: Annotated[StrictStr, Field(max_length=LONGEST_TEXT)]
     award: Annotated[StrictInt | None, Field(ge=0, le=MOST)] = None
+    reseed: StrictBool = False
 
 
 @router.get("/links/{link}/adjusting", summary="The lawful reasons here, and the accounts of each level")
@@ -247,6 +248,19 @@ def preview_adjustment(link: LinkName, form: AdjustForm, runtime: TheRuntime, ca
     _brief(runtime, link)
     act = acts.Adjust(id=propose.PLANNED, by=by, second=propose.SOMEBODY, **form.model_dump())
     return floor.ask(link, lambda held: propose.adjustment(held, act, floor.now()))
+
+
+class BackOutForm(Form):
+    award: Annotated[StrictInt, Field(ge=0, le=MOST)]
+
+
+@router.post("/links/{link}/backing-out", summary="What the back-out of an award would move, without doing it")
+def preview_back_out(link: LinkName, form: BackOutForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    by, floor = caller.may(Power.ADJUST).signed, runtime.leading()
+    _brief(runtime, link)
+    signed: dict[str, Any] = {"id": propose.PLANNED, "by": by, "second": propose.SOMEBODY}
+    act = acts.BackOut(**signed, award=form.award, reason=propose.PLANNED)
+    return floor.ask(link, lambda held: propose.backing_out(held, act, floor.now()))
 
 
 # A link's future

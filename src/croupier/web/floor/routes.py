@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from enum import Enum
 from typing import Annotated, Any
 
@@ -17,7 +18,9 @@ from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
 from croupier.floor.link.setup import MOST_TABLES
+from croupier.floor.people import People
 from croupier.floor.site import acts as site_acts
+from croupier.ledger.clock import as_written, time_of, utc_now
 from croupier.ledger.entry import Entry
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor import answers
@@ -35,6 +38,7 @@ from croupier.web.identity.callers import (
     runtime_of,
     second_of,
 )
+from croupier.web.pager import LADDER, open_calls
 
 router = APIRouter(prefix="/api")
 LinkName = Annotated[
@@ -48,6 +52,7 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.EnterHand, "enter", "Enter a winning hand"),
     (acts.TakeBackHand, "take-back", "Take a hand back that was pressed by accident"),
     (acts.CallSupervisor, "call", "Call a supervisor"),
+    (acts.TakeCall, "take-call", "Take the call of a table, at a console"),
     (acts.Confirm, "confirm", "Confirm an award with a card"),
     (acts.VoidAward, "void", "Void an award before it is confirmed"),
     (acts.IssueSlip, "issue-slip", "Issue the jackpot slip of a confirmed award"),
@@ -55,6 +60,7 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.OpenLink, "open", "Open a link after its self-check"),
     (acts.CloseLink, "close", "Close a link"),
     (acts.Adjust, "adjust", "Adjust a level, for a lawful reason, by two people"),
+    (acts.BackOut, "back-out", "Back out a confirmed award as a whole, by two people"),
     (acts.Reconfigure, "reconfigure", "Change a closed link's configuration, by two people"),
     (acts.Retire, "retire", "Retire a link into another, by two people"),
     (acts.Receive, "receive", "Receive what a retired link has moved here, by two people"),
@@ -68,6 +74,7 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.ChooseProfile, "choose-profile", "Choose the jurisdiction's profile, by two people"),
     (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
     (site_acts.AcceptTime, "accept-time", "Accept the server's time as it is, by two people"),
+    (site_acts.SetSignIn, "set-sign-in", "Whether a dealer may be at several tables at once, by two people"),
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),
@@ -77,7 +84,7 @@ AT_TABLE = frozenset({EntryKind.START, EntryKind.END, EntryKind.ENTER, EntryKind
 _WITH_CARD = frozenset({EntryKind.CONFIRM, EntryKind.VOID})
 _BY_THE_FLOOR = frozenset({"paid", "contributed"})
 """What a site's act carries and the floor fills in."""
-_TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys(_WITH_CARD, "awards")}
+_TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys((*_WITH_CARD, EntryKind.TAKE_CALL), "awards")}
 
 
 # Doing: these routes come first, because they are asked for most
@@ -239,6 +246,36 @@ def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
     findings = [finding.as_json() for finding in cover.findings]
     return answer({**{name: getattr(cover, name) for name in names}, "findings": findings})
+
+
+@router.get(
+    "/calls",
+    tags=["awards"],
+    summary="Calls that wait, and who has taken them",
+    response_model=answers.CallsForm,
+)
+def get_calls(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Power.READ_LEDGER)
+    now, every, people = utc_now(), runtime.settings.call_escalates_s, runtime.house.site.people
+    calls = []
+    for each in open_calls(runtime.house, now, every):
+        call, last = each.call, each.step + 1 >= len(LADDER)
+        next_at = time_of(call.at) + timedelta(seconds=every * (each.step + 1))
+        calls.append(
+            {
+                **{"link": each.link, "table": each.table, "entry": call.entry, "at": call.at},
+                **{"by": _name(people, call.by), "waited_s": int(each.waited_s)},
+                "taken_by": _name(people, call.taken_by) if call.taken_by else None,
+                **{"taken_at": call.taken_at or None, "step": each.step, "role": str(each.role)},
+                "escalates_at": None if call.taken_by or last else as_written(next_at),
+            }
+        )
+    return answer({"now": now, "calls": calls})
+
+
+def _name(people: People, person: str) -> str:
+    known = people.by_id.get(person)
+    return known.name if known else person
 
 
 @router.get(

@@ -55,6 +55,8 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "digest": brief.digest,
         "status": str(brief.status),
         "stopped": brief.stopped,
+        "closed_at": brief.closed_at or None,
+        "short_of_cover": brief.short_of_cover,
         "levels": [
             {
                 "level": level.level,

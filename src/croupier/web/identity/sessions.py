@@ -27,10 +27,11 @@ from croupier.floor.agreement import AgreementKey
 from croupier.floor.floor import Floor
 from croupier.floor.forms import plain, read_record
 from croupier.floor.people import Person
-from croupier.floor.site.acts import NotePin, SiteAct
+from croupier.floor.site.acts import AccessEvent, NotePin, SiteAct
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE, Entry
 from croupier.web.errors import ApiError
+from croupier.web.identity.register import Register
 from croupier.web.identity.store import AccessStore, Session, Waiting, utc
 from croupier.web.identity.tickets import new_agreement_key
 from croupier.web.settings import SESSION_MINUTES
@@ -82,7 +83,11 @@ class Access:
         minutes: int = SESSION_MINUTES,
         clock: Callable[[], datetime] = utc,
         hasher: PasswordHasher | None = None,
+        register: Register | None = None,
+        many_tables: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`register` where the site's book is told who comes and goes; `many_tables` says whether a dealer may be
+        signed in at several."""
         self._store, self._key, self._identify, self._person = store, key, identify, person
         self._length, self._clock = timedelta(minutes=minutes), clock
         self._hasher = hasher or new_hasher()
@@ -91,6 +96,7 @@ class Access:
         """How often sessions were ended here: what was read before the last time is not believed."""
         self._lock = Lock()
         self._rate, self._by_person = Rate(A_MINUTE), Rate(A_MINUTE)
+        self._register, self._many_tables = register, many_tables
         self._failed: OrderedDict[str, tuple[int, datetime]] = OrderedDict()
         """What failed here, and when last: whoever empties the file has no more tries for it."""
 
@@ -104,7 +110,11 @@ class Access:
         """A card alone signs in for the floor; with its PIN, for the console too."""
         person = self.check_card(card, pin, source)
         given = pin is not None and self._store.is_given(person.id)
-        return self._begin(person, device, console=pin is not None and not given, given=given)
+        if device and person.role is Role.DEALER and not self._many_tables():
+            for session in self._elsewhere(person, device):  # whoever has the card is here now, and not there
+                self.end(session, "moved")
+        how = "card" if pin is None else "card and PIN"
+        return self._begin(person, device, source, how, console=pin is not None and not given, given=given)
 
     def check_second(self, card: str, pin: str, source: str) -> Person:
         """A second person, who agrees with a PIN that nobody else has chosen."""
@@ -119,15 +129,18 @@ class Access:
         A place from which too much was tried waits, but not for somebody with card and PIN: else whoever fails on
         purpose would keep the house out. Meanwhile all who fail there hear the same, so that it tells nothing.
         """
-        crowded = self._crowded(source)
+        crowded, how, whose = self._crowded(source), "card" if pin is None else "card and PIN", ""
         if crowded is not None and pin is None:
+            self._note_failure(crowded, source, how)
             raise crowded
         try:
             person = self._identify(CardToken(card))
+            whose = person.id
             if pin is not None:
                 self._by_person.take(person.id)
                 self._check_pin(person.id, pin)
-        except CroupierError:
+        except CroupierError as error:
+            self._note_failure(error, source, how, whose)
             if crowded is not None:
                 raise crowded from None
             self.fail_at(source)
@@ -171,22 +184,82 @@ class Access:
             return self.sign_in(card, None, device, source)
         if person is None:
             raise ApiError(422, "wrong-form", "Sign in with a card, or with a dealer's name.")
-        found = self._person(person)
+        try:
+            found = self._person(person)
+            self._check_name(found, device)
+        except CroupierError as error:
+            self._note_failure(error, source, "name", person)
+            raise
+        return self._begin(found, device, source, "name", console=False)
+
+    def _check_name(self, found: Person, device: str) -> None:
+        """A name is nobody's secret: whoever has a card shows it, and nobody is taken from another table by name."""
         if found.role is not Role.DEALER or found.card:
             raise ApiError(403, "card-needed", f"{found.name} signs in with a card.")
-        return self._begin(found, device, console=False)
+        if not self._many_tables() and (there := self._elsewhere(found, device)):
+            sentence = (
+                f"{found.name} is signed in at {there[0].device}: sign out there first, or have a manager end that "
+                "session in the console, under People."
+            )
+            raise ApiError(409, "at-other-table", sentence)
 
-    def _begin(self, person: Person, device: str, *, console: bool, given: bool = False) -> SignedIn:
+    def _elsewhere(self, person: Person, device: str) -> list[Session]:
+        """Sessions of a dealer at other keypads, that go on."""
+        return [each for each in self.going_on(person.id) if each.device not in ("", device)]
+
+    def going_on(self, person: str | None = None) -> list[Session]:
+        """Sessions that have not ended: of one person, or of all."""
+        now, found = self._clock(), []
+        for session in self._store.all_sessions(person):
+            try:
+                found.append(self._checked(session, now)[0])
+            except ApiError:
+                continue
+        return found
+
+    def _begin(
+        self, person: Person, device: str, source: str, how: str, *, console: bool, given: bool = False
+    ) -> SignedIn:
         token, now = secrets.token_urlsafe(32), self._clock()
         ends = now + self._length
         session = Session(hash_of_token(token), person.id, device, console, person.card, now, ends, given=given)
         self._store.begin(session)
+        if self._register is not None:
+            where, named = _where(device, source), name_of(session)
+            self._register.note(AccessEvent.SIGN_IN, person=person.id, how=how, where=where, session=named)
         return SignedIn(token, session, person)
 
-    def end(self, session: Session) -> None:
-        """Sign out."""
-        self._store.end(session.token_hash)
+    def _note_failure(self, error: CroupierError, source: str, how: str, person: str = "") -> None:
+        """A card or PIN that is not right has failed; whatever else keeps somebody out has refused."""
+        if self._register is None:
+            return
+        code = str(getattr(error, "code", "")) or "card-form"
+        try:
+            known = self._person(person).id if person else ""
+        except Refusal:
+            known = ""
+        event = AccessEvent.FAILED if code in FAILURES else AccessEvent.REFUSED
+        where, place = _where("", source), network_of(source)
+        self._register.note_failure(event, place=place, person=known, how=how, why=code, where=where)
+
+    def end(self, session: Session, why: str = "signed-out", *, by: str = "", where: str = "") -> bool:
+        """Whether it was there; the book is told why it ended, and by whom where somebody else did it."""
+        told = None
+        if self._register is not None:
+            told = self._register.ended(session.person, why, where or _where(session.device, ""), name_of(session), by)
+        was_there = self._store.end(session.token_hash, told)
         self._forget(session.token_hash)
+        if self._register is not None:
+            self._register.enter()
+        return was_there
+
+    def sweep(self) -> None:
+        """Now and then: sessions that nobody uses any more, and those whose card counts no more, are over."""
+        going_on = {session.token_hash for session in self.going_on()}
+        now = self._clock()
+        for session in self._store.all_sessions():
+            if session.token_hash not in going_on:
+                self.end(session, "expired" if session.ends <= now else "other-card")
 
     def _forget(self, *hashes: str) -> None:
         """These sessions, or all; and whatever somebody is just reading, because it may be from before."""
@@ -259,7 +332,8 @@ class Access:
     def set_hash(self, person: str, hashed: str, *, given: bool = False) -> None:
         """`given` where it is not the person who has set it: then it has to be changed before it counts."""
         self._store.set_pin(person, hashed, self._clock(), given=given)
-        self._store.end_all(person)
+        for session in self._store.all_sessions(person):
+            self.end(session, "new-pin")
         self._forget()
         self.forgive(f"person {person}")
 
@@ -329,6 +403,22 @@ class Access:
             if left > timedelta(0):
                 raise _locked_out(int(left.total_seconds()) + 1)
         return tries
+
+
+FAILURES = frozenset({"wrong-pin", "unknown-card", "revoked-card", "card-form", "unknown-person"})
+"""Codes of what was shown and is not right."""
+
+
+def name_of(session: Session) -> str:
+    """How a session is called where people see it: nobody gets its token from that."""
+    return hashlib.sha256(f"session\n{session.token_hash}".encode()).hexdigest()[:16]
+
+
+def _where(device: str, source: str) -> str:
+    """As entries say it; a keypad's source is the device already."""
+    if device or source.startswith("device "):
+        return f"device {device}" if device else source
+    return f"console {source}".strip()
 
 
 def _place(source: str) -> str:

@@ -27,6 +27,7 @@ from sqlalchemy import (
     Engine,
     Integer,
     MetaData,
+    RowMapping,
     String,
     Table,
     create_engine,
@@ -169,6 +170,23 @@ _SESSIONS = Table(
     Column("ends", DateTime, nullable=False),
     Column("seal", String(64), nullable=False),
 )
+_TOLD = Table(
+    "access_told",
+    _META,
+    Column("number", Integer, primary_key=True),
+    Column("id", String(64), nullable=False),
+    Column("at", DateTime, nullable=False),
+    Column("event", String(20), nullable=False),
+    Column("person", String(64), nullable=False),
+    Column("how", String(64), nullable=False),
+    Column("why", String(64), nullable=False),
+    Column("where", String(64), nullable=False),
+    Column("session", String(16), nullable=False),
+    Column("times", Integer, nullable=False),
+    Column("by", String(64), nullable=False),
+    Column("seal", String(64), nullable=False),
+)
+"""What the site's book is still to be told of who came in and who did not."""
 _FAILURES = Table(
     "access_failures",
     _META,
@@ -217,6 +235,23 @@ class Waiting:
     hash: str
     key: str = ""
     """The key to agree with that is noted with it, as JSON; none for a PIN that somebody else sets."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Who came in or did not, until the site's book has it."""
+
+    id: str
+    at: datetime
+    event: str
+    person: str
+    how: str
+    why: str
+    where: str
+    session: str
+    times: int = 1
+    by: str = ""
+    """Who ended another person's session; else the program itself notes it."""
 
 
 class OtherSessionKey(CroupierError):
@@ -287,7 +322,7 @@ class AccessStore:
         if there is not None and hmac.compare_digest(there, mark):
             return
         if anew:
-            for table in (_SEAL, _PINS, _WAITING, _SESSIONS, _OLD_PINS, _OLD_GIVEN, _OLD_WAITING):
+            for table in (_SEAL, _PINS, _WAITING, _SESSIONS, _TOLD, _OLD_PINS, _OLD_GIVEN, _OLD_WAITING):
                 db.execute(delete(table))
         elif there is not None:
             session.forget()
@@ -394,7 +429,6 @@ class AccessStore:
         with self._errors(), self._engine.begin() as db:
             if session.console:  # somebody has a card and a PIN: the first start is over for good
                 db.execute(delete(_FIRST))
-            db.execute(delete(_SESSIONS).where(_SESSIONS.c.ends < session.began - timedelta(days=1)))
             values = {name: value for name, value in vars(session).items() if name != "given"}
             sealed = {"console": _with_pin(session), "seal": self._session_seal(session)}
             db.execute(insert(_SESSIONS).values(**values | sealed))
@@ -406,8 +440,16 @@ class AccessStore:
         """As it stands, unless it was ended; one that no server of the site has written is nobody's."""
         with self._errors(), self._engine.connect() as db:
             row = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).mappings().first()
-        if row is None:
-            return None
+        return self._sealed(row) if row is not None else None
+
+    def all_sessions(self, person: str | None = None) -> list[Session]:
+        """Of everybody or of one, over or not, as they began."""
+        asked = select(_SESSIONS).order_by(_SESSIONS.c.began)
+        with self._errors(), self._engine.connect() as db:
+            rows = db.execute(asked if person is None else asked.where(_SESSIONS.c.person == person)).mappings().all()
+        return [session for session in map(self._sealed, rows) if session is not None]
+
+    def _sealed(self, row: RowMapping) -> Session | None:
         values = {name: value for name, value in row.items() if name != "seal"}
         session = Session(**{**values, "console": row["console"] == OWN, "given": row["console"] == GIVEN})
         return session if hmac.compare_digest(row["seal"].encode(), self._session_seal(session).encode()) else None
@@ -418,14 +460,33 @@ class AccessStore:
         with self._errors(), self._engine.begin() as db:
             db.execute(update(_SESSIONS).where(mine).values(ends=session.ends, seal=seal))
 
-    def end(self, token_hash: str) -> None:
+    def end(self, token_hash: str, told: Told | None = None) -> bool:
+        """Whether it was there; and what the book is told of it, in one commit."""
         with self._errors(), self._engine.begin() as db:
-            db.execute(delete(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash))
+            was_there = bool(db.execute(delete(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).rowcount)
+            if was_there and told is not None:
+                self._put_told(db, told)
+            return was_there
 
-    def end_all(self, person: str) -> None:
-        """Everywhere, as after a new PIN."""
+    # What the book is to be told
+
+    def keep_told(self, told: Told) -> None:
         with self._errors(), self._engine.begin() as db:
-            db.execute(delete(_SESSIONS).where(_SESSIONS.c.person == person))
+            self._put_told(db, told)
+
+    def _put_told(self, db: Connection, told: Told) -> None:
+        db.execute(insert(_TOLD).values(**vars(told), seal=self.seal.on("told", *_values(told))))
+
+    def all_told(self) -> list[Told]:
+        """In order; what nobody of the site has written is left aside."""
+        with self._errors(), self._engine.connect() as db:
+            rows = [dict(row) for row in db.execute(select(_TOLD).order_by(_TOLD.c.number)).mappings()]
+        found = [(row.pop("seal"), row.pop("number"), Told(**row)) for row in rows]
+        return [told for seal, _, told in found if self.seal.is_on(seal, "told", *_values(told))]
+
+    def forget_told(self, id: str) -> None:
+        with self._errors(), self._engine.begin() as db:
+            db.execute(delete(_TOLD).where(_TOLD.c.id == id))
 
     # Failed tries
 
@@ -459,7 +520,7 @@ class AccessStore:
         return _Errors()
 
 
-def _values(record: Pin | Waiting | Session) -> Sequence[Any]:
+def _values(record: Pin | Waiting | Session | Told) -> Sequence[Any]:
     return list(vars(record).values())
 
 

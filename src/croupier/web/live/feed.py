@@ -31,7 +31,7 @@ from croupier.web.floor.views import link_json
 # who was away when it was entered hears of it when they come back.
 
 TOLD = frozenset(
-    {"enter", "pay", "unpay", "take-back", "void", "call", "confirm", "adjust"}
+    {"enter", "pay", "unpay", "take-back", "void", "call", "take-call", "confirm", "adjust", "back-out"}
     | {"make", "open", "close", "reconfigure", "retire", "receive"}
 )
 """Kinds of a link's entries that bulletins tell."""
@@ -41,6 +41,7 @@ SITE_TOLD = {
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},
     **{"declare-bank": "bank", "deposit": "bank", "close-day": "day"},
+    "set-sign-in": "people",
 }
 """Kinds of the site's entries, and what a listener should look at again."""
 FACTS = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")

@@ -136,7 +136,12 @@ def _plain(path: str, name: str, words: tuple[str, ...], *, links: bool) -> None
         return section(request, runtime, name, words=words, **boot)
 
 
-_plain("", "overview", (*DESK, "console-bank"), links=True)
+@router.get("", response_model=None)
+def overview(request: Request, runtime: TheRuntime) -> Response:
+    who = {power.name.lower(): [str(role) for role in roles_for(power) if role in PEOPLE] for power in Power}
+    return section(request, runtime, "overview", words=(*DESK, "console-bank"), links=_links(runtime), who=who)
+
+
 for _name in ("links", "awards", "adjust"):
     _plain(f"/{_name}", _name, DESK, links=True)
 _plain("/bank", "bank", DESK, links=False)
@@ -205,7 +210,7 @@ def day(day: str, request: Request, runtime: TheRuntime) -> Response:
 
 
 def _shown(request: Request, runtime: Runtime, name: str, template: str = "", **boot: Any) -> Response:
-    words = (*RECORDS, *(["console-award"] if template == "console/award.html" else ()))
+    words = (*DESK, "console-award", "console-adjust") if template == "console/award.html" else RECORDS
     return section(request, runtime, name, template, words=words, **boot)
 
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
-from croupier.compliance.authority import Power, may
+from croupier.compliance.authority import Power, Role, may
 from croupier.compliance.profile import profile_names
 from croupier.errors import UnknownName
 from croupier.floor.link.cycle import chips_in_words
@@ -125,7 +125,9 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     if kiosk:
         person, csrf = dealer_at(request, runtime), csrf_of(request, runtime, DEALER_COOKIE)
         if person is None:
-            asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table])
+            by_name = [each for each in site.people if each.active and each.role is Role.DEALER and not each.card]
+            listed = sorted(by_name, key=lambda each: each.name.casefold())
+            asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], dealers=listed)
             return _keep_device(runtime, request, asks)
     elif person is None or not may_at_any_table(signed_in(request, runtime)):
         return _no_keypad(request, runtime, table, person, csrf)

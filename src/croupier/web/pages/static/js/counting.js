@@ -1,6 +1,6 @@
 // A meter that counts up. Only true values: it climbs from what it shows to what the book has reached, never past it and
-// never down. Wagers alone make it climb. Whatever else has moved the meter (an award, one that was voided, an
-// adjustment) shows at once, so that no value from before it is ever shown after it; likewise what comes after a silence.
+// never down. Wagers alone make it climb. Whatever else has moved the meter (an award, one that was voided or
+// backed out, an adjustment) shows at once, so that no value from before it is ever shown after it; likewise what comes after a silence.
 import { money } from "./show.js";
 
 const COUNT_MS = 900;

@@ -153,7 +153,10 @@ function connection(there) {
 
 listen((told, jumped) => {
   for (const link of told.links) links.set(link.link, link);
-  for (const moment of told.moments) if (moment.kind === "confirm" && moment.level !== undefined) hearWinner(moment, jumped);
+  for (const moment of told.moments) {
+    if (moment.kind === "confirm" && moment.level !== undefined) hearWinner(moment, jumped);
+    if (moment.kind === "back-out") winners = winners.filter((each) => each.link !== moment.link || each.award !== moment.award);
+  }
   const moved = new Set(told.moments.map((moment) => moment.link));
   if (jumped) for (const link of told.links) moved.add(link.link);
   paintLinks(moved);

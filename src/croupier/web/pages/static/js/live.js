@@ -9,7 +9,12 @@ const SEEN = "croupier.version"; // for which these pages were loaded again: onc
 // `onTold(told, jumped)`: what is told is never older than what was told before; after a silence, and where moments were
 // left out, the values have jumped. `onNewPages` is for pages that nobody ever loads again by hand. `know` is answered, for
 // what a page has learnt of a link by itself.
+// Every other script of the page hears the same as an event of the window, `floor`: one stream is enough for a page.
+let streams = 0;
+export const listening = () => streams > 0;
+
 export function listen(onTold, onConnection, link = "", onNewPages = null) {
+  streams += 1;
   let source = null;
   let wait = 500;
   let heard = Date.now();
@@ -29,7 +34,9 @@ export function listen(onTold, onConnection, link = "", onNewPages = null) {
       const told = JSON.parse(event.data);
       wait = 500;
       onConnection(true);
-      onTold(newsOf(told), first || told.left_out);
+      const [news, jumped] = [newsOf(told), first || told.left_out];
+      onTold(news, jumped);
+      dispatchEvent(new CustomEvent("floor", { detail: { told: news, jumped } }));
       first = false;
     });
     source.onerror = () => {

@@ -1,11 +1,11 @@
 // An adjustment: what, how much, what it comes to, and two who sign. The server says what is lawful; nothing is guessed.
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { actOnLink, cash, figure, of, settled, table } from "./desk.js";
+import { account, actOnLink, cash, change, figure, of, settled, table } from "./desk.js";
 import { cents, done, look, noAmount, options, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("adjust");
-const { link, level, reason, path, amount, award, text } = form.elements;
+const { link, level, reason, path, amount, award, text, reseed } = form.elements;
 const second = secondPerson("adjust", say("adjust.second"));
 byId("second").replaceWith(second.element);
 second.show(true);
@@ -13,11 +13,10 @@ let lawful = null;
 let looked = 0;
 let agreed = ""; // what the preview on the screen is of, link and all, if it may be sent
 
-const account = (name) => {
-  const [purpose, of_level] = name.split(":");
-  return of_level ? say("adjust.account_of", { account: say(`adjust.${purpose}`), level: of_level }) : say(`adjust.${purpose}`);
-};
 const way = (pair) => say("adjust.way", { from: say(`adjust.${pair[0]}`), to: say(`adjust.${pair[1]}`) });
+
+// Whether a player is paid off the meter: one who was found late may have won all of it.
+const pays = () => reason.value === "amount-won" && path.value === "meter>players";
 
 // An award's number, with or without its sign; null where none is named, undefined where it cannot be read.
 function awardNamed() {
@@ -31,6 +30,7 @@ function chosen() {
   const [source, target] = path.value.split(">");
   return {
     level: level.value, reason: reason.value, source, target, cents: cents(amount.value), text: text.value.trim(), award: awardNamed(),
+    reseed: pays() && reseed.checked,
   };
 }
 
@@ -80,6 +80,7 @@ function disagree() {
 }
 
 function preview() {
+  byId("reseeding").hidden = !pays();
   disagree();
   ask();
 }
@@ -105,8 +106,6 @@ const ask = settled(async () => {
     fill(byId("preview"), make("p", { class: "say bad" }, error.message));
   }
 });
-
-const change = (value) => ({ text: `${value > 0 ? "+" : ""}${money(value)}`, kind: "number" });
 
 function show(found) {
   if (found.refusal) {
@@ -166,12 +165,13 @@ function again() {
   byId("result").hidden = true;
   form.hidden = false;
   for (const each of [amount, award, text]) each.value = "";
+  reseed.checked = false;
   readLink();
   link.focus();
 }
 
 link.addEventListener("change", readLink);
 for (const each of [level, reason]) each.addEventListener("change", shape);
-for (const each of [path, amount, award, text]) each.addEventListener("input", preview);
+for (const each of [path, amount, award, text, reseed]) each.addEventListener("input", preview);
 form.addEventListener("submit", sign);
 readLink();

@@ -1,10 +1,13 @@
 // Why an award was that amount: for the player in words, for the house with the meter, the order, people and papers.
 import { act, boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { exact, level, look, may, moment, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { account, actOnLink, change } from "./desk.js";
+import { ask, done, exact, field, level, look, may, moment, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
-const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", pending: "pending" };
+const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", "backed out": "alarm", pending: "pending" };
+
+const AFTER = { voided: "award.after_release", "taken back": "award.after_release", "backed out": "award.after_back_out" };
 
 function facts(place, pairs) {
   fill(place, ...pairs.filter(([, text]) => text).flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
@@ -13,10 +16,16 @@ function facts(place, pairs) {
 function head(told, win) {
   fill(byId("head"),
     make("div", { class: "row" }, make("strong", { class: "meter money", id: "amount" }, money(told.cents)),
-      make("span", { class: `tag ${STATUS[told.status] || ""}` }, told.status)),
+      make("span", { class: `tag ${STATUS[told.status] || ""}` }, say(`award.status.${told.status.replace(" ", "_")}`))),
+    told.status === "backed out" ? make("p", { class: "say bad", id: "backed-out" },
+      say("award.is_backed_out", { people: win.decided_by, at: moment(win.decided_at), reason: win.reason })) : null,
     make("p", {}, say("award.hand", { line: told.line, pays: told.pays, wager: money(win.wager_cents) }), win.cards ? ` (${win.cards})` : ""),
     make("p", { class: "soft" }, say("award.place", { table: win.table, title: win.title, seat: win.seat, game: win.game, at: moment(win.entered_at) })));
 }
+
+// What the award had left on the meter, before it was backed out.
+const left = (told) => BigInt(told.meter_units) - BigInt(told.cents) * UNITS_PER_CENT
+  + BigInt(told.seed_units) + BigInt(told.reserve_units) + BigInt(told.overflow_units);
 
 // The meter from the last award of it to this hand, flow by flow, and what the hand took.
 function meter(made, told, win) {
@@ -38,7 +47,8 @@ function meter(made, told, win) {
     told.seed_units ? line(say("award.seed"), told.seed_units) : null,
     told.reserve_units ? line(say("award.reserve"), told.reserve_units) : null,
     told.overflow_units ? line(say("award.overflow"), told.overflow_units) : null,
-    line(win.status === "voided" || win.status === "taken back" ? say("award.after_release") : say("award.after"), win.meter_after_units, { class: "total" }),
+    win.status === "backed out" ? line(say("award.after"), left(told)) : null,
+    line(say(AFTER[win.status] || "award.after"), win.meter_after_units, { class: "total" }),
   ))), make("p", { class: `hint ${made.difference_units ? "bad" : ""}` }, say("award.difference", { amount: exact(made.difference_units) })));
 }
 
@@ -52,9 +62,9 @@ function order(told) {
   }
 }
 
-function checklist(items) {
+function checklist(items, none) {
   fill(byId("checklist"), items.length ? make("ul", { class: "stack" }, ...items.map((each) => make("li", {}, each.sentence, " ", make("cite", { class: "hint" }, each.citation))))
-    : make("p", {}, say("award.no_checklist")));
+    : make("p", {}, say(none)));
 }
 
 function adjustments(numbers) {
@@ -110,6 +120,35 @@ byId("jackpot-pay").addEventListener("submit", (event) => {
   slipAct("pay-slip", { slip: issued.slip, paid_in: paid_in.value, ...seen }, "award.slip_is_paid");
 });
 
+// The award is undone as a whole: first what that would move, then why, and a second person who agrees.
+async function backOut() {
+  const found = await trying(() => send(`/api/links/${encodeURIComponent(boot.link)}/backing-out`, { award: boot.award }));
+  if (!found) return;
+  if (found.refusal) {
+    refused(found.refusal.sentence);
+    return;
+  }
+  const second = secondPerson("back-out", say("award.back_out_second"));
+  second.show(true);
+  const reason = make("input", { name: "reason", required: true, maxlength: 500 });
+  ask(say("award.back_out_title"), [make("p", {}, say("award.back_out_text")), ...moved(found), field("back-out-reason", say("award.back_out_reason"), reason), second.element],
+    say("award.back_out"), async (form) => {
+      await actOnLink(boot.link, "back-out", { award: boot.award, reason: form.get("reason") }, second.values());
+      done(say("award.backed_out", { amount: money(found.cents) }));
+      show();
+    }, { stop: true });
+}
+
+function moved(found) {
+  const changed = found.accounts.filter((each) => each.change_cents);
+  return [
+    make("h3", {}, say("award.back_out_moves")),
+    make("dl", { class: "facts" }, ...changed.flatMap((each) => [make("dt", {}, account(each.account)), make("dd", { class: "money" }, change(each.change_cents).text)])),
+    found.shown_cents === undefined ? null : make("p", { class: "say" }, say("award.back_out_shows", { amount: money(found.shown_cents) })),
+    found.alarm ? make("p", { class: "say bad" }, found.alarm) : null,
+  ].filter(Boolean);
+}
+
 // A fixed pay is of no single meter.
 async function lookAtMeter() {
   try {
@@ -128,6 +167,8 @@ async function show() {
   const [told, page] = found;
   const [win] = page.rows;
   head(told, win);
+  byId("back-out").hidden = told.status !== "confirmed" || !may("adjust");
+  if (told.status !== "confirmed" && told.status !== "paid") byId("win-page-name").textContent = say("award.win_page_only");
   byId("told").textContent = told.player_page.join("\n");
   order(told);
   facts(byId("people"), [
@@ -136,12 +177,13 @@ async function show() {
     [win.decided_by || told.ahead === undefined ? "" : say("award.waits"), say("award.no_card_yet")],
     [say("records.reason"), win.reason],
   ].filter(([name]) => name));
-  checklist(page.checklist);
-  adjustments(told.adjustments || []);
+  checklist(page.checklist, told.status === "backed out" ? "award.no_checklist_backed_out" : "award.no_checklist");
+  adjustments([...(told.adjustments || []), ...(told.backed_out_entry ? [told.backed_out_entry] : [])]);
   await slip(win.status);
   facts(byId("record"), [[say("award.entry_digest"), win.entry_digest], [say("award.decision_digest"), win.decision_digest], [say("award.configuration"), win.configuration]]);
   if (told.meter_units !== undefined) meter(await trying(lookAtMeter), told, win);
 }
 
+byId("back-out").addEventListener("click", backOut);
 byId("print").addEventListener("click", () => window.print());
 show();

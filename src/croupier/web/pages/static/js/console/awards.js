@@ -73,7 +73,7 @@ function paintPast(rows) {
   }
   renew(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),
     say("awards.decided"), say("awards.papers")],
-  rows.map((row) => [words(moment(row.entered_at)), cash(row.award_cents), make("span", { class: `tag ${row.status}` }, say(`awards.status.${row.status.replace(" ", "_")}`)),
+  rows.map((row) => [words(moment(row.entered_at)), cash(row.award_cents), make("span", { class: `tag ${row.status === "backed out" ? "alarm" : row.status}` }, say(`awards.status.${row.status.replace(" ", "_")}`)),
     words(hand(row)), words(row.decided_by), papers(row)])));
 }
 
@@ -94,7 +94,7 @@ byId("which").addEventListener("change", () => {
 listen((told) => {
   for (const link of told.links) links.set(link.link, link);
   paint();
-  if (told.moments.some((each) => ["confirm", "void", "adjust"].includes(each.kind))) readPast();
+  if (told.moments.some((each) => ["confirm", "void", "adjust", "back-out"].includes(each.kind))) readPast();
 }, connected);
 readPast();
 if (!boot.links.length) paint();

@@ -2,7 +2,6 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
-import { openDays } from "./desk.js";
 import { connected, look, trying } from "./records.js";
 
 const MOST = 60;
@@ -18,8 +17,8 @@ async function load() {
   const closed = new Map(found.closed.map((each) => [each.day, each.entry]));
   byId("clock").textContent = say("days.clock", { hour: found.day_begins, zone: boot.zone });
   fill(byId("today"), link(found.today), make("span", { class: "tag open" }, say("days.tag_on")));
-  const waiting = openDays(found, MOST);
-  fill(byId("open"), ...waiting.map((day) => make("li", {}, make("span", { class: "grow" }, link(day)), make("span", { class: "tag pending" }, say("days.tag_over")))));
+  const waiting = found.open;
+  fill(byId("open"), ...waiting.map(({ day }) => make("li", {}, make("span", { class: "grow" }, link(day)), make("span", { class: "tag pending" }, say("days.tag_over")))));
   if (!waiting.length) fill(byId("open"), make("li", {}, say("days.none_waiting")));
   fill(byId("closed"), ...[...closed].reverse().slice(0, MOST).map(([day, entry]) => make("li", {},
     make("span", { class: "grow" }, link(day)), make("span", { class: "soft" }, say("days.entry", { entry })), make("span", { class: "tag" }, say("days.tag_closed")))));

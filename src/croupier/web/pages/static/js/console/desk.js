@@ -19,10 +19,27 @@ export function figure(name, value, kind = "") {
   return make("div", { class: `figure ${kind}` }, make("span", { class: "name" }, name), make("strong", {}, value));
 }
 
+// Accounts that a correction moves money between, and by how much each is another; with the words of the page Adjustments.
+export function account(name) {
+  const [purpose, of_level] = name.split(":");
+  return of_level ? say("adjust.account_of", { account: say(`adjust.${purpose}`), level: of_level }) : say(`adjust.${purpose}`);
+}
+
+export const change = (value) => ({ text: `${value > 0 ? "+" : ""}${money(value)}`, kind: "number" });
+
 // The act that confirms an award, by the card that it takes: the server says both.
 export const confirming = (award) => boot.confirming[award.card];
 
 export const statusTag = (status) => make("span", { class: `tag ${status}` }, say(`status.${status}`));
+
+// What the separate account is short of, in cents.
+export const missing = (bank) => Math.max(0, bank.must_be_there_cents - bank.is_there_cents);
+
+// Why a link stands still: one that was shut for cover says what is missing now, as soon as the bank is read.
+export function stoppedWords(link, bank) {
+  if (!link.short_of_cover || !bank) return link.stopped;
+  return bank.links_must_stop ? say("desk.short_now", { amount: money(missing(bank)) }) : say("desk.covered_now");
+}
 
 // What a rule says against something: whether it stops, in a sentence, with the rule.
 export function finding(each) {
@@ -80,16 +97,4 @@ export function paced(does, wait = 250) {
       does();
     }, Math.max(0, last + wait - Date.now()));
   };
-}
-
-// Gaming days that are over and that nobody has closed, the latest first, of what `/api/days` says.
-const DAY_MS = 86_400_000;
-const written = (time) => new Date(time).toISOString().slice(0, 10);
-export function openDays(days, most) {
-  const closed = new Set(days.closed.map((each) => each.day));
-  const found = [];
-  for (let time = Date.parse(days.today) - DAY_MS; written(time) >= days.first && found.length < most; time -= DAY_MS) {
-    if (!closed.has(written(time))) found.push(written(time));
-  }
-  return found;
 }

@@ -19,7 +19,7 @@ function question(more = {}) {
 
 function line(row, fresh = false) {
   const award = row.book !== "site" && ["enter", "pay"].includes(row.kind);
-  const note = row.book !== "site" && row.kind === "adjust";
+  const note = row.book !== "site" && ["adjust", "back-out"].includes(row.kind);
   const base = encodeURIComponent(row.book);
   return make("li", { class: fresh ? "fresh" : "", "data-entry": `${row.book} ${row.entry}` },
     make("time", { datetime: row.at, class: "soft" }, moment(row.at)),

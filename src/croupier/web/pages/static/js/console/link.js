@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { actOnLink, cash, count, figure, number, of, paced, percent, settled, table, words } from "./desk.js";
+import { actOnLink, cash, count, figure, number, of, paced, percent, settled, stoppedWords, table, words } from "./desk.js";
 import { historyPlot } from "./history.js";
 import { begin } from "./plan.js";
 import { ask, connected, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
@@ -53,6 +53,24 @@ function paintSetup() {
       link.paytable.map((line) => [line.line, number(line.cents ? money(line.cents) : line.pays)])));
 }
 
+// Why it stands still: where that was the bank, what is missing now
+
+let bank = null;
+function paintStopped() {
+  byId("stopped").textContent = stoppedWords(link, bank);
+  byId("stopped").hidden = !link.stopped;
+}
+
+const readBank = settled(async () => {
+  if (!link?.short_of_cover) return;
+  try {
+    bank = await look("/api/bank");
+    paintStopped();
+  } catch {
+    // The line is lost: the page says so already, and reads again when it is back.
+  }
+}, 150);
+
 // Acts
 
 function paintActs() {
@@ -62,8 +80,7 @@ function paintActs() {
   drawnActs = now;
   byId("status").className = `tag ${link.status}`;
   byId("status").textContent = say(`status.${link.status}`);
-  byId("stopped").textContent = link.stopped;
-  byId("stopped").hidden = !link.stopped;
+  paintStopped();
   const ended = link.status === "retired";
   if (byId("configure")) byId("configure").hidden = ended;
   byId("outlook").hidden = ended;
@@ -163,6 +180,8 @@ listen((told) => {
   if (mine) {
     link = mine;
     paint();
+    if (mine.short_of_cover) readBank();
   }
-  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust"].includes(each.kind))) redraw();
+  if (mine && told.moments.some((each) => each.link === name && ["enter", "void", "take-back", "confirm", "adjust", "back-out"].includes(each.kind))) redraw();
 }, connected, name);
+setInterval(readBank, 20_000);

@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
-import { confirming, figure, finding, openDays, paced, pageOf, settled, statusTag } from "./desk.js";
+import { confirming, figure, finding, missing, paced, pageOf, settled, statusTag, stoppedWords } from "./desk.js";
 import { connected, look, may } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
@@ -12,34 +12,78 @@ const histories = new Map();
 let bank = null;
 let days = [];
 let alarms = {};
+let calls = [];
+let listed = false; // whether the links were told
 
 const awardWords = (award) => say("overview.award", {
   amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
 });
 
-// Next steps, the most urgent first
+// What is shut, short, overdue or waiting, the worst first: since when, whose it is, and the key that leads there. What
+// somebody else has to do is said too: a day that nobody closes is everybody's trouble.
 
-function* steps() {
+const WORST_FIRST = ["shut", "short", "overdue", "waiting", "look"];
+
+function* matters() {
   const all = [...links.values()];
-  for (const link of all) {
-    for (const award of link.awards) {
-      if (may(confirming(award))) yield [say("overview.do_award", { amount: money(award.cents), table: award.table }), "/console/awards"];
-    }
+  for (const link of all.filter((each) => each.status === "closed")) yield shut(link);
+  const said = all.some((each) => each.short_of_cover);
+  if (bank?.links_must_stop && !said) yield { kind: "short", text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  else if (bank?.findings.length && !said) yield { kind: "look", text: say("overview.look_bank"), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  for (const { day, until } of [...days].reverse()) {
+    yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
-  if (bank && bank.links_must_stop && may("deposit")) yield [say("overview.do_bank"), "/console/bank"];
-  else if (bank && bank.findings.length && may("deposit")) yield [say("overview.do_look_bank"), "/console/bank"];
-  for (const day of may("close_day") ? [...days].reverse() : []) yield [say("overview.do_day", { day }), `/console/days/${day}`];
-  for (const link of all) {
-    if (link.status === "closed" && may("open_link")) yield [say("overview.do_open", { link: link.link }), pageOf(link.link)];
-  }
-  if (Object.keys(alarms).length && may("checkpoint")) yield [say("overview.do_anchors"), "/console/proof#anchors-title"];
-  if (!all.length && may("reconfigure")) yield [say("overview.do_make"), "/console/new-link"];
+  for (const link of all) for (const award of link.awards) yield pending(link, award);
+  if (Object.keys(alarms).some((each) => each !== "calls")) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
+  if (alarms.calls) yield { kind: "short", text: alarms.calls };
+  if (listed && !all.length) yield { kind: "waiting", text: say("overview.no_link_yet"), power: "reconfigure", href: "/console/new-link", go: say("overview.go_make") };
+}
+
+// A link that was shut for cover says what is missing now, not what was missing then.
+function shut(link) {
+  const found = { kind: "shut", at: link.closed_at, power: "open_link", href: pageOf(link.link), go: say("overview.go_open", { link: link.link }) };
+  const [name, why] = [link.link, link.stopped ? ` ${link.stopped}` : ""];
+  if (!link.short_of_cover) return { ...found, text: say("overview.shut", { link: name, why }) };
+  if (!bank) return { ...found, text: say("overview.shut_cover", { link: name }) };
+  if (!bank.links_must_stop) return { ...found, text: say("overview.shut_covered", { link: name }) };
+  return { ...found, text: say("overview.shut_short", { link: name, amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+}
+
+function pending(link, award) {
+  const call = calls.find((each) => each.link === link.link && each.table === award.table);
+  const words = { amount: money(award.cents), table: award.table, seat: award.seat };
+  const late = call && !call.taken_by && call.step;
+  const text = call?.taken_by ? say("overview.award_taken", { ...words, name: call.taken_by }) : say("overview.do_award", words);
+  return { kind: late ? "overdue" : "waiting", text, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
+}
+
+const AGES = [["days", 86_400], ["hour", 3_600], ["minute", 60]];
+function ageOf(at) {
+  const seconds = (Date.now() - Date.parse(at)) / 1000;
+  const [unit, length] = AGES.find(([, each]) => seconds >= each) || ["", 1];
+  return unit ? say(`overview.${unit}`, { number: Math.floor(seconds / length) }) : say("overview.just_now");
+}
+
+function matterLine(each) {
+  const mine = !each.power || may(each.power);
+  return make("li", { class: `matter ${each.kind}`, "data-key": each.text },
+    make("span", { class: "tag" }, say(`overview.kind_${each.kind}`)),
+    make("span", { class: "grow" }, each.text),
+    each.at ? make("span", { class: "soft" }, ageOf(each.at)) : null,
+    each.href && mine ? make("a", { class: "button", href: each.href }, each.go) : null,
+    mine ? null : make("span", { class: "soft" }, say("overview.for", { roles: boot.who[each.power].map((role) => say(`overview.role_${role}`)).join(say("overview.or")) })));
 }
 
 function paintNext() {
-  const found = [...steps()].map(([text, href]) => make("li", {}, make("a", { href }, text)));
-  renew(byId("next"), ...(found.length ? found : [make("li", {}, say("overview.nothing", { role: boot.role }))]));
+  if (!listed || !bank) return;
+  const found = [...matters()].sort((one, other) => WORST_FIRST.indexOf(one.kind) - WORST_FIRST.indexOf(other.kind));
+  renew(byId("next"), ...(found.length ? found.map(matterLine) : [make("li", {}, make("span", { class: "tag open" }, say("desk.fine")), say("overview.nothing"))]));
 }
+
+addEventListener("calls", (event) => {
+  calls = event.detail;
+  paintNext();
+});
 
 // Links
 
@@ -57,7 +101,7 @@ function linkCard(link) {
   const title = `link-${link.link}`;
   return make("section", { class: "card stack", "aria-labelledby": title, "data-key": link.link },
     make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link)), statusTag(link.status)),
-    link.stopped ? make("p", { class: "say bad" }, link.stopped) : null,
+    link.stopped ? make("p", { class: "say bad" }, stoppedWords(link, bank)) : null,
     ...link.levels.map((level) => levelLine(link, level)),
     make("p", { class: "soft" }, say(tables === 1 ? "overview.tables_one" : "overview.tables", { tables, on })),
     link.awards.length ? make("ul", { class: "lines" }, ...link.awards.map((award) => make("li", {},
@@ -87,6 +131,7 @@ const readBank = settled(async () => {
   try {
     bank = await look("/api/bank");
     paintBank();
+    paint();
   } catch {
     // The line is lost: the page says so already, and reads again when it is back.
   }
@@ -96,7 +141,7 @@ const MOST_DAYS = 7; // that are named: the page of the days has them all
 
 async function readDays() {
   try {
-    days = openDays(await look("/api/days"), MOST_DAYS);
+    days = (await look("/api/days")).open.slice(0, MOST_DAYS);
     paintNext();
   } catch {
     // As above.
@@ -129,7 +174,11 @@ async function readHistories() {
 let there = false;
 listen((told) => {
   const known = links.size;
-  for (const link of told.links) links.set(link.link, link);
+  listed = true;
+  for (const link of told.links) {
+    if (link.short_of_cover && !links.get(link.link)?.short_of_cover) bank = null; // what it said was before
+    links.set(link.link, link);
+  }
   paint();
   if (!known && links.size) readHistories();
   if (told.moments.length) readBank();
@@ -147,3 +196,4 @@ setInterval(readBank, 20_000);
 setInterval(readDays, 60_000);
 readAlarms();
 setInterval(readAlarms, 60_000);
+setInterval(paintNext, 30_000); // ages

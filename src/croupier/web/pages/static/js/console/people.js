@@ -1,8 +1,10 @@
 // People and cards: who works here, enrolled by one or by two, with a card that is shown once.
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
-import { byId, fill, make, say } from "../show.js";
-import { actOfTwo, ask, connected, done, field, look, may, newCard, options, secondPerson, sending, slip, trying } from "./records.js";
+import { byId, make, say } from "../show.js";
+import { settled } from "./desk.js";
+import { actOfTwo, ask, connected, done, field, look, may, moment, newCard, options, secondPerson, send, sending, slip, trying } from "./records.js";
+import { renew } from "./renew.js";
 
 const DEALER = "dealer";
 let people = [];
@@ -18,6 +20,25 @@ function state(each) {
   return make("span", { class: "tag open" }, say("people.active"));
 }
 
+// A PIN is for console work: a dealer needs none.
+function pinTag(each) {
+  if (each.role === DEALER || !each.active || each.pin === "own") return null;
+  return make("span", { class: "tag pending" }, say(each.pin === "given" ? "people.pin_given_tag" : "people.pin_none_tag"));
+}
+
+function sessionLine(each, session) {
+  const words = session.table ? "people.at_table" : session.console ? "people.at_console" : "people.at_card";
+  return make("li", { class: "session" },
+    make("span", { class: "grow" }, say(words, { table: session.table, at: moment(session.began) })),
+    session.own ? make("span", { class: "tag" }, say("people.this_one"))
+      : may("revoke_card") ? make("button", { type: "button", class: "quiet small", "aria-label": say("people.for", { what: say("people.end_session"), name: each.name }),
+        on: { click: () => endSession(each, session) } }, say("people.end_session")) : null);
+}
+
+function lastWords(each) {
+  return each.last_sign_in ? say("people.last", { at: moment(each.last_sign_in), where: each.last_where }) : say("people.never");
+}
+
 function buttons(each) {
   const button = (key, does) => make("button", { type: "button", class: "quiet small", on: { click: () => does(each) },
     "aria-label": say("people.for", { what: say(key), name: each.name }) }, say(key));
@@ -31,18 +52,47 @@ function buttons(each) {
 }
 
 function line(each) {
-  return make("li", { "data-person": each.person },
+  return make("li", { "data-person": each.person, "data-key": `${each.person} ${each.role} ${each.active} ${each.has_card}` },
     make("span", { class: "grow" }, make("strong", {}, each.name), " ", make("span", { class: "soft" }, each.person)),
-    make("span", { class: "tag" }, each.role), state(each),
-    make("span", { class: "row tight" }, ...buttons(each).filter(Boolean)));
+    make("span", { class: "tag" }, each.role), state(each), pinTag(each),
+    make("span", { class: "row tight" }, ...buttons(each).filter(Boolean)),
+    make("span", { class: "soft last-in" }, lastWords(each)),
+    each.sessions.length ? make("ul", { class: "sessions-now" }, ...each.sessions.map((session) => sessionLine(each, session))) : null);
 }
 
 async function load() {
   const place = byId("people");
-  const site = await trying(() => look("/api/site"), place, { background: true });
-  if (!site) return;
-  people = site.people;
-  fill(place, ...people.map(line));
+  const found = await trying(() => look("/api/people"), place, { background: true });
+  if (!found) return;
+  people = found.people;
+  renew(place, ...people.map(line));
+  paintTables(found.many_tables);
+}
+
+// Whether a dealer may be at several tables
+
+function paintTables(many) {
+  byId("tables-rule").textContent = say(many ? "people.many_tables" : "people.one_table");
+  const key = byId("tables-change");
+  if (!key) return;
+  key.textContent = say(many ? "people.allow_one" : "people.allow_many");
+  key.onclick = () => {
+    const second = secondPerson("ask", say("people.second_hint"));
+    second.show(true);
+    ask(say("people.tables"), [make("p", {}, say(many ? "people.one_table" : "people.many_tables")), second.element], key.textContent, async () => {
+      await actOfTwo("/api/site/set-sign-in", "set-sign-in", { many_tables: !many }, second.values());
+      done(say("people.tables_set"));
+      await load();
+    });
+  };
+}
+
+function endSession(each, session) {
+  ask(say("people.end_of", { name: nameOf(each) }), [make("p", {}, say("people.end_text"))], say("people.end_session"), async () => {
+    await send("/api/people/end-session", { session: session.session });
+    done(say("people.session_ended", { name: each.name }));
+    await load();
+  }, { stop: true });
 }
 
 function showCard(each, card) {
@@ -175,4 +225,6 @@ function givePin(each) {
 }
 
 load();
-listen((told) => told.moments.some((each) => each.changed === "people") && load(), connected);
+const soon = settled(load);
+listen((told) => told.moments.some((each) => each.changed === "people") && soon(), connected);
+setInterval(load, 10_000); // who comes and goes is told to no display, so it is no event
