@@ -19,7 +19,7 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.agreement import Agreement, Statement
 from croupier.floor.forms import plain, read_record
-from croupier.floor.link import acts, adjust, awards, backout, cycle, lifecycle, slips
+from croupier.floor.link import acts, adjust, awards, backout, cycle, lifecycle
 from croupier.floor.link.acts import Confirm, LinkAct, OfTwo
 from croupier.floor.link.settlement import in_the_book, locked_in, relock
 from croupier.floor.link.setup import LOCKED_INSIDE, LinkSetup
@@ -38,8 +38,8 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.TakeCall: awards.take_call,
     acts.Confirm: awards.confirm,
     acts.VoidAward: awards.void,
-    acts.IssueSlip: slips.issue,
-    acts.PaySlip: slips.pay,
+    acts.IssueSlip: awards.issue_slip,
+    acts.PaySlip: awards.pay_slip,
     acts.MakeLink: lifecycle.make,
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
@@ -55,7 +55,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 def _confirmed(state: LinkState, entry: Entry) -> None:
     backout.confirmed(state, state.awards[entry.facts["award"]])
     awards.confirmed(state, entry)
-    slips.confirmed(state, entry)
+    awards.made_payable(state, entry)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
@@ -69,8 +69,8 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.TAKE_CALL: awards.call_taken,
     EntryKind.CONFIRM: _confirmed,
     EntryKind.VOID: awards.released,
-    EntryKind.ISSUE_SLIP: slips.issued,
-    EntryKind.PAY_SLIP: slips.paid,
+    EntryKind.ISSUE_SLIP: awards.slip_issued,
+    EntryKind.PAY_SLIP: awards.slip_paid,
     EntryKind.MAKE: lifecycle.made,
     EntryKind.OPEN: lifecycle.opened,
     EntryKind.CLOSE: lifecycle.closed,
