@@ -296,6 +296,7 @@ TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECU
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void", "reopen"), CARD),
+    **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE),
     "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
@@ -955,6 +956,7 @@ class Link(Book):
         self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
         self.won = {}  # confirmed, by number, in the order of the cards
         self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
+        self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
         self.received = {}  # digests of retirements taken over, with our row
         self.retired = None  # number and digest of the row that ended this book
         self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
@@ -1028,6 +1030,10 @@ class Link(Book):
 
     def take(self, line):
         super().take(line)
+        if self.row["kind"] == "confirm" and "form" in self.row["facts"]:  # its digest is known now
+            facts = self.row["facts"]
+            asks = facts.get("notes", {}).get("checklist", ())
+            self.payable[facts["award"]] = {"facts": facts, "digest": self.digest, "asks": asks, "slip": 0}
         if self.status == "retired":
             self.retired = (self.number, self.digest)
 
@@ -1661,8 +1667,9 @@ class Link(Book):
             off_meters = [other for other in self._undecided(award["table"]) if other.get("parts") != []]
             first = self._in_line(off_meters)[0]
             demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
+        form = {"form": 2} if "form" in facts else {}
         if "parts" in award:
-            return self._confirm_pay(award, threshold)
+            return self._confirm_pay(award, threshold) | form
         level, table = self.levels[award["level"]], award["table"]
         same = [other for other in self._undecided(table) if is_on(other, level.name)]
         first = next(other for other in same if "parts" not in other)
@@ -1683,7 +1690,7 @@ class Link(Book):
         self._answered(award["table"])
         self.won[award["award"]] = Won(award, game.law)
         self.award_cents += award["cents"]
-        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest, **form}
 
     def _confirm_pay(self, award, threshold):
         """ledger 7.23"""
@@ -1698,6 +1705,44 @@ class Link(Book):
         self.won[award["award"]] = Won(award)
         self.pay_cents += award["cents"]
         return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+
+    # Jackpot slips (ledger 7.26 to 7.28)
+
+    def _stands(self, award):
+        won, found = self.won[award], self.payable[award]
+        return won.stands and won.cents == found["facts"]["cents"]
+
+    def _as_confirmed(self, award):
+        found = self.payable.get(award) if type(award) is int else None
+        demand(found, "No card has confirmed that award.")
+        demand(self._stands(award), "The award was put right or backed out: no slip pays it.")
+        asks = [
+            item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
+        ]
+        withheld = sum(item.get("cents", 0) for item in found["asks"] if item["call"] == "withholding")
+        return found, asks, withheld
+
+    def _issue_slip(self, facts):
+        award = facts["award"]
+        found, asks, withheld = self._as_confirmed(award)
+        demand(not found["slip"], "The award has a slip.")
+        found["slip"] = number = len(self.slips) + 1
+        self.slips[number] = [award, False]
+        said = {name: found["facts"][name] for name in ("award", "table", "seat", "line", "cents")}
+        return {**said, "slip": number, "withheld_cents": withheld, "asks": asks, "confirmed": found["digest"]}
+
+    def _pay_slip(self, facts):
+        slip = self.slips.get(facts["slip"]) if type(facts["slip"]) is int else None
+        demand(slip and not slip[1], "There is no such slip, or it was paid.")
+        found, asks, withheld = self._as_confirmed(slip[0])
+        demand(facts["by"][0] != found["facts"]["by"][0], "Who confirmed the award has paid it.")
+        identity, paid_in = facts["identity"], facts["paid_in"]
+        demand(paid_in in PAID_IN and identity in ("", *IDENTITIES), "It is paid in nothing known, or on no document.")
+        demand(identity or not asks, "It asks for the player's identity, and has none.")
+        slip[1] = True
+        cents, table = found["facts"]["cents"], found["facts"]["table"]
+        said = {"slip": facts["slip"], "award": slip[0], "table": table, "cents": cents, "withheld_cents": withheld}
+        return {**said, "paid_cents": cents - withheld, "paid_in": paid_in, "identity": identity}
 
     # Adjustments (ledger 8)
 
@@ -1838,6 +1883,8 @@ class Link(Book):
 
     def _retire(self, facts):
         self._quiet()
+        waiting = [award for award, paid in self.slips.values() if not paid and self._stands(award)]
+        demand(not waiting, "A slip is not paid.")
         demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
         for level in self.levels.values():
             for name in (level.meter, level.reserve, level.overflow):
@@ -1868,6 +1915,8 @@ class Link(Book):
         return {"source": source, "entry": entry, "levels": levels}
 
 
+PAID_IN = ("cash", "chips", "check")
+IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
 OUTSIDE = ("players", "tray", "house")
 BESIDE = (*OUTSIDE, "reserve", "overflow")
 PATHS = {

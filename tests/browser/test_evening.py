@@ -86,6 +86,8 @@ class Evening:
         self.display.equals_the_ledger()
         one.call()
         page.click("#way-void")
+        expect(page.locator("#reasons button").first).to_be_focused()
+        page.click("#reason-other")
         expect(page.locator("#reason")).to_be_focused()
         page.keyboard.type("The recording shows another hand.")
         page.keyboard.press("Enter")
@@ -129,6 +131,7 @@ def test_cards_by_touch_check_the_claim_and_a_supervisor_may_override(visit: Vis
     assert own_floor.kinds() == ["start"]
     page.click(f'#hands [data-line="{SUITED}"]')
     page.click("#way-confirm")
+    page.click("#reason-other")
     page.fill("#reason", "The third card was misread.")
     page.click("#card")
     pad.swipe(own_floor.site.cards["sue"])

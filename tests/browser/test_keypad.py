@@ -7,13 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.floor.link import acts
+from croupier.floor.refusals import No
+from croupier.web.pages.templates import strings
 from support.room import MANAGER, ONE_METER, OTHER_MANAGER
 from tests.browser.keypad import Keypad, money
-from tests.browser.support import COLOR, ONE, SUITED, THREE, Floor, Visit, assert_accessible
+from tests.browser.support import COLOR, ONE, SUITED, THREE, Floor, Visit, assert_accessible, shoot
 from tests.web.support import LINK, MadeSite, agreed, running, serve
 
 TOUCH_PX = 56
@@ -22,6 +25,14 @@ PLACES = f"""() => Object.fromEntries([...document.querySelectorAll("{KEYS}")].m
   const at = each.getBoundingClientRect();
   return [each.id || each.dataset.seat || each.dataset.line, [Math.round(at.x), Math.round(at.y + scrollY)]];
 }}))"""
+TABLETS = ((820, 1180), (1280, 800))
+IN_VIEW = """() => [...document.querySelectorAll(
+  "#next, #seats button, #hands button, .keys button, #prompt-what, #reasons button, #card, #decide, .top *")]
+  .filter((each) => each.getClientRects().length)
+  .filter((each) => {
+    const at = each.getBoundingClientRect();
+    return at.top < 0 || at.left < 0 || at.bottom > innerHeight || at.right > innerWidth;
+  }).map((each) => each.id || each.textContent)"""
 SMALL = f"""() => [...document.querySelectorAll("button, input")]
   .filter((each) => each.getClientRects().length && each.getBoundingClientRect().height < {TOUCH_PX})
   .map((each) => each.id || each.textContent)"""
@@ -178,6 +189,7 @@ def test_every_press_says_what_it_came_to_until_the_next(visit: Visit, own_floor
         (amount,) = pad.awards()
         if way == "void":
             page.click("#way-void")
+            page.click("#reason-other")
             page.keyboard.type("The recording shows another hand.")
             page.keyboard.press("Enter")
         pad.swipe(card)
@@ -330,9 +342,10 @@ def test_a_card_before_the_reason_is_not_joined_to_the_next(visit: Visit, own_fl
     pad.hand(2, COLOR)
     pad.call()
     page.click("#way-void")
+    page.click("#reason-other")
     expect(page.locator("#reason")).to_be_focused()
     pad.swipe(card)
-    pad.says("Type the reason first, then swipe the card again.")
+    pad.says("Choose why first, then swipe the card again.")
     assert [page.input_value(field) for field in ("#reason", "#card")] == ["", ""], "nobody reads a card's token"
     page.focus("#card")
     pad.swipe(card)
@@ -370,3 +383,104 @@ def test_a_late_winner_is_paid_in_the_game_that_a_supervisor_reopens(visit: Visi
     expect(page.locator("#outcome")).to_have_text(f"Confirmed: pay {money(stood)} to seat 3.")
     pad.end()
     assert own_floor.kinds() == ["start", "end", "start", "reopen", "enter", "call", "confirm", "end"]
+
+
+@pytest.mark.parametrize(("width", "height"), TABLETS)
+def test_all_of_a_tablets_height_is_used_and_nothing_is_out_of_view(
+    visit: Visit, own_floor: Floor, width: int, height: int
+) -> None:
+    """Next step, pending award, reasons, card and keys at once, whatever is pending; the hands fill what is left."""
+    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor, width=width, ready="#hands button")
+    page.set_viewport_size({"width": width, "height": height})
+    pad = Keypad(page)
+    before = places(page)
+    assert not page.evaluate(IN_VIEW)
+    keys = page.locator(".keys").bounding_box()
+    assert keys is not None
+    assert height - 24 <= keys["y"] + keys["height"] <= height, "the keys are at the bottom"
+    shoot(page, "keypad-tablet-idle", whole=False)
+    pad.start(2, 3, 5)
+    pad.hand(5, COLOR)
+    pad.hand(3, SUITED)
+    pad.call()
+    assert not page.evaluate(IN_VIEW)
+    page.click("#way-void")
+    page.click("#reason-other")
+    assert not page.evaluate(IN_VIEW)
+    assert not page.evaluate(SMALL)
+    assert places(page) == before
+    assert_accessible(page)
+    shoot(page, "keypad-tablet-void", whole=False)
+    assert page.evaluate("() => document.documentElement.scrollHeight") == height
+
+
+def test_a_reason_is_a_button_and_a_card_that_came_too_early_is_asked_for_again(visit: Visit, own_floor: Floor) -> None:
+    pad, card = Keypad(visit("dan at keypad-1", "/keypad/1", floor=own_floor)), own_floor.site.cards["sue"]
+    page = pad.page
+    pad.start(2)
+    pad.hand(2, COLOR)
+    pad.call()
+    page.click("#way-void")
+    pad.swipe(card)
+    pad.says("Choose why first, then swipe the card again.")
+    assert page.input_value("#card") == ""
+    assert own_floor.kinds()[-1] == "call"
+    page.click("#reasons button >> text=The recording shows otherwise.")
+    expect(page.locator("#card")).to_be_focused()
+    pad.swipe(card)
+    expect(page.locator("#awards .pad-award")).to_have_count(0)
+    [entry] = [
+        each for each in own_floor.get(f"/api/links/{LINK}/entries?most=1000")["entries"] if each["kind"] == "void"
+    ]
+    assert entry["facts"]["reason"] == "The recording shows otherwise."
+
+
+def test_the_money_bag_prints_the_win_page_at_the_table_and_nowhere_else(visit: Visit, own_floor: Floor) -> None:
+    """A browser that cannot show a PDF keeps it as a file, as this one does; another prints it."""
+    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor)
+    pad = Keypad(page)
+    pad.start(2)
+    pad.hand(2, COLOR)
+    pad.call()
+    expect(page.locator("#paid button")).to_have_count(0)
+    pad.swipe(own_floor.site.cards["sue"])
+    bag = page.locator("#paid button")
+    expect(bag).to_contain_text("Print the win page")
+    pad.end()
+    with page.expect_download() as kept:
+        bag.click()
+    assert Path(kept.value.path()).read_bytes().startswith(b"%PDF-")
+    expect(page.locator("#outcome")).to_have_text("The win page goes to the printer.")
+    award = bag.get_attribute("data-paid")
+    path = f"/api/links/{LINK}/awards/{award}/win-page.pdf"
+    asks = {each: own_floor.site.header(each) for each in ("ann 1", "ann 2")}
+    codes = {each: httpx.get(own_floor.server.url + path, headers=header).status_code for each, header in asks.items()}
+    assert codes == {"ann 1": 200, "ann 2": 403}
+    pad.start(2)
+    expect(bag).to_have_count(0)
+
+
+def test_a_keypad_leads_nowhere_else_and_shows_players_no_balance_and_no_rule(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 4")
+    asks = visit("keypad-1", "/keypad/1", floor=own_floor, ready="#person")
+    assert asks.locator("a[href]").count() == 0
+    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor)
+    pad = Keypad(page)
+    assert page.locator("a[href]").count() == 0
+    assert visit("sue", "/keypad/3", floor=own_floor, ready="#seats button").locator("a[href='/']").count() == 1
+    title = page.locator(".top .game")
+    page.evaluate(
+        "() => { document.querySelector('.top .game').textContent = 'Blackjack with a very long title '.repeat(4); }"
+    )
+    assert (
+        title.evaluate("(each) => each.scrollWidth <= each.clientWidth + 1 && getComputedStyle(each).textOverflow")
+        == "clip"
+    )
+    own_floor.act("/api/site/declare-bank", "max", balance_cents=100)
+    pad.next("The link is closed. An executive or a manager opens it in the console.")
+    shown = page.inner_text("main")
+    assert "bank" not in shown.casefold()
+    assert "short" not in shown.casefold()
+    told = {key: text for key, text in strings("keypad").items() if key.startswith("keypad.no.")}
+    assert {key.removeprefix("keypad.no.") for key in told} <= set(No)
+    assert not any("$" in text or "WAC" in text or "bank" in text.casefold() for text in told.values())

@@ -47,6 +47,7 @@ MATRIX = """
     void an award                           - s e - - -
     reopen a game                           - s e - - -
     override a claim                        - s e - - -
+    issue or pay a jackpot slip             - s e m - -
     adjust a meter                          - - e m - -
     change a configuration                  - - e m - -
     open a link                             - - e m - -

@@ -93,9 +93,16 @@ def said(command: str, folder: Path) -> str:
 
 
 LATER = {EntryKind.NOTE_KEY, EntryKind.ACCEPT_TIME, EntryKind.BACK_OUT, EntryKind.REOPEN, EntryKind.TAKE_CALL}
-LATER |= {EntryKind.NOTE_ACCESS, EntryKind.SET_SIGN_IN, EntryKind.RENAME_SITE, EntryKind.NOTE_BACKUP}
+LATER |= {
+    EntryKind.ISSUE_SLIP,
+    EntryKind.PAY_SLIP,
+    EntryKind.NOTE_ACCESS,
+    EntryKind.SET_SIGN_IN,
+    EntryKind.RENAME_SITE,
+    EntryKind.NOTE_BACKUP,
+}
 """Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_reopen, test_calls,
-test_access and test_site have theirs."""
+test_access, test_slips and test_site have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 

@@ -25,8 +25,12 @@ from croupier.floor.link.acts import (
     CallSupervisor,
     CloseLink,
     Confirm,
+    Identity,
+    IssueSlip,
     LinkAct,
     OpenLink,
+    PaidIn,
+    PaySlip,
     Reconfigure,
     TakeBackHand,
     VoidAward,
@@ -124,7 +128,12 @@ def decide(floor: Clocked, number: int, random: Random) -> None:
         if random.random() < 0.2:
             floor.do(VoidAward, award=pending[0].award, by=SUPERVISOR, reason="=The wager, so to say, was not lit.")
         else:
-            floor.confirm(pending[0].award, EXECUTIVE)
+            award = pending[0].award
+            floor.confirm(award, EXECUTIVE)
+            if award % 3 == 0:
+                slip = floor.do(IssueSlip, by=SUPERVISOR, award=award).facts["slip"]
+                if award % 2:
+                    floor.do(PaySlip, by=MANAGER, slip=slip, paid_in=PaidIn.CHECK, identity=Identity.STATE_ID)
 
 
 def play_days(floor: Clocked, random: Random, games: int) -> None:

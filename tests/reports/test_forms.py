@@ -25,6 +25,7 @@ from croupier.reports.close import day_close
 from croupier.reports.events import events
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report, column_name, money, table
+from croupier.reports.slips import jackpot_slip, slips
 from croupier.reports.win_page import win_page
 from tests.audit.books import MAIN, Kept, busy_floor
 from tests.reports.conftest import RoomBooks
@@ -39,6 +40,9 @@ def made(room: RoomBooks, kind: str, period: Period = DAY) -> Report:
         return win_page(
             room.books("main"), last_awards(room.books("main"), Period(), MADE_AT).rows[0].award, period, MADE_AT
         )
+    if kind == "jackpot-slip":
+        award = slips(room.books("main"), Period(), MADE_AT).rows[0].award
+        return jackpot_slip(room.books("main"), award, Period(), MADE_AT)
     if kind == "adjustment-note":
         entry = adjustments(room.books("main"), Period(), MADE_AT).rows[0].entry
         return adjustment_note(room.books("main"), entry, Period(), MADE_AT)
@@ -182,7 +186,7 @@ def test_a_store_without_a_site_has_reports_too() -> None:
     for name, make in REPORTS.items():
         report = make(books, Period(), MADE_AT)
         assert report.heading.site == ""
-        assert bool(report.rows) is (name not in ("bank-cover", "access"))
+        assert bool(report.rows) is (name not in ("bank-cover", "access", "slips"))
 
 
 # What people write
@@ -219,4 +223,4 @@ def test_money_is_printed_to_the_last_unit(units: int, shown: str) -> None:
 
 def test_a_report_without_words_for_people_cannot_be_forgotten() -> None:
     forms: list[Callable[..., Report]] = list(REPORTS.values())
-    assert len(KINDS) == len(forms) + 3 == len(set(KINDS))
+    assert len(KINDS) == len(forms) + 4 == len(set(KINDS))

@@ -124,7 +124,11 @@ def test_a_report_that_fails_leaves_no_file(room: RoomBooks, tmp_path: Path, mon
         (["balance", "--day", "2026-10-01"], CroupierError, "begin with the gaming day 2026-10-29"),
         (["balance", "--day", "2026-11-07"], CroupierError, "that day is still to come"),
         (["balance", "--from", "2027-01-01"], CroupierError, "the last entry of the books is of"),
-        (["balance", "--award", "4"], NotationError, "--award belongs to the report win-page, not to balance"),
+        (
+            ["balance", "--award", "4"],
+            NotationError,
+            "--award belongs to the report win-page, jackpot",
+        ),
         (["awards", "--kind", "adjust"], NotationError, "--kind belongs to the report events"),
         (["hold", "--no-fixed-pays"], NotationError, "belongs to the report awards"),
         (["balance", "--read-by", "sue"], NotationError, "--read-by belongs to the report close"),

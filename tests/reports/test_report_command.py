@@ -34,7 +34,7 @@ def run(room: RoomBooks, *words: str, code: int = 0) -> str:
 
 def asked(room: RoomBooks, kind: str) -> list[str]:
     """The words that a kind needs besides its name."""
-    if kind == "win-page":
+    if kind in ("win-page", "jackpot-slip"):
         return ["--link", "main", "--award", str(made(room, kind).rows[0].award)]
     if kind == "adjustment-note":
         return ["--link", "main", "--entry", str(made(room, kind).rows[0].entry)]

@@ -37,13 +37,14 @@ from croupier.reports.period import Period, read_period
 from croupier.reports.qr import terminal_code
 from croupier.reports.sentences import SENTENCES
 from croupier.reports.sheet import Report
+from croupier.reports.slips import jackpot_slip
 from croupier.reports.win_page import win_page
 
 # What is asked of a report, held against what there is: nothing that is mistyped is taken for an empty answer.
 
 DAYS = ("--day", "--from", "--to")
 BELONGS = {
-    "--award": ("win-page",),
+    "--award": ("win-page", "jackpot-slip"),
     "--entry": ("adjustment-note",),
     "--reading": ("close",),
     "--read-by": ("close",),
@@ -54,7 +55,7 @@ BELONGS = {
     "--fixed-pays/--no-fixed-pays": ("awards",),
 }
 """Options that only some reports have."""
-OF_ONE_ENTRY = ("win-page", "adjustment-note")
+OF_ONE_ENTRY = ("win-page", "jackpot-slip", "adjustment-note")
 
 
 def check_options(kind: str, given: dict[str, Any]) -> None:
@@ -284,8 +285,8 @@ def report(
     kind: Annotated[
         str,
         typer.Argument(
-            help="balance, contributions, awards, last-awards, adjustments, events, hold, accrual, bank-cover, access, "
-            "close, win-page or adjustment-note."
+            help="balance, contributions, awards, last-awards, slips, shift, adjustments, events, hold, accrual, "
+            "bank-cover, access, close, win-page, jackpot-slip or adjustment-note."
         ),
     ],
     *,
@@ -305,7 +306,7 @@ def report(
     as_json: Annotated[bool, option("--json", "The same as --format json.")] = False,
     out: Annotated[Path | None, option("--out", "-o", "Write to this file, which must be new.")] = None,
     force: Annotated[bool, option("--force", "Write over a file that is there.")] = False,
-    award: Annotated[int | None, option("--award", "For win-page: the award's number.")] = None,
+    award: Annotated[int | None, option("--award", "For win-page and jackpot-slip: the award's number.")] = None,
     entry: Annotated[int | None, option("--entry", "For adjustment-note: the number of its entry.")] = None,
     reading: Annotated[
         list[str] | None, option("--reading", "For close: LINK=DOLLARS or LINK:LEVEL=DOLLARS; once for each meter.")
@@ -358,6 +359,7 @@ def report(
             "awards": lambda: awards(*given, fixed_pays=fixed_pays is not False),
             "events": lambda: events(*given, search=search),
             "win-page": lambda: win_page(books, _number(award, "--award"), period, made),
+            "jackpot-slip": lambda: jackpot_slip(books, _number(award, "--award"), period, made),
             "adjustment-note": lambda: adjustment_note(books, _number(entry, "--entry"), period, made),
             "close": lambda: day_close(*given, readings=readings),  # beside those of the day that are on record
         }

@@ -222,6 +222,18 @@ class Client:
         """Reopen the last game of a table, for a late winner, as long as no other has begun there."""
         return self._link(link, "reopen", id, table=table, reason=reason, card=card)
 
+    # In the cage
+
+    def issue_slip(self, link: str, *, award: int, id: str | None = None) -> Done:
+        """The jackpot slip of a confirmed award; its number is a fact of the entry."""
+        return self._link(link, "issue-slip", id, award=award)
+
+    def pay_slip(
+        self, link: str, *, slip: int, paid_in: str, identity: str | None = None, id: str | None = None
+    ) -> Done:
+        """The player was paid, in cash, chips or by check; `identity` is the kind of document that was looked at."""
+        return self._link(link, "pay-slip", id, slip=slip, paid_in=paid_in, identity=identity)
+
     # In the office
 
     def make_link(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:

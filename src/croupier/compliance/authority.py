@@ -1,9 +1,9 @@
 """Who may do what on the floor: five roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
-    supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, reads meters
+    supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, pays a slip
     executive    confirms above the threshold, adjusts, opens a link, closes a gaming day
-    manager      configures, enrols people, answers for the bank; confirms no award
+    manager      configures, enrols people, answers for the bank, pays a slip; confirms no award
     auditor      reads and exports, and changes nothing
     floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
 
@@ -60,6 +60,7 @@ class Power(StrEnum):
     VOID_AWARD = "void an award"
     REOPEN_GAME = "reopen a game"
     OVERRIDE_CLAIM = "override a claim"
+    PAY_SLIP = "issue or pay a jackpot slip"
     ADJUST = "adjust a meter"
     RECONFIGURE = "change a configuration"
     OPEN_LINK = "open a link"
@@ -79,7 +80,7 @@ class Power(StrEnum):
 
 
 _GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
-_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.REOPEN_GAME, Power.OVERRIDE_CLAIM})
+_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.REOPEN_GAME, Power.OVERRIDE_CLAIM, Power.PAY_SLIP})
 _LINK = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.OPEN_LINK, Power.CLOSE_LINK, Power.RETIRE})
 _BANK = frozenset({Power.DECLARE_BANK, Power.DEPOSIT})
 _DAY = frozenset({Power.READ_METERS, Power.CLOSE_DAY})
@@ -99,7 +100,7 @@ ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
         Role.MANAGER: _LINK
         | _BANK
         | _DAY
-        | {Power.TAKE_CALL, Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN}
+        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL, Power.PAY_SLIP}
         | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT},
         Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}),
         Role.FLOOR: frozenset({Power.CLOSE_LINK}),

@@ -41,6 +41,8 @@ class EntryKind(StrEnum):
     TAKE_CALL = "take-call"
     CONFIRM = "confirm"
     VOID = "void"
+    ISSUE_SLIP = "issue-slip"
+    PAY_SLIP = "pay-slip"
     MAKE = "make"
     OPEN = "open"
     CLOSE = "close"

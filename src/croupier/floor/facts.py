@@ -172,6 +172,7 @@ class VoidFacts(TakeBackFacts):
 
 class _MaybeShown(TypedDict, total=False):
     shown_cents: int
+    form: int
 
 
 class ConfirmFacts(DecidedFacts, HeldAward, LockingFacts, _MaybeShown):
@@ -179,6 +180,27 @@ class ConfirmFacts(DecidedFacts, HeldAward, LockingFacts, _MaybeShown):
 
     threshold_cents: int
     game_digest: str
+
+
+class _SlipFacts(LinkFacts):
+    slip: int
+    award: int
+    table: int
+    cents: int
+    withheld_cents: int
+
+
+class IssueSlipFacts(_SlipFacts):
+    seat: int
+    line: str
+    asks: list[str]
+    confirmed: str
+
+
+class PaySlipFacts(_SlipFacts):
+    paid_cents: int
+    paid_in: str
+    identity: str
 
 
 class ConfiguredFacts(LinkFacts):
@@ -467,6 +489,8 @@ FACTS: Mapping[str, Any] = {
     EntryKind.TAKE_CALL: TakeCallFacts,
     EntryKind.CONFIRM: ConfirmFacts,
     EntryKind.VOID: VoidFacts,
+    EntryKind.ISSUE_SLIP: IssueSlipFacts,
+    EntryKind.PAY_SLIP: PaySlipFacts,
     EntryKind.MAKE: MakeFacts,
     EntryKind.OPEN: OpenFacts,
     EntryKind.CLOSE: CloseFacts,

@@ -69,6 +69,14 @@ class No(StrEnum):
     CANNOT_BE = "cannot-be"
     OTHER_LAW = "other-law"
     NO_REASON = "no-reason"
+    # The cage
+    NO_SLIP_FOR = "no-slip-for"
+    HAS_SLIP = "has-slip"
+    PUT_RIGHT = "put-right"
+    NO_SUCH_SLIP = "no-such-slip"
+    SLIP_PAID = "slip-paid"
+    SLIP_UNPAID = "slip-unpaid"
+    IDENTITY_NEEDED = "identity-needed"
     # The office
     NO_SUCH_LEVEL = "no-such-level"
     NOT_LAWFUL = "not-lawful"
@@ -201,6 +209,15 @@ SENTENCES = {
     "cards, and take back the hand that is wrong.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
+    No.NO_SLIP_FOR: "No slip can be issued for {award}: it is no award of this link that a card has confirmed, or one "
+    "from before there were slips. Look at its number in the list of awards.",
+    No.HAS_SLIP: "Award {award} has slip {slip}: print that one again.",
+    No.PUT_RIGHT: "Award {award} was confirmed at {was}, and was put right or backed out since: the note of that says "
+    "what is paid, and no slip does.",
+    No.NO_SUCH_SLIP: "There is no slip {slip} of this link: look at the number on the paper.",
+    No.SLIP_PAID: "Slip {slip} was paid: the award's page says by whom and when.",
+    No.SLIP_UNPAID: "Slip {slip} of award {award} is not paid: the cage pays it before the link is retired.",
+    No.IDENTITY_NEEDED: "Slip {slip} calls for the player's identity ({asks}): say which document was looked at.",
     No.NO_SUCH_LEVEL: "The link has no level {level!r}; there are: {levels}.",
     No.NOT_LAWFUL: "{reason}: no money goes from {source} to {target} for this reason.",
     No.WRONG_AMOUNT: "An amount is from $0.01 to {most}, in whole cents.",

@@ -17,6 +17,8 @@ from croupier.reports.events import Events, events
 from croupier.reports.hold import Hold, hold
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report
+from croupier.reports.shift import Shifts, shifts
+from croupier.reports.slips import JackpotSlip, Slips, slips
 from croupier.reports.win_page import WinPage
 
 REPORTS: Mapping[str, Callable[[Books, Period, str], Report]] = {
@@ -24,6 +26,8 @@ REPORTS: Mapping[str, Callable[[Books, Period, str], Report]] = {
     "contributions": contributions,
     "awards": awards,
     "last-awards": last_awards,
+    "slips": slips,
+    "shift": shifts,
     "adjustments": adjustments,
     "events": events,
     "hold": hold,
@@ -31,13 +35,13 @@ REPORTS: Mapping[str, Callable[[Books, Period, str], Report]] = {
     "bank-cover": bank_cover,
     "access": access,
 }
-ONE_PAGE = ("win-page", "adjustment-note")
+ONE_PAGE = ("win-page", "jackpot-slip", "adjustment-note")
 """Of one entry each, so they need its number."""
 CLOSE = "close"
 """Of one day, with what people have read."""
 KINDS = (*REPORTS, *ONE_PAGE, CLOSE)
 _SHEETS: tuple[type[Report], ...] = (
     *(MeterBalance, Contributions, Awards, LastAwards, Adjustments, Events, Hold, Accrual, BankCover, Access),
-    *(WinPage, AdjustmentNote, DayClose),
+    *(Slips, Shifts, WinPage, JackpotSlip, AdjustmentNote, DayClose),
 )
 TITLES: Mapping[str, str] = {sheet.kind: sheet.title for sheet in _SHEETS}

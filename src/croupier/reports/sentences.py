@@ -23,6 +23,7 @@ from croupier.floor.facts import (
     EnrolDeviceFacts,
     EnrolPersonFacts,
     HandFacts,
+    IssueSlipFacts,
     KeepCheckpointFacts,
     MakeFacts,
     NoteAccessFacts,
@@ -32,6 +33,7 @@ from croupier.floor.facts import (
     NotePinFacts,
     OpenFacts,
     PayFacts,
+    PaySlipFacts,
     ReadMeterFacts,
     ReceiveFacts,
     ReconfigureFacts,
@@ -257,6 +259,16 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     ),
     EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
+    EntryKind.ISSUE_SLIP: _words(
+        IssueSlipFacts,
+        lambda facts: (
+            f"Jackpot slip {facts['slip']} of {dollars(facts['cents'])} is issued for award {facts['award']}."
+        ),
+    ),
+    EntryKind.PAY_SLIP: _words(
+        PaySlipFacts,
+        lambda facts: f"Jackpot slip {facts['slip']} is paid: {dollars(facts['paid_cents'])} in {facts['paid_in']}.",
+    ),
     EntryKind.MAKE: _made,
     EntryKind.OPEN: _opened,
     EntryKind.CLOSE: _closed,

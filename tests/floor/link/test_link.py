@@ -23,9 +23,13 @@ from croupier.floor.link.acts import (
     Confirm,
     EndGame,
     EnterHand,
+    Identity,
+    IssueSlip,
     LinkAct,
     MakeLink,
     OpenLink,
+    PaidIn,
+    PaySlip,
     Receive,
     Reconfigure,
     ReopenGame,
@@ -77,6 +81,8 @@ EXAMPLES: tuple[LinkAct, ...] = (
     Confirm(id="6", by=EXECUTIVE, award=3),
     VoidAward(id="7", by=SUPERVISOR, award=3, reason="misread"),
     ReopenGame(id="7b", by=SUPERVISOR, table=1, reason="late"),
+    IssueSlip(id="7c", by=MANAGER, award=3),
+    PaySlip(id="7d", by=MANAGER, slip=1, paid_in=PaidIn.CHECK, identity=Identity.PASSPORT),
     MakeLink(id="8", by=MANAGER, second=OTHER_MANAGER, link="main", setup=THREE_METERS),
     OpenLink(id="9", by=MANAGER, approved="ab"),
     CloseLink(id="10", by=MANAGER, reason="bank"),
@@ -85,6 +91,7 @@ EXAMPLES: tuple[LinkAct, ...] = (
     BackOut(id="15", by=MANAGER, second=EXECUTIVE, award=3, reason="wrong seat"),
     Reconfigure(id="12", by=MANAGER, second=OTHER_MANAGER, setup=ONE_METER),
     Retire(id="13", by=MANAGER, second=OTHER_MANAGER, to="other"),
+    TakeCall(id="15", by=SUPERVISOR, table=1),
     Receive(id="14", by=MANAGER, second=OTHER_MANAGER, entry={"number": 1}, source="old", levels={"": "Mega"}),
 )
 
@@ -129,7 +136,7 @@ def test_an_id_is_short_and_printable(wrong: str) -> None:
         ({"kind": "start", "id": "1", "by": ["ann", "dealer"], "table": 1, "lit": [1.5], "based": []}, "whole number"),
         (EXAMPLES[-1].as_json() | {"levels": {"": 3}}, "Receive.levels is a text"),
         (EXAMPLES[-1].as_json() | {"levels": [1]}, "names and values"),
-        (EXAMPLES[12].as_json() | {"reason": "greed"}, "Adjust.reason is one of amount-won, malfunction"),
+        (EXAMPLES[14].as_json() | {"reason": "greed"}, "Adjust.reason is one of amount-won, malfunction"),
     ],
 )
 def test_what_is_no_act_is_refused(values: Any, words: str) -> None:

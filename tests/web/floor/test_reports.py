@@ -56,6 +56,7 @@ def play(room: Room) -> None:
                 done(room.act(f"{at}/void", "sue", award=each["award"], reason="=The wager was not lit."))
             else:
                 done(room.act(f"{at}/confirm", "eve", award=each["award"]))
+                done(room.act(f"{at}/issue-slip", "sue", award=each["award"]))
         done(room.act(f"{at}/end", f"ann {table}", table=table))
     room.start(2, (1, 2, 3))
     done(room.act(f"{at}/enter", "ann 2", table=2, seat=3, line=COLOR))
@@ -234,7 +235,7 @@ def test_a_text_that_a_spreadsheet_would_run_is_disarmed(room: Room) -> None:
 
 def test_the_catalogue_names_what_there_is(room: Room) -> None:
     found = done(room.get("/api/reports", "sue"))["reports"]
-    assert [each["report"] for each in found] == [*REPORTS, "close", "win-page", "adjustment-note"]
+    assert [each["report"] for each in found] == [*REPORTS, "close", "win-page", "jackpot-slip", "adjustment-note"]
     assert all(each["title"] for each in found)
 
 

@@ -3,6 +3,7 @@
 START GAME, END GAME, a hand entered or taken back, a supervisor called          at a table
 take a call                                                                      at a console
 confirm, void, reopen the last game                                              with a card
+issue a jackpot slip, pay one                                                    in the cage
 make, open, close, adjust, back out, reconfigure, retire, receive                in the office
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power
@@ -18,6 +20,7 @@ from croupier.floor.act import Act, EntryKind, by_kind
 from croupier.floor.agreement import Agreement
 from croupier.floor.forms import Signed
 from croupier.floor.link.setup import LAW, LinkSetup
+from croupier.floor.refusals import No, refusal
 from croupier.ledger.entry import Purpose
 
 
@@ -118,6 +121,12 @@ class Confirm(LinkAct):
     award: int
     cents: int | None = None
     """The amount as the supervisor has seen it; another one is refused."""
+    form: int = 2
+    """From the second on a jackpot slip can be issued for the award; an entry of an older book is of the first."""
+
+    def check(self) -> None:
+        if self.form not in (1, 2):
+            raise refusal(No.WRONG_FORM, why=f"a confirmation is of form 1 or 2, not {self.form}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +147,48 @@ class ReopenGame(LinkAct):
     needs: ClassVar = Power.REOPEN_GAME
     table: int
     reason: str
+
+
+# In the cage
+
+
+class PaidIn(StrEnum):
+    """What a player gets for a slip."""
+
+    CASH = "cash"
+    CHIPS = "chips"
+    CHECK = "check"
+
+
+class Identity(StrEnum):
+    """What the cage looked at. Name and number stay on the paper, and out of a book that nobody can delete from."""
+
+    DRIVER_LICENSE = "driver license"
+    STATE_ID = "state ID"
+    PASSPORT = "passport"
+    TRIBAL_ID = "tribal ID"
+    MILITARY_ID = "military ID"
+
+
+@dataclass(frozen=True, kw_only=True)
+class IssueSlip(LinkAct):
+    """A confirmed award gets its jackpot slip: numbered, for the cage to pay."""
+
+    kind: ClassVar = EntryKind.ISSUE_SLIP
+    needs: ClassVar = Power.PAY_SLIP
+    award: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaySlip(LinkAct):
+    """The player has been paid for a slip; whoever confirmed the award does not pay it."""
+
+    kind: ClassVar = EntryKind.PAY_SLIP
+    needs: ClassVar = Power.PAY_SLIP
+    slip: int
+    paid_in: PaidIn
+    identity: Identity | None = None
+    """Where the award's checklist asks who the player is."""
 
 
 # In the office
@@ -230,5 +281,6 @@ class Receive(OfTwo):
 
 ACTS = by_kind(
     *(StartGame, EndGame, EnterHand, TakeBackHand, CallSupervisor, TakeCall, Confirm, VoidAward, ReopenGame),
+    *(IssueSlip, PaySlip),
     *(MakeLink, OpenLink, CloseLink, Adjust, BackOut, Reconfigure, Retire, Receive),
 )

@@ -177,6 +177,9 @@ def retire(state: LinkState, act: Retire) -> Decision:
     """All that players have put in goes on in another link."""
     setup = state.setup
     state.quiet()
+    for number, slip in state.slips.items():
+        if not slip.paid and state.as_confirmed(slip.award):
+            raise refusal(No.SLIP_UNPAID, slip=number, award=slip.award)
     if _name(act.to) == state.name:
         raise refusal(No.SAME_LINK, link=state.name)
     moves = Moves(state.book.balances)

@@ -39,6 +39,8 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
     acts.Confirm: awards.confirm,
     acts.VoidAward: awards.void,
     acts.ReopenGame: cycle.reopen,
+    acts.IssueSlip: awards.issue_slip,
+    acts.PaySlip: awards.pay_slip,
     acts.MakeLink: lifecycle.make,
     acts.OpenLink: lifecycle.open_,
     acts.CloseLink: lifecycle.close,
@@ -54,6 +56,7 @@ DECIDE: Mapping[type[LinkAct], Callable[[LinkState, Any], Decision]] = {
 def _confirmed(state: LinkState, entry: Entry) -> None:
     backout.confirmed(state, state.awards[entry.facts["award"]])
     awards.confirmed(state, entry)
+    awards.made_payable(state, entry)
 
 
 CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
@@ -68,6 +71,8 @@ CHANGE: Mapping[str, Callable[[LinkState, Entry], None]] = {
     EntryKind.TAKE_CALL: awards.call_taken,
     EntryKind.CONFIRM: _confirmed,
     EntryKind.VOID: awards.released,
+    EntryKind.ISSUE_SLIP: awards.slip_issued,
+    EntryKind.PAY_SLIP: awards.slip_paid,
     EntryKind.MAKE: lifecycle.made,
     EntryKind.OPEN: lifecycle.opened,
     EntryKind.CLOSE: lifecycle.closed,
@@ -279,6 +284,10 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     for name in _MAY_MISS:
         if name in facts:
             values[name] = facts[name]
+    if facts.get("identity"):
+        values["identity"] = facts["identity"]
+    if kind == EntryKind.CONFIRM:
+        values["form"] = facts.get("form", 1)
     if "stood" in facts:
         values["law"] = facts.get("law", 1)
     if "override" in facts:
@@ -306,6 +315,8 @@ _ACTS: Mapping[str, tuple[type[LinkAct], tuple[tuple[str, str], ...]]] = {
     EntryKind.CONFIRM: _alike(acts.Confirm, "award"),
     EntryKind.VOID: _alike(acts.VoidAward, "award", "reason"),
     EntryKind.REOPEN: _alike(acts.ReopenGame, "table", "reason"),
+    EntryKind.ISSUE_SLIP: _alike(acts.IssueSlip, "award"),
+    EntryKind.PAY_SLIP: _alike(acts.PaySlip, "slip", "paid_in"),
     EntryKind.MAKE: _alike(acts.MakeLink, "link", "setup"),
     EntryKind.OPEN: _alike(acts.OpenLink, "approved"),
     EntryKind.CLOSE: _alike(acts.CloseLink, "reason"),
@@ -352,7 +363,7 @@ def same_link_act(act: LinkAct, entry: Entry) -> bool:
 def _plainly(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """What was asked, however it was spaced and ordered. An override is on record only where the cards disagreed."""
     for name, value in values.items():
-        if name.startswith("override") or name in ("where", "law", "agreed"):
+        if name.startswith("override") or name in ("where", "law", "form", "agreed"):
             continue
         if name in ("lit", "based"):
             yield name, sorted(value)

@@ -139,6 +139,28 @@ class Won(NamedTuple):
     cents: int
 
 
+class Payable(NamedTuple):
+    """A confirmed award, as its jackpot slip says it."""
+
+    table: int
+    seat: int
+    line: str
+    cents: int
+    confirmed_by: str
+    digest: str
+    """Of the entry that confirmed it."""
+    asks: tuple[str, ...] = ()
+    """What its checklist calls for that takes the player's identity."""
+    withheld_cents: int = 0
+    slip: int = 0
+    """The number of its slip; none yet."""
+
+
+class Slip(NamedTuple):
+    award: int
+    paid: bool = False
+
+
 class Confirmed(NamedTuple):
     """An award as a card has confirmed it, for whoever backs it out."""
 
@@ -188,6 +210,10 @@ class LinkState:
     locked: dict[tuple[Account, Account], int] = field(default_factory=dict)
     """Units that are moved inside alone, for hands that no card has decided, by the account that gives and the one
     that gets: the book shows them when a card does (see `settlement`)."""
+    payable: dict[int, Payable] = field(default_factory=dict)
+    """Every award that a card has confirmed, by its number, fixed pays too."""
+    slips: dict[int, Slip] = field(default_factory=dict)
+    """Jackpot slips by their number, from 1 on."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
     confirmed: dict[int, Confirmed] = field(default_factory=dict)
@@ -244,6 +270,7 @@ class LinkState:
             locked=dict(self.locked),
             calls={},
             won={},
+            payable={},
             confirmed={},
         )
 
@@ -336,6 +363,8 @@ class LinkState:
             "configuration": self.configuration,
             "carried": self.carried,
             **_law(self.law),
+            **({"payable": [[number, *each] for number, each in self.payable.items()]} if self.payable else {}),
+            **({"slips": [[number, *each] for number, each in self.slips.items()]} if self.slips else {}),
             **(
                 {"locked": [[str(one), str(other), units] for (one, other), units in self.locked.items()]}
                 if self.locked
@@ -386,11 +415,18 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["carried"],
         law,
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
+        {number: _payable(each) for number, *each in values.get("payable", ())},
+        {number: Slip(*each) for number, *each in values.get("slips", ())},
         values.get("short_of_cover", False),
         {each.award.award: each for each in kept},
         calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
         closed_at=values.get("closed_at", ""),
     )
+
+
+def _payable(values: list[Any]) -> Payable:
+    table, seat, line, cents, confirmed_by, digest, asks, withheld, slip = values
+    return Payable(table, seat, line, cents, confirmed_by, digest, tuple(asks), withheld, slip)
 
 
 def undecided(award: Award) -> Refusal:

@@ -53,6 +53,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.REOPEN: {
         **{"id": "7f3a25", "table": 1, "reason": "A winner was seen after END GAME.", "card": "a-card's-token"},
     },
+    # In the cage
+    EntryKind.ISSUE_SLIP: {"id": "7f3a27", "award": 17},
+    EntryKind.PAY_SLIP: {"id": "7f3a28", "slip": 1, "paid_in": "check", "identity": "driver license"},
     # In the office
     EntryKind.MAKE: {"id": "7f3a08", "setup": SETUP, **_TICKET},
     EntryKind.OPEN: {"id": "7f3a09"},
@@ -100,7 +103,7 @@ Id = Annotated[
     ),
 ]
 BY_THE_SERVER = frozenset(
-    {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "with_pin"}
+    {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "form", "with_pin"}
 )
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})

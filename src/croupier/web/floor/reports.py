@@ -37,7 +37,8 @@ from croupier.reports.close import day_close
 from croupier.reports.events import Search, csv_parts, events
 from croupier.reports.period import Period, read_period
 from croupier.reports.sheet import Report
-from croupier.reports.win_page import win_page
+from croupier.reports.slips import jackpot_slip, slip_of
+from croupier.reports.win_page import WinPage, win_page
 from croupier.store.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
@@ -271,13 +272,48 @@ def win_page_json(link: str, award: Number, runtime: TheRuntime, caller: SignedI
 )
 @report_route
 def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Power.READ_LEDGER)
+    """At the table's keypad too, for whoever works there: the money bag."""
+    at_keypad = caller.device is not None
+    if not at_keypad:
+        caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         found = _win_page(books, award)
+    if at_keypad:
+        caller.at_table(found.win.table)
     return given_out(found, "pdf", f"win-page-{link}-{award}")
 
 
-def _win_page(books: Books, award: int) -> Report:
+@router.get("/links/{link}/awards/{award}/slip", summary="An award's jackpot slip, for programs")
+@report_route
+def slip_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    """Without a row where none was issued."""
+    caller.may(Power.READ_LEDGER)
+    with open_books(runtime, link) as books:
+        return slip_of(books, award, period_of(books), utc_now()).as_json()
+
+
+@router.get(
+    "/links/{link}/awards/{award}/slip.pdf",
+    summary="An award's jackpot slip, for the cage",
+    responses=PDF,
+    response_class=Response,
+)
+@report_route
+def slip_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Power.READ_LEDGER)
+    with open_books(runtime, link) as books:
+        found = _slip(books, award)
+    return given_out(found, "pdf", f"jackpot-slip-{link}-{award}")
+
+
+def _slip(books: Books, award: int) -> Report:
+    try:
+        return jackpot_slip(books, award, period_of(books), utc_now())
+    except CroupierError as error:
+        raise _not_there(error, "no-such-slip") from None
+
+
+def _win_page(books: Books, award: int) -> WinPage:
     try:
         return win_page(books, award, period_of(books), utc_now())
     except CroupierError as error:

@@ -56,6 +56,8 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.Confirm, "confirm", "Confirm an award with a card"),
     (acts.VoidAward, "void", "Void an award before it is confirmed"),
     (acts.ReopenGame, "reopen", "Reopen the last game of a table for a late winner"),
+    (acts.IssueSlip, "issue-slip", "Issue the jackpot slip of a confirmed award"),
+    (acts.PaySlip, "pay-slip", "Record who paid a jackpot slip, and in what"),
     (acts.OpenLink, "open", "Open a link after its self-check"),
     (acts.CloseLink, "close", "Close a link"),
     (acts.Adjust, "adjust", "Adjust a level, for a lawful reason, by two people"),

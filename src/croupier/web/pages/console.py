@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, may, roles_for
 from croupier.compliance.profile import find_profile
 from croupier.errors import UnknownName
+from croupier.floor.link.acts import Identity
 from croupier.floor.people import Person
 from croupier.floor.site.decide import gaming_day
 from croupier.ledger.clock import utc_now
@@ -29,6 +30,8 @@ from croupier.web.pages.first_run import is_over, steps
 from croupier.web.pages.templates import page, profile_choices
 
 router = APIRouter(include_in_schema=False, prefix="/console")
+IDENTITIES = [str(each) for each in Identity]
+"""Documents that a cage looks at."""
 CONFIRMING = {str(roles_for(power)[0]): power.name.lower() for power in (Power.CONFIRM, Power.CONFIRM_ABOVE)}
 """The act that decides an award, by the card that it takes."""
 SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
@@ -250,7 +253,7 @@ def proof(request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/awards/{link}/{award}", response_model=None)
 def award(link: str, award: int, request: Request, runtime: TheRuntime) -> Response:
-    return _shown(request, runtime, "awards", "console/award.html", link=link, award=award)
+    return _shown(request, runtime, "awards", "console/award.html", link=link, award=award, identities=IDENTITIES)
 
 
 @router.get("/days/{day}", response_model=None)

@@ -122,7 +122,9 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     if table not in site.tables and (person is not None or device is not None):
         raise UnknownName("table", str(table), map(str, sorted(site.tables)))
-    if device is not None and device.table == table:
+    kiosk = device is not None and device.table == table
+    """A keypad by itself: no way leads from it to other pages."""
+    if kiosk:
         person, csrf = dealer_at(request, runtime), csrf_of(request, runtime, DEALER_COOKIE)
         if person is None:
             by_name = [each for each in site.people if each.active and each.role is Role.DEALER and not each.card]
@@ -134,9 +136,8 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
-    return page(
-        request, "keypad.html", runtime, ("keypad",), person=person, csrf=csrf, boot=setup, table=site.tables[table]
-    )
+    shown: dict[str, Any] = {"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk}
+    return page(request, "keypad.html", runtime, ("keypad",), **shown)
 
 
 def _no_keypad(request: Request, runtime: Runtime, table: int, person: Person | None, csrf: str) -> Response:

@@ -9,6 +9,7 @@ let award = null; // the one that is to be decided
 let claim = null; // a hand that the cards do not make
 let late = 0; // the number of the game that is to be reopened
 let hand = ""; // of the award, as the paytable prints it
+let other = false; // whether the reason is typed, because no button says it
 let due = ""; // what the card was last asked for
 const TOKEN_LAST = /^(.*?)\s*((?=\S*\d)\S{16,})$/; // no word of a reason is so long and has a digit
 let send = async () => false;
@@ -50,7 +51,7 @@ export function paintPrompt(usable, asked, printed, called) {
   byId("way-void").textContent = say(`keypad.way_${ways[1]}`);
   byId("way-confirm").setAttribute("aria-pressed", String(["confirm", "override", "reopen"].includes(way)));
   byId("way-void").setAttribute("aria-pressed", String(way === "void" || way === "drop"));
-  byId("reason-field").hidden = way === "confirm" || way === "drop";
+  paintReasons();
   byId("card-field").hidden = way === "drop";
   byId("card-label").textContent = say(`keypad.card_${award && way === "confirm" ? award.card : "supervisor"}`);
   byId("decide").textContent = say(`keypad.${late && way === "drop" ? "leave" : way}`);
@@ -60,8 +61,45 @@ export function paintPrompt(usable, asked, printed, called) {
   form.classList.toggle("due", works && (Boolean(beside) || called));
   const now = beside || (award && called) ? `${way} ${award?.award} ${claim?.seat} ${late}` : "";
   if (now && !works) return; // it stays due while something else is sent
-  if (now && now !== due) ({ confirm: card, reopen: card, drop: byId("decide") }[way] || reason).focus();
+  if (now && now !== due) ({ confirm: card, reopen: card, drop: byId("decide") }[way] || byId("reasons").firstChild).focus();
   due = now;
+}
+
+// The reasons that come again and again, a button each; whatever else it is, somebody types.
+const REASONS = { void: 5, override: 3 };
+let reasonsOf = "";
+
+function paintReasons() {
+  const place = byId("reasons");
+  const most = REASONS[way] ?? 0;
+  if (reasonsOf !== way) {
+    reasonsOf = way;
+    const keys = Array.from({ length: most }, (_, number) => say(`keypad.why_${way}_${number + 1}`));
+    fill(place, ...keys.map((text) => reasonKey(text, () => giveReason(text))),
+      ...(most ? [reasonKey(say("keypad.reason_other"), typeReason, "reason-other")] : []));
+  }
+  place.hidden = !most;
+  byId("reason-field").hidden = !most || !other;
+  for (const key of place.children) {
+    key.setAttribute("aria-pressed", String(key.id === "reason-other" ? other : !other && key.textContent === reason.value));
+  }
+}
+
+const reasonKey = (text, does, id = null) => make("button", { type: "button", class: "quiet", id, on: { click: does } }, text);
+
+function giveReason(text) {
+  other = false;
+  reason.value = text;
+  byId("say").textContent = "";
+  paintReasons();
+  card.focus();
+}
+
+function typeReason() {
+  other = true;
+  reason.value = "";
+  paintReasons();
+  reason.focus();
 }
 
 function words() {
@@ -73,6 +111,7 @@ function words() {
 
 function choose(next, focus = true) {
   way = next;
+  other = false;
   reason.value = "";
   card.value = "";
   if (focus) form.dispatchEvent(new Event("chosen"));
@@ -94,7 +133,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (way === "drop") return finish();
   if (way !== "confirm" && !card.value) partSwipe();
-  if (way !== "confirm" && !reason.value.trim()) return reasonFirst();
+  if (way !== "confirm" && !reason.value.trim()) return askReason();
   if (!card.value) return card.focus();
   const sent = { way, award, claim, reason: reason.value.trim(), card: card.value };
   card.value = ""; // never longer on the page than it takes to send it
@@ -107,11 +146,11 @@ function partSwipe() {
   if (found) [reason.value, card.value] = [found[1], found[2]];
 }
 
-// A card that came first is not kept: the next one that is read would be joined to it.
-function reasonFirst() {
-  byId("say").textContent = card.value ? say("keypad.reason_first") : "";
+// A card that was swiped too early is not kept: the next swipe would be typed behind it.
+function askReason() {
+  if (card.value) byId("say").textContent = say("keypad.choose_reason");
   card.value = "";
-  reason.focus();
+  (other ? reason : byId("reasons").firstChild).focus();
 }
 
 // A reader types wherever the cursor is: what it types while a card is due goes to the prompt, not to a key.

@@ -2,6 +2,7 @@
 import { act, boot, Refused, sendKept } from "./api.js";
 import "./beat.js";
 import { cards, clearCards } from "./keypad-cards.js";
+import { moneyBag, printPage } from "./keypad-paper.js";
 import { askReopen, dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
 import { listen } from "./live.js";
 import { byId, fill, make, money, say } from "./show.js";
@@ -18,6 +19,7 @@ let held = null; // the key that had the cursor and cannot have it at the moment
 let settled = { key: "", until: 0 }; // the hand key that was answered just now: a second tap is of the same hand
 
 let outcome = ""; // what the last press has come to, until the next
+let won = { round: 0, hands: [] }; // what a card has confirmed in the last game that had such a hand
 let bare = 0; // since when the keypad asks whether to start without a progressive wager
 
 const TAP_MS = 1_000;
@@ -58,7 +60,7 @@ function refused(error, path, body) {
   if (!(error instanceof Refused)) throw error;
   if (error.status === 401 && !CARD_REFUSED.includes(error.code)) location.reload();
   if (error.code === "cards-disagree" && path === "enter") dispute({ ...body, why: error.message });
-  else tell(error.message);
+  else tell(boot.strings[`keypad.no.${error.code}`] ?? error.message); // players read it too: no balance, no rule's number
 }
 
 // What an act's answer says of the link, so that a key shows its effect before the event comes.
@@ -73,6 +75,9 @@ function learn(summary) {
 function hear(told) {
   const was = game();
   links.set(told.link, told);
+  const final = game().entered.filter((hand) => hand.final && hand.award);
+  if (final.length) won = { round: game().round, hands: final };
+  else if (game().on) won = { round: 0, hands: [] };
   if (was.on === game().on && was.round === game().round) {
     if (handOf(chosen)) dropCards();
     return;
@@ -256,20 +261,42 @@ function paintAwards() {
   paintPrompt(usable(), asked(), printed(asked()?.line), now.length > 0 && now.every((award) => award.called));
 }
 
+// The money bag: what was confirmed goes to the printer from here, until the next game starts.
+let bagged = "";
+function paintPaid() {
+  const written = JSON.stringify(won.hands);
+  if (written !== bagged) {
+    bagged = written;
+    fill(byId("paid"), ...won.hands.map((hand) => make("li", {}, make("button", {
+      type: "button", class: "quiet pad-paid", "data-paid": hand.award, on: { click: () => pressBag(hand.award) },
+    }, moneyBag(), make("span", {}, `${say("seat", { seat: hand.seat })}, ${hand.line}`),
+    make("strong", {}, say("keypad.print"))))));
+  }
+  for (const button of byId("paid").querySelectorAll("button")) button.disabled = !usable();
+}
+
+async function pressBag(award) {
+  forget();
+  try {
+    await printPage(`/api/links/${encodeURIComponent(link().link)}/awards/${award}/win-page.pdf`);
+    outcome = say("keypad.printing");
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tell(error.message);
+  }
+  paint();
+}
+
 function paintMeters() {
   fill(byId("meters"), ...(link() ? link().levels : []).map((level) => make("p", {},
     make("span", {}, level.title), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
-}
-
-function closedWords(why) {
-  return why ? say("keypad.next_stopped", { why: why.replace(/\.$/, "") }) : say("keypad.next_closed");
 }
 
 function nextStep() {
   if (!there) return say("lost.title");
   if (!link()) return say("keypad.no_link");
   if (!game().on) {
-    if (link().status !== "open") return closedWords(link().stopped);
+    if (link().status !== "open") return say("keypad.next_closed");
     return say([...laid.values()].includes("lit") ? "keypad.next_start" : "keypad.next_light");
   }
   if (disputed()) return say("keypad.next_dispute");
@@ -288,8 +315,10 @@ function paint() {
   paintHands();
   paintMeters();
   paintAwards();
+  paintPaid();
   const next = nextStep();
   if (byId("next").textContent !== next) byId("next").textContent = next;
+  byId("next").closest(".pad-next").classList.toggle("waits", awards().length > 0);
   byId("chips").textContent = game().seats.length && game().on && !outcome ? boot.chips : "";
   if (byId("outcome").textContent !== outcome) byId("outcome").textContent = outcome;
   if (had?.disabled || had?.isConnected === false) held ??= had;

@@ -1,5 +1,5 @@
 // Why an award was that amount: for the player in words, for the house with the meter, the order, people and papers.
-import { boot, Refused } from "../api.js";
+import { act, boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, change } from "./desk.js";
 import { ask, done, exact, field, level, look, may, moment, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
@@ -73,6 +73,53 @@ function adjustments(numbers) {
     : make("p", {}, say("award.no_adjustments")));
 }
 
+// The jackpot slip: issued, printed and paid here, where the role allows it.
+const links = `/api/links/${encodeURIComponent(boot.link)}`;
+let issued = null;
+
+async function slip(status) {
+  if (status !== "confirmed") return;
+  issued = await trying(lookAtSlip);
+  const mayPay = may("pay_slip");
+  byId("jackpot").hidden = !issued && !mayPay;
+  byId("jackpot-issue").hidden = Boolean(issued) || !mayPay;
+  byId("jackpot-print").hidden = !issued;
+  byId("jackpot-pay").hidden = !issued || Boolean(issued.paid_at) || !mayPay;
+  byId("identity-field").hidden = !issued?.asks;
+  facts(byId("jackpot-facts"), issued ? slipFacts(issued) : []);
+  if (!issued) byId("jackpot-said").textContent = say("award.slip_none");
+}
+
+function slipFacts(told) {
+  const amounts = { amount: money(told.paid_cents), withheld: money(told.withheld_cents), award: money(told.award_cents) };
+  const paid = { by: told.paid_by, at: moment(told.paid_at), paid_in: told.paid_in };
+  return [
+    [say("award.slip_number"), String(told.slip)],
+    [say("award.slip_to_pay"), told.withheld_cents ? say("award.slip_withheld", amounts) : amounts.amount],
+    [say("award.slip_issued"), `${told.issued_by}, ${moment(told.issued_at)}`],
+    [say("award.slip_asks"), told.asks.replaceAll("-", " ")],
+    [say("award.slip_paid"), told.paid_at ? say("award.slip_paid_as", paid) : say("award.slip_not_paid")],
+    [say("award.slip_identity"), told.identity],
+  ];
+}
+
+const lookAtSlip = async () => (await look(`${base}/slip`)).rows[0] ?? null;
+
+async function slipAct(path, body, said) {
+  const done = await trying(() => act(`${links}/${path}`, body), byId("jackpot-said"));
+  if (!done) return;
+  byId("jackpot-said").textContent = say(said, { slip: done.entry.facts.slip });
+  await slip("confirmed");
+}
+
+byId("jackpot-issue").addEventListener("click", () => slipAct("issue-slip", { award: boot.award }, "award.slip_done"));
+byId("jackpot-pay").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { paid_in, identity } = event.target.elements;
+  const seen = identity.value ? { identity: identity.value } : {};
+  slipAct("pay-slip", { slip: issued.slip, paid_in: paid_in.value, ...seen }, "award.slip_is_paid");
+});
+
 // The award is undone as a whole: first what that would move, then why, and a second person who agrees.
 async function backOut() {
   const found = await trying(() => send(`/api/links/${encodeURIComponent(boot.link)}/backing-out`, { award: boot.award }));
@@ -132,6 +179,7 @@ async function show() {
   ].filter(([name]) => name));
   checklist(page.checklist, told.status === "backed out" ? "award.no_checklist_backed_out" : "award.no_checklist");
   adjustments([...(told.adjustments || []), ...(told.backed_out_entry ? [told.backed_out_entry] : [])]);
+  await slip(win.status);
   facts(byId("record"), [[say("award.entry_digest"), win.entry_digest], [say("award.decision_digest"), win.decision_digest], [say("award.configuration"), win.configuration]]);
   if (told.meter_units !== undefined) meter(await trying(lookAtMeter), told, win);
 }

@@ -289,6 +289,6 @@ export function options(select, pairs, chosen = "") {
 export const level = (name) => name || say("records.progressive");
 
 // A table in a box of its own that can be moved sideways by keyboard too.
-export function wide(caption, table) {
-  return make("div", { class: "wide", role: "group", "aria-label": caption, tabindex: "0" }, table);
+export function wide(caption, table, more = "") {
+  return make("div", { class: `wide ${more}`.trim(), role: "group", "aria-label": caption, tabindex: "0" }, table);
 }

@@ -49,18 +49,27 @@ function linked(text, named) {
   return make("a", { href }, text);
 }
 
+// Where a row has many words, its amounts come first: nobody scrolls for them.
+const MANY_WORDS = 4;
+
+function placesOf(table) {
+  const places = [...table.columns.keys()];
+  return table.words < MANY_WORDS ? places : [...places.slice(table.words).reverse(), ...places.slice(0, table.words)];
+}
+
 function drawn(table) {
   const title = table.title || boot.title;
+  const places = placesOf(table);
   if (!table.rows.length) return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null, make("p", {}, table.note));
   const named = new Map(table.entries.map(([row, column, ...entry]) => [`${row} ${column}`, entry]));
   const last = table.total ? table.rows.length - 1 : -1;
   const body = table.rows.map((row, number) => make("tr", { class: number === last ? "total" : "" },
-    ...row.map((_, place) => cell(table, named, row, number, place))));
-  const head = make("tr", {}, ...table.columns.map((name, place) => (name
-    ? make("th", { scope: "col", class: place >= table.words ? "number" : "" }, name) : make("td", {}))));
+    ...places.map((place) => cell(table, named, row, number, place))));
+  const head = make("tr", {}, ...places.map((place) => (table.columns[place]
+    ? make("th", { scope: "col", class: place >= table.words ? "number" : "" }, table.columns[place]) : make("td", {}))));
   return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null,
     wide(title, make("table", {}, make("caption", { class: "visually-hidden" }, title),
-      table.columns.some(Boolean) ? make("thead", {}, head) : null, make("tbody", {}, ...body))),
+      table.columns.some(Boolean) ? make("thead", {}, head) : null, make("tbody", {}, ...body)), "flows"),
     table.note ? make("p", { class: "hint" }, table.note) : null);
 }
 

@@ -1,0 +1,216 @@
+"""Jackpot slips: those of a period for the cage's count, and the paper of one.
+
+The paper has blank lines for what the award's checklist asks of the player (name, address, document, taxpayer number):
+they are filled in by hand, and stay on paper. Number, amounts, people and times are those of the book's entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from croupier.analysis.par.print import TableInPrint
+from croupier.errors import CroupierError
+from croupier.floor.act import EntryKind
+from croupier.floor.facts import BackOutFacts, IssueSlipFacts, PaySlipFacts, facts_of
+from croupier.games.money import dollars
+from croupier.reports.books import BookEntry, Books
+from croupier.reports.period import Period
+from croupier.reports.sheet import Report, heading, table
+
+BLANK = "_" * 44
+ASKED = {
+    "tax-slip": ("Taxpayer number", "Date of birth"),
+    "withholding": ("Taxpayer number",),
+    "currency-report": ("Occupation",),
+}
+"""By what the checklist calls for: what else is asked of the player."""
+PLAYER = ("Player's name", "Address", "Document and its number")
+
+
+@dataclass(frozen=True)
+class SlipRow:
+    """A slip as the book has it by the end of the period."""
+
+    award_cents: int
+    withheld_cents: int
+    paid_cents: int
+    """What the player gets."""
+    link: str
+    slip: int
+    award: int
+    table: int
+    seat: int
+    line: str
+    issued_at: str
+    issued_by: str
+    paid_at: str
+    paid_by: str
+    paid_in: str
+    backed_out_at: str
+    """When the award was backed out; its slip is then not to be paid, or was paid for nothing."""
+    identity: str
+    """The kind of document that the cage looked at."""
+    asks: str
+    """What the award's checklist calls for that takes the player's identity."""
+    confirmed_digest: str
+    issue_digest: str
+    pay_digest: str
+
+    @property
+    def status(self) -> str:
+        if self.backed_out_at:
+            return "paid, and backed out" if self.paid_at else "backed out, not to be paid"
+        return "paid" if self.paid_at else "not paid yet"
+
+
+@dataclass(frozen=True)
+class Slips(Report):
+    kind: ClassVar = "slips"
+    title: ClassVar = "Jackpot slips"
+    row: ClassVar = SlipRow
+    wide: ClassVar = True
+
+    rows: tuple[SlipRow, ...]
+
+    def sums(self) -> dict[str, Any]:
+        paid = [row for row in self.rows if row.paid_at]
+        return {
+            "slips_paid_cents": sum(row.paid_cents for row in paid),
+            "withheld_cents": sum(row.withheld_cents for row in paid),
+            "slips_open_cents": sum(row.paid_cents for row in self.rows if row.status == "not paid yet"),
+        }
+
+    def tables(self) -> Sequence[TableInPrint]:
+        columns = ("Slip", "No.", "Table", "Issued", "Paid", "In", "Award", "Withheld", "To pay")
+        shown = [
+            (
+                *(f"{row.link} {row.slip}", str(row.award), str(row.table)),
+                f"{self.told(row.issued_at)} {row.issued_by}",
+                f"{self.told(row.paid_at)} {row.paid_by}" if row.status == "paid" else row.status,
+                *(row.paid_in, dollars(row.award_cents), dollars(row.withheld_cents), dollars(row.paid_cents)),
+            )
+            for row in self.rows
+        ]
+        entries = [(number, 1, row.link, row.award) for number, row in enumerate(self.rows)]
+        return [table("", columns, shown, words=6, entries=entries)]
+
+
+@dataclass(frozen=True)
+class JackpotSlip(Report):
+    """The paper of one award."""
+
+    kind: ClassVar = "jackpot-slip"
+    title: ClassVar = "Jackpot slip"
+    row: ClassVar = SlipRow
+    of_one_entry: ClassVar = True
+
+    rows: tuple[SlipRow]
+
+    @property
+    def slip(self) -> SlipRow:
+        return self.rows[0]
+
+    @property
+    def headline(self) -> str:
+        return dollars(self.slip.paid_cents)
+
+    @property
+    def banner(self) -> str:
+        return "BACKED OUT – NOT TO BE PAID" if self.slip.backed_out_at else ""
+
+    @property
+    def subject(self) -> str:
+        return f"Jackpot slip {self.slip.slip} of the link {self.slip.link}"
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        slip = self.slip
+        return (("Slip", f"No. {slip.slip} of the link {slip.link}: {slip.status.upper()}"),)
+
+    def tables(self) -> Sequence[TableInPrint]:
+        slip = self.slip
+        rows = [
+            ("Award", f"{dollars(slip.award_cents)}, No. {slip.award}"),
+            ("Withheld", dollars(slip.withheld_cents)),
+            ("To pay", dollars(slip.paid_cents)),
+            ("Hand", slip.line),
+            ("Place", f"Table {slip.table}, seat {slip.seat}"),
+            ("Issued", f"{self.told(slip.issued_at)} by {slip.issued_by}"),
+            ("Paid at", self.told(slip.paid_at) if slip.paid_at else BLANK),
+            ("Paid by", slip.paid_by or BLANK),
+            ("Paid in", slip.paid_in or "cash / chips / check"),
+        ]
+        if slip.identity:
+            rows.append(("Identity seen", slip.identity))
+        record = [("Digest of the card's entry", slip.confirmed_digest), ("Digest of the slip", slip.issue_digest)]
+        record += [("Digest of the payment", slip.pay_digest)] if slip.pay_digest else []
+        tables = [table("", ("", ""), rows, words=2)]
+        if slip.asks:
+            asked = dict.fromkeys((*PLAYER, *(field for each in slip.asks.split(", ") for field in ASKED[each])))
+            tables.append(table("Player", ("", ""), [(name, BLANK) for name in asked], words=2))
+        return [*tables, table("On record", ("", ""), record, words=2)]
+
+    def notes(self) -> Sequence[str]:
+        asks = self.slip.asks.replace("-", " ")
+        return (f"The checklist of the award asks for: {asks}.",) if asks else ()
+
+    def signatures(self) -> Sequence[str]:
+        return ("Player, date", "Paid by, date", "Witness, date")
+
+
+def slips(books: Books, period: Period, made_at: str) -> Slips:
+    """Issued or paid in the period, as they stood at the end of it."""
+    rows = [row for link in books.links for row in _slips(books, link, period)]
+    kept = tuple(row for row in rows if row.issued_at in period or row.paid_at in period)
+    return Slips(heading(books, period, made_at), kept)
+
+
+def jackpot_slip(books: Books, award: int, period: Period, made_at: str) -> JackpotSlip:
+    """Of an award of the only link that is read."""
+    if len(books.links) != 1:
+        raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
+    found = slip_of(books, award, period, made_at)
+    if not found.rows:
+        [link] = books.links
+        raise CroupierError(f"Award {award} of the link {link} has no jackpot slip: issue it on the award's page.")
+    return JackpotSlip(found.heading, (found.rows[0],))
+
+
+def slip_of(books: Books, award: int, period: Period, made_at: str) -> Slips:
+    """The slip of one award, or none."""
+    rows = tuple(row for link in books.links for row in _slips(books, link, period) if row.award == award)
+    return Slips(heading(books, period, made_at), rows)
+
+
+def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
+    found: dict[int, SlipRow] = {}
+    for entry in books.entries(link, period):
+        if entry.kind == EntryKind.ISSUE_SLIP:
+            row = _issued(link, entry)
+            found[row.slip] = row
+        elif entry.kind == EntryKind.PAY_SLIP:
+            facts = facts_of(PaySlipFacts, entry)
+            found[facts["slip"]] = replace(
+                found[facts["slip"]],
+                paid_at=entry.at,
+                paid_by=entry.by,
+                paid_in=facts["paid_in"],
+                identity=facts["identity"],
+                pay_digest=entry.digest,
+            )
+        elif entry.kind == EntryKind.BACK_OUT:
+            award = facts_of(BackOutFacts, entry)["award"]
+            for row in [row for row in found.values() if row.award == award]:
+                found[row.slip] = replace(row, backed_out_at=entry.at)
+    return list(found.values())
+
+
+def _issued(link: str, entry: BookEntry) -> SlipRow:
+    facts = facts_of(IssueSlipFacts, entry)
+    cents, withheld = facts["cents"], facts["withheld_cents"]
+    return SlipRow(
+        *(cents, withheld, cents - withheld, link, facts["slip"], facts["award"], facts["table"], facts["seat"]),
+        *(facts["line"], entry.at, entry.by, "", "", "", "", "", ", ".join(facts["asks"]), facts["confirmed"]),
+        *(entry.digest, ""),
+    )

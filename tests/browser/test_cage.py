@@ -1,0 +1,80 @@
+"""The cage's papers in the console: a slip issued, printed and paid, and reports whose amounts are seen at once."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import COLOR, SUITED, Floor, Visit, assert_accessible, called, shoot
+from tests.web.support import LINK
+
+CUT = """() => [...document.querySelectorAll("main .wide, main [tabindex='0']")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.scrollWidth - each.clientWidth)"""
+
+
+def won(floor: Floor, line: str) -> int:
+    floor.start(1, 2)
+    award = called(floor, 1, 2, line)
+    floor.confirm(1, award)
+    floor.end(1)
+    return award
+
+
+def fact(page: Page, name: str) -> str:
+    return page.locator(f"#jackpot-facts dt:text-is('{name}') + dd").inner_text()
+
+
+def test_a_slip_is_issued_printed_and_paid_on_the_awards_page(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 422|status of 409")  # a payment without a document
+    award = won(own_floor, SUITED)
+    page = visit(
+        "mia", f"/console/awards/{LINK}/{award}", floor=own_floor, width=1280, ready="#jackpot-issue:not([hidden])"
+    )
+    page.click("#jackpot-issue")
+    expect(page.locator("#jackpot-said")).to_have_text("Slip 1 is issued: print it for the cage.")
+    assert fact(page, "Asks for").startswith("tax slip, withholding")
+    assert "withheld" in fact(page, "To pay")
+    paper = own_floor.get(f"/api/links/{LINK}/awards/{award}/slip")["rows"][0]
+    assert (paper["slip"], paper["paid_at"]) == (1, "")
+    page.click("#jackpot-pay button")
+    expect(page.locator("#say")).to_contain_text("calls for the player's identity")
+    page.select_option("#paid-in", "check")
+    page.select_option("#identity", "passport")
+    assert_accessible(page)
+    shoot(page, "award-slip")
+    page.click("#jackpot-pay button")
+    expect(page.locator("#jackpot-said")).to_have_text("The payment of slip 1 is on record.")
+    expect(page.locator("#jackpot-pay")).to_be_hidden()
+    assert fact(page, "Paid").startswith("mia (manager)")
+    assert fact(page, "Identity seen") == "passport"
+    assert own_floor.kinds()[-2:] == ["issue-slip", "pay-slip"]
+    answer = page.request.get(str(page.get_attribute("#jackpot-print", "href")))
+    assert answer.body().startswith(b"%PDF-")
+
+
+def test_who_confirmed_an_award_does_not_pay_its_slip(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 403")
+    award = won(own_floor, COLOR)
+    page = visit(
+        "eve", f"/console/awards/{LINK}/{award}", floor=own_floor, width=1280, ready="#jackpot-issue:not([hidden])"
+    )
+    page.click("#jackpot-issue")
+    page.click("#jackpot-pay button")
+    expect(page.locator("#say")).to_contain_text("takes two people, and eve is one")
+    assert own_floor.kinds()[-1] == "issue-slip"
+
+
+@pytest.mark.parametrize("report", ["awards", "last-awards", "slips", "shift", "adjustments"])
+def test_amounts_come_first_and_the_whole_table_is_seen_at_1280(visit: Visit, own_floor: Floor, report: str) -> None:
+    award = won(own_floor, SUITED)
+    own_floor.act(f"/api/links/{LINK}/issue-slip", "mia", award=award)
+    if report == "adjustments":
+        won(own_floor, COLOR)
+    path = f"/console/reports/{report}?which=all"
+    page = visit("mia", path, floor=own_floor, width=1280, ready="#report .facts")
+    shoot(page, f"report-{report}", whole=False)
+    assert page.evaluate(CUT) == []
+    if report != "adjustments":
+        first = page.locator("#report section table tbody tr").first.locator("th, td").first
+        assert first.inner_text().startswith("$")
+    assert_accessible(page)

@@ -1,0 +1,88 @@
+"""What a cage and a floor manager count by: slips and shifts, against plain sums over the exported rows."""
+
+from __future__ import annotations
+
+import io
+
+import pypdf
+import pytest
+
+from croupier.errors import CroupierError
+from croupier.reports.period import Period, gaming_days
+from croupier.reports.shift import shifts
+from croupier.reports.slips import jackpot_slip, slips
+from tests.reports.conftest import RoomBooks
+from tests.reports.support import DAYS, MADE_AT, gaming_day
+
+WHOLE = Period()
+
+
+def test_slips_are_those_of_the_book_and_their_sums_are_its_sums(room: RoomBooks) -> None:
+    report = slips(room.books(), WHOLE, MADE_AT)
+    rows = [row for link in ("main", "other") for row in room.rows(link)]
+    issued = [row["facts"] for row in rows if row["kind"] == "issue-slip"]
+    paid = [row["facts"] for row in rows if row["kind"] == "pay-slip"]
+    assert issued
+    assert paid
+    assert [(row.slip, row.award, row.award_cents) for row in report.rows] == [
+        (each["slip"], each["award"], each["cents"]) for each in issued
+    ]
+    sums = report.sums()
+    assert sums["slips_paid_cents"] == sum(each["paid_cents"] for each in paid)
+    assert sums["withheld_cents"] == sum(each["withheld_cents"] for each in paid)
+    whole = sum(each["cents"] - each["withheld_cents"] for each in issued)
+    assert sums["slips_open_cents"] == whole - sums["slips_paid_cents"]
+
+
+def test_a_day_has_the_slips_that_were_issued_or_paid_in_it(room: RoomBooks) -> None:
+    day = DAYS[2]
+    report = slips(room.books("main"), gaming_days(day), MADE_AT)
+    said = {
+        row["facts"]["slip"]
+        for row in room.rows("main")
+        if row["kind"] in ("issue-slip", "pay-slip") and gaming_day(row["at"]) == day
+    }
+    assert {row.slip for row in report.rows} == said
+
+
+def test_the_paper_has_its_number_what_is_asked_and_who_paid(room: RoomBooks) -> None:
+    report = slips(room.books("main"), WHOLE, MADE_AT)
+    asked = next(row for row in report.rows if "tax-slip" in row.asks and row.paid_at)
+    page = jackpot_slip(room.books("main"), asked.award, WHOLE, MADE_AT)
+    text = " ".join(each.extract_text() for each in pypdf.PdfReader(io.BytesIO(page.pdf())).pages)
+    words = " ".join(text.replace("\u200b", "").split())
+    for part in (f"No. {asked.slip} of the link main: PAID", "Player's name", "Taxpayer number", "Identity seen"):
+        assert part in words
+    assert "max (manager)" in words
+    assert "check" in words
+    everywhere = slips(room.books(), WHOLE, MADE_AT).rows
+    open_ = next(row for row in everywhere if not row.paid_at and not row.asks)
+    plain = jackpot_slip(room.books(open_.link), open_.award, WHOLE, MADE_AT)
+    assert "NOT PAID YET" in dict(plain.facts())["Slip"]
+    assert [each.title for each in plain.tables()] == ["", "On record"]
+
+
+def test_an_award_without_a_slip_is_told_so(room: RoomBooks) -> None:
+    with pytest.raises(CroupierError, match="has no jackpot slip: issue it on the award's page"):
+        jackpot_slip(room.books("main"), 1, WHOLE, MADE_AT)
+
+
+def test_shifts_add_up_to_the_book(room: RoomBooks) -> None:
+    report = shifts(room.books("main"), WHOLE, MADE_AT)
+    rows = room.rows("main")
+    kinds = [row["kind"] for row in rows]
+    won = [row["facts"]["cents"] for row in rows if row["kind"] == "confirm" and "level" in row["facts"]]
+    wagers = sum(len(row["facts"]["seats"]) for row in rows if row["kind"] == "start")
+    assert sum(row.games for row in report.rows) == kinds.count("start")
+    assert sum(row.wagers for row in report.rows) == wagers
+    assert sum(row.awards for row in report.rows) == len(won)
+    assert report.sums()["awards_cents"] == sum(won)
+    assert sum(row.voided for row in report.rows) == kinds.count("void")
+    assert sum(row.taken_back for row in report.rows) == kinds.count("take-back") + kinds.count("unpay")
+    fixed = {"pay": 1, "unpay": -1}
+    assert report.sums()["fixed_pays_cents"] == sum(
+        fixed[row["kind"]] * row["facts"]["cents"] for row in rows if row["kind"] in fixed
+    )
+    assert {row.dealer for row in report.rows} == {"ann (dealer)"}
+    assert {row.table for row in report.rows} == {1, 2, 3}
+    assert all(row.began_at <= row.ended_at and row.seconds >= 0 for row in report.rows)
