@@ -1708,14 +1708,14 @@ class Link(Book):
 
     # Jackpot slips (ledger 7.26 to 7.28)
 
-    def _stands(self, award):
+    def _is_unchanged(self, award):
         won, found = self.won[award], self.payable[award]
         return won.stands and won.cents == found["facts"]["cents"]
 
     def _as_confirmed(self, award):
         found = self.payable.get(award) if type(award) is int else None
         demand(found, "No card has confirmed that award.")
-        demand(self._stands(award), "The award was put right or backed out: no slip pays it.")
+        demand(self._is_unchanged(award), "The award was put right or backed out: no slip pays it.")
         asks = [
             item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
         ]
@@ -1883,7 +1883,7 @@ class Link(Book):
 
     def _retire(self, facts):
         self._quiet()
-        waiting = [award for award, paid in self.slips.values() if not paid and self._stands(award)]
+        waiting = [award for award, paid in self.slips.values() if not paid and self._is_unchanged(award)]
         demand(not waiting, "A slip is not paid.")
         demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
         for level in self.levels.values():

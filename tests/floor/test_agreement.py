@@ -24,10 +24,13 @@ from croupier.floor.site.site import Site, same_site_act
 from croupier.ledger.entry import Entry, Purpose
 from croupier.ledger.rows import read_row
 from support.room import (
+    COLOR,
+    DEALER,
     EXECUTIVE,
     MANAGER,
     ONE_METER,
     OTHER_MANAGER,
+    PLENTY,
     SiteBook,
     agreed,
     agreement_key,
@@ -40,7 +43,7 @@ from support.room import (
 )
 
 AT = "2026-11-15T20:00:00.000000Z"
-STAFF = (MANAGER, OTHER_MANAGER, EXECUTIVE)
+STAFF = (MANAGER, OTHER_MANAGER, EXECUTIVE, DEALER)
 NEW_TABLE = site_acts.SetTable(id="t9", by="max", second="mia", table=felt(table(9, "Royal Match")))
 
 
@@ -188,8 +191,31 @@ MONEY: dict[str, Any] = {"level": "", "reason": Lawful.MALFUNCTION, "source": Pu
 ADJUST = acts.Adjust(**LINK_SIGNED, **MONEY, cents=5, text="  A chip was counted twice. ")
 
 
+def _won(link: FloorLink) -> int:
+    """The number of an award that a card has confirmed."""
+    entries, book = [], link.state.book
+    link.house.proved[link.name] = (book.entries, book.digest)
+    for act in (
+        acts.OpenLink(id="w1", by=MANAGER),
+        acts.StartGame(id="w2", by=DEALER, table=1, lit=(1,), based=(1,)),
+        acts.EnterHand(id="w3", by=DEALER, table=1, seat=1, line=COLOR),
+    ):
+        entries.append(link.handle(act, AT))
+        link.apply(entries[-1])
+    number = entries[-1].number
+    for later in (
+        acts.Confirm(id="w4", by=EXECUTIVE, award=number),
+        acts.EndGame(id="w5", by=DEALER, table=1),
+        acts.CloseLink(id="w6", by=MANAGER, reason="An award is backed out."),
+    ):
+        link.apply(link.handle(later, AT))
+    return number
+
+
 def test_what_an_act_of_a_link_says_can_be_told_from_its_entry() -> None:
-    house = House(site=site("max", "mia", "eve").site)
+    book = site("max", "mia", "eve")
+    book.do(site_acts.DeclareBank(id="b", by="max", balance_cents=PLENTY, paid={}))
+    house = House(site=book.site)
     link, other = FloorLink("main", house), FloorLink("old", house)
 
     def do(act: acts.OfTwo, on: FloorLink, at: str = AT) -> Entry:
@@ -210,6 +236,8 @@ def test_what_an_act_of_a_link_says_can_be_told_from_its_entry() -> None:
     do(acts.MakeLink(**LINK_SIGNED, link="old", setup=replace(ONE_METER, tables=ONE_METER.tables[2:])), other)
     do(replace(ADJUST, id="a2"), link)
     do(acts.Reconfigure(**{**LINK_SIGNED, "id": "a3"}, setup=replace(setup, executive_threshold_cents=1)), link)
+    award = _won(link)
+    do(acts.BackOut(**{**LINK_SIGNED, "id": "a6"}, award=award, reason="The wrong seat."), link)
     retired = do(acts.Retire(**{**LINK_SIGNED, "id": "a4"}, to="main"), other)
     received: dict[str, Any] = {"entry": retired.as_json(), "source": "old", "levels": {"": ""}}
     do(acts.Receive(**{**LINK_SIGNED, "id": "a5"}, **received), link)
@@ -233,6 +261,7 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         site_acts.ReplaceCard(id="6", **signed, person="zoe", card="cc" * 32),
         site_acts.NotePin(id="7", **signed, person="zoe"),
         site_acts.EnrolDevice(id="8", **signed, **device, table=1),
+        site_acts.SetSignIn(id="10", **signed, many_tables=True),
     ]
     book = site("mia")
     for act in done:

@@ -202,7 +202,7 @@ def test_a_table_offers_what_its_game_has_each_wager_with_its_limits(house: Room
 def test_kings_bounty_is_on_one_link_whatever_the_place_says(house: Room) -> None:
     house.site(site_acts.ChooseProfile, second="eve", profile="generic")
     house.make()
-    assert "000, King's Bounty" in refused(No.AGAINST_RULES, house.make, link="other")
+    assert "King's Bounty rules" in refused(No.AGAINST_RULES, house.make, link="other")
     house.make(replace(ONE_METER, tables=ONE_METER.tables[1:]), "other")
 
 

@@ -152,6 +152,7 @@ NO_PRIZE = {
         "a game without a hand pays nothing",
     ),
     **dict.fromkeys((EntryKind.TAKE_BACK, EntryKind.VOID, EntryKind.BACK_OUT), "nothing goes to a player"),
+    **dict.fromkeys((EntryKind.ISSUE_SLIP, EntryKind.PAY_SLIP), "it is confirmed, and not by who pays it"),
     **dict.fromkeys((EntryKind.OPEN, EntryKind.CLOSE), "no money moves, and nothing is set up"),
     EntryKind.CREATE_SITE: "there is no link yet, and the first manager confirms nothing",
     **dict.fromkeys((EntryKind.REVOKE_CARD, EntryKind.REVOKE_DEVICE), "somebody can do less than before"),

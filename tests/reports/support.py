@@ -124,7 +124,7 @@ def play_game(floor: Clocked, random: Random) -> None:
 def decide(floor: Clocked, number: int, random: Random) -> None:
     if floor.link.state.of_round(number):
         floor.do(CallSupervisor, table=number)
-    while pending := floor.link.state.of_round(number):
+    while pending := floor.link.state.in_line(number):
         if random.random() < 0.2:
             floor.do(VoidAward, award=pending[0].award, by=SUPERVISOR, reason="=The wager, so to say, was not lit.")
         else:

@@ -68,7 +68,8 @@ def everything() -> LinkBook:
     floor.end(1)
     floor.do(ReopenGame, by=SUPERVISOR, table=1, reason="late")
     floor.end(1)
-    slip = floor.do(IssueSlip, by=MANAGER, award=floor.entries[-2].facts["award"])
+    award_of = next(entry.facts["award"] for entry in floor.entries if entry.kind == "confirm")
+    slip = floor.do(IssueSlip, by=MANAGER, award=award_of)
     floor.do(PaySlip, by=MANAGER, slip=slip.facts["slip"], paid_in=PaidIn.CASH)
     fields = {"level": "", "reason": Lawful.MALFUNCTION, "source": Purpose.METER, "target": Purpose.TRAY}
     floor.do(Adjust, by=MANAGER, second=EXECUTIVE, cents=7, text="sensor", **fields)

@@ -27,6 +27,13 @@ BOOKS = {
     "lease": ("SELECT", "INSERT", "UPDATE"),
 }
 BESIDE = ("SELECT", "INSERT", "UPDATE", "DELETE")
+SEQUENCES = """
+    SELECT numbers.relname FROM pg_class AS numbers
+    JOIN pg_depend AS owned ON owned.objid = numbers.oid AND owned.deptype = 'a'
+    JOIN pg_class AS beside ON beside.oid = owned.refobjid
+    WHERE numbers.relkind = 'S' AND beside.relnamespace = current_schema()::regnamespace AND beside.relname = ANY(%s)
+"""
+"""Those that number the rows of tables beside the books."""
 """Of tables that are no books."""
 ROLE = """
     SELECT rolsuper OR rolbypassrls OR rolcreaterole, rolcanlogin, rolname = current_user,
@@ -78,16 +85,24 @@ def grant(url: str, role: str, beside: Iterable[str]) -> None:
             schema, name = sql.Identifier(str(found[0]) if found else ""), sql.Identifier(role)
             for start in (
                 "REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {role}",
+                "REVOKE ALL ON ALL SEQUENCES IN SCHEMA {schema} FROM {role}",
                 "REVOKE ALL ON {entry} FROM PUBLIC",
                 "REVOKE CREATE ON SCHEMA {schema} FROM {role}, PUBLIC",
                 "GRANT USAGE ON SCHEMA {schema} TO {role}",
             ):
                 db.execute(sql.SQL(start).format(schema=schema, role=name, entry=sql.Identifier("entry")))
+            beside = list(beside)
             for table, rights in {**BOOKS, **dict.fromkeys(beside, BESIDE)}.items():
                 what = sql.SQL(", ").join(map(sql.SQL, rights))
                 db.execute(
                     sql.SQL("GRANT {what} ON {table} TO {role}").format(
                         what=what, table=sql.Identifier(table), role=name
+                    )
+                )
+            for (numbers,) in db.execute(SEQUENCES, (beside,)).fetchall():
+                db.execute(
+                    sql.SQL("GRANT USAGE ON SEQUENCE {numbers} TO {role}").format(
+                        numbers=sql.Identifier(str(numbers)), role=name
                     )
                 )
     except psycopg.Error as error:
