@@ -27,6 +27,7 @@ BOOKS = {
     "lease": ("SELECT", "INSERT", "UPDATE"),
 }
 BESIDE = ("SELECT", "INSERT", "UPDATE", "DELETE")
+"""Of tables that are no books."""
 SEQUENCES = """
     SELECT numbers.relname FROM pg_class AS numbers
     JOIN pg_depend AS owned ON owned.objid = numbers.oid AND owned.deptype = 'a'
@@ -34,7 +35,6 @@ SEQUENCES = """
     WHERE numbers.relkind = 'S' AND beside.relnamespace = current_schema()::regnamespace AND beside.relname = ANY(%s)
 """
 """Those that number the rows of tables beside the books."""
-"""Of tables that are no books."""
 ROLE = """
     SELECT rolsuper OR rolbypassrls OR rolcreaterole, rolcanlogin, rolname = current_user,
         pg_has_role(rolname, (SELECT relowner FROM pg_class WHERE oid = 'entry'::regclass), 'MEMBER')
