@@ -103,6 +103,7 @@ LISTS = {
     "analysis/blackjack": "the solver: one mathematics of solver, pairs, splits and charts, sixteen parts of it",
     "analysis/simulation": "the run, and a set-up, a kernel's caller and a plot for each shape of game",
     "cli": "a file for each command",
+    "floor/link": "the link's state with what it rests on, and a file for each kind of act",
     "reports": "a file for each report",
 }
 """Folders beyond a dozen modules, each a list of like things."""

@@ -174,7 +174,7 @@ class Auditor:
         """Some awards that were held through the crash are confirmed at their amount, others voided; others wait on."""
         for number in self.open_awards():
             held = self.held[number]  # it is another once an award before it was voided
-            if self.link.state.of_round(held.table)[0].award != number or rng.random() < 0.5:
+            if self.link.state.in_line(held.table)[0].award != number or rng.random() < 0.5:
                 continue
             act_id = f"{name}-decide-{number}"
             act: LinkAct = Confirm(id=act_id, by=EXECUTIVE, award=number)

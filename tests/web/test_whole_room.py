@@ -90,6 +90,7 @@ def set_up_link(room: Room) -> None:
     done(room.act_of_two(f"/api/links/{LINK}/make", setup=ONE_METER.as_json()))
     done(room.act("/api/site/declare-bank", balance_cents=BANK_CENTS))
     done(room.act(f"/api/links/{LINK}/open"))
+    done(room.act_of_two("/api/site/set-sign-in", many_tables=True))
 
 
 def enrol_devices(room: Room) -> None:
