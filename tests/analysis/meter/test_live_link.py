@@ -99,7 +99,7 @@ class Table(LinkBook):
     def decide(self) -> list[int]:
         """Confirm the awards of the game in their order; given are their cents."""
         decided = []
-        for award in list(self.link.state.of_round(1)):
+        for award in list(self.link.state.in_line(1)):
             self.confirm(award.award)
             self.paid[award.level] += award.units
             self.hits[award.level] += award.share == "1"
