@@ -11,8 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import pytest
 
@@ -94,15 +92,31 @@ def test_a_job_that_no_worker_holds_any_more_is_sent_again(address: str) -> None
             for pid in killed:
                 os.kill(pid, signal.SIGKILL)
 
-    results: list[Any] = []
-    for _ in range(3):  # now and then the scheduler forgets a job whose workers all died at once: it is asked anew
-        running = Thread(target=lambda: results.append(run(job, cluster=address, report=report)), daemon=True)
-        running.start()
-        running.join(90)
-        if results:
-            break
+    result = run(job, cluster=address, report=report)
     assert killed
-    assert same(results[0].totals, run(job).totals)
+    assert same(result.totals, run(job).totals)
+
+
+def test_a_piece_that_waits_for_a_job_which_nobody_holds_is_given_up(address: str) -> None:
+    """It was sent after the last worker with the job had died: the scheduler would let it wait for ever."""
+    job = job_of(BLOCKS)
+    crew = module.Cluster(job, address)
+    try:
+        assert crew.is_well()
+        for pid in processes_of(address):
+            os.kill(pid, signal.SIGKILL)
+        end = time.monotonic() + 60
+        while crew.is_well():
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        with pytest.raises(crew.lost):
+            crew.submit(range(1)).result(timeout=60)
+        assert not crew.is_well()
+        crew.renew()
+        assert crew.is_well()
+        assert crew.submit(range(BLOCKS)).result(timeout=60).totals.blocks == BLOCKS
+    finally:
+        crew.close()
 
 
 # Refused

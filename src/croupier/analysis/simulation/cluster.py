@@ -58,7 +58,7 @@ class Cluster:
     def width(self) -> int:
         """Workers may come and go, so they are counted again from time to time."""
         if time.monotonic() - self._counted_at >= COUNT_EVERY_S:
-            self.is_well()
+            self._check()
             self._counted, self._counted_at = len(self._client.nthreads()), time.monotonic()
         return max(1, self._counted)
 
@@ -67,7 +67,7 @@ class Cluster:
 
     def renew(self) -> None:
         """Send the job to all workers, as those who had it may be gone."""
-        self.is_well()
+        self._check()
         try:
             self._client.wait_for_workers(1, timeout=NO_WORKERS_S)
             self._sent = self._client.scatter(self._job, broadcast=True, hash=False)
@@ -81,10 +81,23 @@ class Cluster:
             ) from error
 
     def is_well(self) -> bool:
-        """Dask itself looks after the workers."""
+        """Dask itself looks after the workers; but a piece whose job went with all of them would wait for ever."""
+        self._check()
+        try:
+            holders = self._client.who_has([self._sent])
+        except OSError:
+            raise self._gone() from None
+        except self.lost:  # the scheduler has forgotten it
+            holders = {}
+        if any(holders.values()):
+            return True
+        self._executor.shutdown(wait=False)  # its pieces are lost, and their futures say so
+        self._executor = self._client.get_executor(pure=False)
+        return False
+
+    def _check(self) -> None:
         if self._client.status != "running":
             raise self._gone()
-        return True
 
     def close(self) -> None:
         """What nobody plays yet is forgotten by the scheduler."""
