@@ -48,7 +48,8 @@ from croupier.floor.link.awards import line_of_cards
 from croupier.floor.link.setup import LAW, AwardOrder, LevelSetup, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.people import DeviceKind
-from croupier.floor.site.acts import EnrolDevice, NoteBackup, RenameSite, RevokeCard
+from croupier.floor.site.acts import EnrolDevice, RenameSite, RevokeCard
+from croupier.floor.site.notes import NoteBackup
 from croupier.floor.site.site import Site
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import Style

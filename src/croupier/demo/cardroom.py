@@ -15,7 +15,8 @@ from random import Random
 from croupier.compliance.authority import Role
 from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
-from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, SiteAct, TableSetup
+from croupier.floor.site.act import SiteAct
+from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, TableSetup
 from croupier.games.blackjack.claims import Claimed
 
 ZONE, PROFILE = "America/Los_Angeles", "washington"

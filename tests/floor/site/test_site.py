@@ -18,6 +18,7 @@ from croupier.floor.act import read_act
 from croupier.floor.forms import Signed
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No
+from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import (
     ACTS,
     AcceptTime,
@@ -28,7 +29,6 @@ from croupier.floor.site.acts import (
     Deposit,
     EnrolDevice,
     EnrolPerson,
-    NoteBackup,
     NotePin,
     RemoveTable,
     RenameSite,
@@ -37,11 +37,11 @@ from croupier.floor.site.acts import (
     RevokeDevice,
     SetClock,
     SetTable,
-    SiteAct,
     TableSetup,
 )
 from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.decide import DECIDE
+from croupier.floor.site.notes import NoteBackup
 from croupier.floor.site.site import CHANGE, Site
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from support.room import EXECUTIVE, KEY, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards

@@ -13,7 +13,7 @@ import pytest
 
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
-from croupier.floor.site.acts import AccessEvent
+from croupier.floor.site.notes import AccessEvent
 from croupier.ledger.entry import SITE
 from croupier.store.store import open_store
 from croupier.web.identity import register

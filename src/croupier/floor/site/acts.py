@@ -7,25 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power, Role
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_REASON, Act, EntryKind, by_kind
-from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
-from croupier.floor.forms import plain
+from croupier.floor.act import LONGEST_REASON, EntryKind, by_kind
+from croupier.floor.agreement import AgreementKey
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
+from croupier.floor.site.act import OfTwo as OfTwo  # noqa: PLC0414 - whoever names acts names these with them
+from croupier.floor.site.act import SiteAct as SiteAct  # noqa: PLC0414
+from croupier.floor.site.notes import NoteAccess, NoteBackup, NoteExport, NoteKey
 from croupier.floor.site.values import (
-    DIGEST_DIGITS,
-    KEY_DIGITS,
     MOST_BANK_CENTS,
     check_clock,
     check_day,
-    check_ends,
     check_figures,
-    check_hex,
     check_moment,
     check_note,
     check_number,
@@ -33,51 +30,8 @@ from croupier.floor.site.values import (
     check_word,
 )
 from croupier.ledger.clock import time_of
-from croupier.ledger.entry import SITE
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteAct(Act[str]):
-    """Anything done to the site. Its own book says what everybody is, so a signature there is the person alone."""
-
-    by: str
-
-    def __post_init__(self) -> None:
-        for name in ("id", "by", "where") if self.where else ("id", "by"):
-            check_word(name, getattr(self, name))
-        super().__post_init__()
-
-    def facts(self) -> dict[str, Any]:
-        """What the entry keeps of the act: everything but the id, which the entry has itself."""
-        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
-
-    @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of the act that an entry with these facts came from, but for its id."""
-        return {name: value for name, value in facts.items() if name in cls.__dataclass_fields__}
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfTwo(SiteAct):
-    """What two people do together, or may."""
-
-    agreed: Agreement | None = None
-    """The second person's, with card and PIN; none in what is older than the site's first key."""
-
-    def facts(self) -> dict[str, Any]:
-        return {name: value for name, value in super().facts().items() if (name, value) != ("agreed", None)}
-
-    def statement(self) -> Statement:
-        """What the second person agrees to."""
-        says = {name: value for name, value in self.facts().items() if name not in NOT_SAID}
-        return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
-
 
 # The end of a gaming day: readings, the close, checkpoints and exports
-
-MOST_TIMES = 10**9
-ITSELF = "floor"
-"""Who signs what the program does by itself, in the site's book."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,45 +105,6 @@ class KeepCheckpoint(SiteAct):
 
     def check(self) -> None:
         check_day(self.day)
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoteExport(SiteAct):
-    """That the books or a report of them left the house, in whose hands, and how far they went then."""
-
-    kind = EntryKind.NOTE_EXPORT
-    needs = Power.EXPORT
-    books: Mapping[str, Any]
-    """By book: the number of its last entry."""
-    report: str = ""
-    """The file's name, where it was a report and not the books themselves."""
-
-    def facts(self) -> dict[str, Any]:
-        return {name: value for name, value in super().facts().items() if (name, value) != ("report", "")}
-
-    def check(self) -> None:
-        check_note(self.report)
-        check_ends(self.books)
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoteBackup(SiteAct):
-    """That the server has written all books to a file: which one, its SHA-256, and how far each book goes in it."""
-
-    kind = EntryKind.NOTE_BACKUP
-    needs = Power.EXPORT
-    file: str
-    """Its name, without the folder."""
-    digest: str
-    size_bytes: int
-    books: Mapping[str, Any]
-    """By book: the number of its last entry in the file."""
-
-    def check(self) -> None:
-        check_note(self.file)
-        check_number("size_bytes", self.size_bytes, 1, 2**62)
-        check_hex("a digest", self.digest, DIGEST_DIGITS)
-        check_ends(self.books)
 
 
 # The site itself: people, devices, tables, the bank
@@ -377,54 +292,6 @@ class NotePin(OfTwo):
             raise refusal(No.WRONG_FORM, why="a key to agree with comes with a PIN of one's own")
 
 
-class AccessEvent(StrEnum):
-    """What became of somebody who wanted to come in."""
-
-    SIGN_IN = "sign-in"
-    FAILED = "failed"
-    """A card or PIN that is not right."""
-    REFUSED = "refused"
-    """Right or wrong, it was not let in: too many tries, or the house does not allow it there."""
-    ENDED = "ended"
-    """A session, and why."""
-
-
-ACCESS_WORDS = ("how", "why", "session", "happened")
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoteAccess(SiteAct):
-    """Who came in, who was not let in, and whose session ended. No card, PIN or token stands in it."""
-
-    kind = EntryKind.NOTE_ACCESS
-    needs = Power.REVOKE_CARD
-    event: AccessEvent
-    person: str = ""
-    """Whose card or name it was; empty where it was nobody's."""
-    how: str = ""
-    """With what: `card`, `card and PIN`, `name`."""
-    why: str = ""
-    """The code of what went wrong, or why a session ended."""
-    session: str = ""
-    """Which one, in 16 hexadecimal digits from which nobody gets its token."""
-    times: int = 1
-    """How often the same happened, where it was too often to note each."""
-    happened: str = ""
-    """When, UTC, where it is entered later because the book could not be written then."""
-
-    def facts(self) -> dict[str, Any]:
-        left_out = {("times", 1), *((name, "") for name in (*ACCESS_WORDS, "person"))}
-        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
-
-    def check(self) -> None:
-        for name in (*ACCESS_WORDS, "person"):
-            if getattr(self, name):
-                check_word(name, getattr(self, name))
-        check_number("times", self.times, 1, MOST_TIMES)
-        if self.by != ITSELF and self.event is not AccessEvent.ENDED:
-            raise refusal(No.WRONG_FORM, why="a person notes no more than that a session was ended")
-
-
 @dataclass(frozen=True, kw_only=True)
 class SetSignIn(OfTwo):
     """Whether a dealer may be signed in at several tables at once."""
@@ -551,19 +418,6 @@ class Deposit(SiteAct):
         check_number("amount_cents", self.amount_cents, 1, MOST_BANK_CENTS)
         check_word("reference", self.reference)
         check_totals("contributed", self.contributed)
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoteKey(SiteAct):
-    """With which key the site signs from now on. The server that has it says so itself, and nobody else can."""
-
-    kind = EntryKind.NOTE_KEY
-    needs = Power.CHECKPOINT
-    key: str
-    """The public key, 64 hexadecimal digits."""
-
-    def check(self) -> None:
-        check_hex("a public key", self.key, KEY_DIGITS)
 
 
 ACTS = by_kind(

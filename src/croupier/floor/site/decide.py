@@ -17,9 +17,10 @@ from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts
-from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
+from croupier.floor.site import acts, notes
+from croupier.floor.site.acts import CloseDay, KeepCheckpoint, ReadMeter
 from croupier.floor.site.days import not_read, reading_of
+from croupier.floor.site.notes import NoteExport
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of
 from croupier.ledger.entry import SITE, UNITS_PER_CENT, Account, Purpose, Transfer
@@ -85,23 +86,23 @@ def _note_export(_: Site, act: NoteExport, __: str) -> Decision:
     return Decision(act.kind)
 
 
-def _note_backup(site: Site, act: acts.NoteBackup, _: str) -> Decision:
+def _note_backup(site: Site, act: notes.NoteBackup, _: str) -> Decision:
     """A backup is of a moment that is over, so it ends before its own entry."""
     if not 0 < act.books.get(SITE, 0) <= site.book.entries:
         raise refusal(No.WRONG_FORM, why=f"a backup has the site's book up to an entry of it, 1 to {site.book.entries}")
     return Decision(act.kind)
 
 
-def _note_key(site: Site, act: acts.NoteKey, _: str) -> Decision:
+def _note_key(site: Site, act: notes.NoteKey, _: str) -> Decision:
     was = site.signs_with
     if act.key == was:
         raise refusal(No.SAME_KEY)
     return Decision(act.kind, {"was": was})
 
 
-def _note_access(site: Site, act: acts.NoteAccess, _: str) -> Decision:
+def _note_access(site: Site, act: notes.NoteAccess, _: str) -> Decision:
     """Whoever signs in or out is enrolled; a card that failed may be nobody's."""
-    if act.person or act.event in (acts.AccessEvent.SIGN_IN, acts.AccessEvent.ENDED):
+    if act.person or act.event in (notes.AccessEvent.SIGN_IN, notes.AccessEvent.ENDED):
         site.people.known(act.person)
     return Decision(act.kind)
 
@@ -395,9 +396,9 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.ReadMeter: _read,
     acts.CloseDay: _close,
     acts.KeepCheckpoint: _keep,
-    acts.NoteKey: _note_key,
-    acts.NoteAccess: _note_access,
+    notes.NoteKey: _note_key,
+    notes.NoteAccess: _note_access,
     acts.SetSignIn: _set_sign_in,
-    acts.NoteExport: _note_export,
-    acts.NoteBackup: _note_backup,
+    notes.NoteExport: _note_export,
+    notes.NoteBackup: _note_backup,
 }

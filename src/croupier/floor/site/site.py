@@ -46,8 +46,9 @@ from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts
-from croupier.floor.site.acts import SiteAct, TableSetup
+from croupier.floor.site import acts, notes
+from croupier.floor.site.act import ITSELF, SiteAct
+from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
@@ -148,10 +149,10 @@ class Site:
 
     def _check_people(self, act: SiteAct, at: str) -> None:
         """Whoever is named must be allowed the act, and be two where it takes two."""
-        if isinstance(act, acts.NoteAccess) and act.by == acts.ITSELF:
+        if isinstance(act, notes.NoteAccess) and act.by == ITSELF:
             return
-        if isinstance(act, acts.NoteKey):
-            if act.by != acts.ITSELF:
+        if isinstance(act, notes.NoteKey):
+            if act.by != ITSELF:
                 raise denied(Denied.UNKNOWN_PERSON, person=act.by)
             return
         needs = needed_for(act)
@@ -333,7 +334,7 @@ def _key_noted(site: Site, entry: Entry) -> None:
 
 def _access_noted(site: Site, entry: Entry) -> None:
     facts = facts_of(NoteAccessFacts, entry)
-    if facts["event"] == acts.AccessEvent.SIGN_IN:
+    if facts["event"] == notes.AccessEvent.SIGN_IN:
         site.people.seen[facts["person"]] = (facts.get("happened", entry.at), facts.get("where", ""))
 
 
@@ -361,10 +362,10 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.ReadMeter.kind: was_read,
     acts.CloseDay.kind: was_closed,
     acts.KeepCheckpoint.kind: were_kept,
-    acts.NoteExport.kind: _noted,
-    acts.NoteBackup.kind: _backed_up,
-    acts.NoteKey.kind: _key_noted,
-    acts.NoteAccess.kind: _access_noted,
+    notes.NoteExport.kind: _noted,
+    notes.NoteBackup.kind: _backed_up,
+    notes.NoteKey.kind: _key_noted,
+    notes.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
 }
 

@@ -27,7 +27,8 @@ from croupier.compliance.authority import Power
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import KeepCheckpointFacts, NoteBackupFacts, facts_of
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site.acts import KeepCheckpoint, NoteBackup
+from croupier.floor.site.acts import KeepCheckpoint
+from croupier.floor.site.notes import NoteBackup
 from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry, canonical

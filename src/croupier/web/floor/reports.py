@@ -26,7 +26,7 @@ from croupier.audit.export import open_existing
 from croupier.compliance.authority import Power
 from croupier.errors import CroupierError, UnknownName
 from croupier.floor.link.link import proof
-from croupier.floor.site.acts import NoteExport
+from croupier.floor.site.notes import NoteExport
 from croupier.ledger.clock import utc_now
 from croupier.reports.adjustments import adjustment_note
 from croupier.reports.awards import awards, last_awards, meter_made

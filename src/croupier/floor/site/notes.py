@@ -1,0 +1,124 @@
+"""What the site's book only takes note of: who came in, what left the house, with which key it signs, what ran."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from croupier.compliance.authority import Power
+from croupier.floor.act import EntryKind
+from croupier.floor.refusals import No, refusal
+from croupier.floor.site.act import ITSELF, SiteAct
+from croupier.floor.site.values import (
+    DIGEST_DIGITS,
+    KEY_DIGITS,
+    check_ends,
+    check_hex,
+    check_note,
+    check_number,
+    check_word,
+)
+
+MOST_TIMES = 10**9
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteExport(SiteAct):
+    """That the books or a report of them left the house, in whose hands, and how far they went then."""
+
+    kind = EntryKind.NOTE_EXPORT
+    needs = Power.EXPORT
+    books: Mapping[str, Any]
+    """By book: the number of its last entry."""
+    report: str = ""
+    """The file's name, where it was a report and not the books themselves."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("report", "")}
+
+    def check(self) -> None:
+        check_note(self.report)
+        check_ends(self.books)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteBackup(SiteAct):
+    """That the server has written all books to a file: which one, its SHA-256, and how far each book goes in it."""
+
+    kind = EntryKind.NOTE_BACKUP
+    needs = Power.EXPORT
+    file: str
+    """Its name, without the folder."""
+    digest: str
+    size_bytes: int
+    books: Mapping[str, Any]
+    """By book: the number of its last entry in the file."""
+
+    def check(self) -> None:
+        check_note(self.file)
+        check_number("size_bytes", self.size_bytes, 1, 2**62)
+        check_hex("a digest", self.digest, DIGEST_DIGITS)
+        check_ends(self.books)
+
+
+class AccessEvent(StrEnum):
+    """What became of somebody who wanted to come in."""
+
+    SIGN_IN = "sign-in"
+    FAILED = "failed"
+    """A card or PIN that is not right."""
+    REFUSED = "refused"
+    """Right or wrong, it was not let in: too many tries, or the house does not allow it there."""
+    ENDED = "ended"
+    """A session, and why."""
+
+
+ACCESS_WORDS = ("how", "why", "session", "happened")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteAccess(SiteAct):
+    """Who came in, who was not let in, and whose session ended. No card, PIN or token stands in it."""
+
+    kind = EntryKind.NOTE_ACCESS
+    needs = Power.REVOKE_CARD
+    event: AccessEvent
+    person: str = ""
+    """Whose card or name it was; empty where it was nobody's."""
+    how: str = ""
+    """With what: `card`, `card and PIN`, `name`."""
+    why: str = ""
+    """The code of what went wrong, or why a session ended."""
+    session: str = ""
+    """Which one, in 16 hexadecimal digits from which nobody gets its token."""
+    times: int = 1
+    """How often the same happened, where it was too often to note each."""
+    happened: str = ""
+    """When, UTC, where it is entered later because the book could not be written then."""
+
+    def facts(self) -> dict[str, Any]:
+        left_out = {("times", 1), *((name, "") for name in (*ACCESS_WORDS, "person"))}
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
+
+    def check(self) -> None:
+        for name in (*ACCESS_WORDS, "person"):
+            if getattr(self, name):
+                check_word(name, getattr(self, name))
+        check_number("times", self.times, 1, MOST_TIMES)
+        if self.by != ITSELF and self.event is not AccessEvent.ENDED:
+            raise refusal(No.WRONG_FORM, why="a person notes no more than that a session was ended")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteKey(SiteAct):
+    """With which key the site signs from now on. The server that has it says so itself, and nobody else can."""
+
+    kind = EntryKind.NOTE_KEY
+    needs = Power.CHECKPOINT
+    key: str
+    """The public key, 64 hexadecimal digits."""
+
+    def check(self) -> None:
+        check_hex("a public key", self.key, KEY_DIGITS)
