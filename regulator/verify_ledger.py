@@ -291,6 +291,7 @@ class Marks:
 # People (ledger 4): the table of who may do what, as the guide prints it
 
 DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR = "dealer", "supervisor", "executive", "manager", "auditor"
+INSPECTOR = "inspector"
 FLOOR = ["floor", "floor"]
 TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECUTIVE}, {EXECUTIVE, MANAGER}, {MANAGER}
 MAY = {
@@ -308,14 +309,16 @@ SITE_MAY = {
     **dict.fromkeys(("set-table", "remove-table", "rename-site", "choose-profile"), OFFICE),
     **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
-    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
+    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
     "note-backup": {EXECUTIVE, MANAGER, AUDITOR},
+    "note-evidence": {EXECUTIVE, MANAGER, AUDITOR, INSPECTOR},
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
 SITE_TWO |= {"change-role"}
+SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.17)
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
@@ -514,6 +517,7 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
+        self.until = {}  # by inspector: the first moment at which they can act no more (ledger 4.17)
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
@@ -537,6 +541,10 @@ class Site(Book):
         if kind == "note-access" and self.number > 0:  # ledger 4.15
             self._note_access(facts, by, second)
             return facts
+        if kind in ("note-start", "note-check") and self.number > 0:  # ledger 4.18
+            demand(by == "floor" and not second and "agreed" not in facts, "Somebody signed what the program notes.")
+            (self._note_start if kind == "note-start" else self._note_check)(facts)
+            return facts
         demand(kind in SITE_MAY, f"{kind!r} is no kind of row of a site.")
         demand(self.number > 0, "The site is not created yet.")
         self._signed(kind, facts, by, second)
@@ -548,6 +556,7 @@ class Site(Book):
         others = kind == "note-pin" and facts["person"] != by
         may = {MANAGER} if others else SITE_MAY[kind]
         demand(by in self.active, f"{by!r} is not enrolled, or cannot act.")
+        demand(by not in self.until or self._now() < self.until[by], f"The span of {by!r} is over.")
         demand(self.role[by] in may, f"{by!r} is {self.role[by]}, who may not do it.")
         demand("second" not in facts or type(second) is str, "Its second person is none.")
         if not second:
@@ -604,7 +613,20 @@ class Site(Book):
         self.cards.add(card)
         self.card[person] = card
 
+    def _now(self):
+        return moved(self.row["at"], SLACK * 0)
+
+    def _span(self, facts):  # ledger 4.17
+        person, until = facts["person"], facts.get("until", "")
+        self.until.pop(person, None)
+        demand(bool(until) == (facts["role"] == INSPECTOR), "Only an inspector is enrolled for a span, and each is.")
+        if until:
+            demand(moved(until, SLACK * 0) == until, "Its span ends at no time.")
+            demand(self._now() < until <= moved(self.row["at"], SPAN), "Its span is over, or too long.")
+            self.until[person] = until
+
     def _enrol_person(self, facts):
+        self._span(facts)
         self._enrol(facts["person"], facts["role"], facts["card"])
         demand(facts.get("with_pin", True) is True, "It says of a PIN what cannot be said.")
         if "with_pin" in facts and facts["role"] != DEALER:
@@ -613,10 +635,12 @@ class Site(Book):
     def _change_role(self, facts):
         person, role, was = facts["person"], facts["role"], self.role[facts["person"]]
         demand(person not in (facts["by"], facts["second"]), "Nobody changes their own role.")
-        demand(role in SITE_MAY["note-pin"] and role != was, f"{person!r} is {was} already, or it is no role.")
+        same = role == was and facts.get("until", "") == self.until.get(person, "")
+        demand(role in SITE_MAY["note-pin"] and not same, f"{person!r} is {was} already, or it is no role.")
+        self._span(facts)
         demand(self.card[person] or role == DEALER, f"{person!r} has no card.")
         self.role[person] = role
-        if person in self.active:
+        if person in self.active and role != was:
             self.roster.change(person, was, role, self.row["at"])
         return {"was": was}
 
@@ -692,6 +716,21 @@ class Site(Book):
         demand(type(size) is int and size > 0, "It notes a file of no size.")
         ends = all(type(each) is int and each >= 0 for each in books.values())
         demand(ends and 0 < books.get("site", 0) <= self.number, "It notes a backup that goes beyond its own row.")
+
+    def _note_start(self, facts):  # ledger 4.18
+        fine = is_text(facts["version"]) and is_hex(facts["digest"], 64) and is_hex(facts["packages"], 64)
+        changed = facts.get("changed", ["-"])
+        named = type(changed) is list and 0 < len(changed) <= 20 and all(is_text(each, 500) for each in changed)
+        known = {"by", "version", "digest", "packages", "changed", "where"}
+        demand(fine and named and facts.keys() <= known, "It notes no program.")
+
+    def _note_check(self, facts):
+        ends = all(type(each) is int and each >= 0 for each in facts["books"].values())
+        demand(ends and 0 < facts["books"].get("site", 0) <= self.number, "It notes books beyond its own row.")
+        demand(facts.keys() <= {"by", "books", "where"}, "It says more than is known.")
+
+    def _note_evidence(self, facts):
+        self._note_backup(facts)
 
     def _accept_time(self, facts):  # ledger 4.14
         time, at = facts["time"], self.row["at"]

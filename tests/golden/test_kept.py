@@ -100,9 +100,12 @@ LATER |= {
     EntryKind.SET_SIGN_IN,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
+    EntryKind.NOTE_START,
+    EntryKind.NOTE_CHECK,
+    EntryKind.NOTE_EVIDENCE,
 }
 """Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_reopen, test_calls,
-test_access, test_slips and test_site have theirs."""
+test_access, test_slips, test_site and test_program_notes have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 

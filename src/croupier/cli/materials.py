@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -12,9 +10,7 @@ import typer
 from croupier.cli.app import app
 from croupier.cli.console import console, table
 from croupier.cli.options import AsJson
-from croupier.errors import RecordError
-
-BILL = Path(__file__).resolve().parents[1] / "materials.cdx.json"
+from croupier.program import bill_components, bill_text
 
 
 @app.command()
@@ -24,13 +20,13 @@ def materials(*, as_json: AsJson = False) -> None:
     The exit code is 1 where a package is installed here in a version that the bill does not name. With --json the bill
     itself is printed, in the form of CycloneDX.
     """
-    text = _text()
+    text = bill_text()
     if as_json:
         print(text, end="")
         return
     listing = table("Bill of materials", "package", "version", "licence", "here", left=4)
     named: dict[str, set[str]] = {}
-    for component in _components(text):
+    for component in bill_components(text):
         name, wanted = component["name"], component["version"]
         named.setdefault(name, set()).add(wanted)
         listing.add_row(name, wanted, _licence(component), _here(name) or "not installed")
@@ -41,21 +37,6 @@ def materials(*, as_json: AsJson = False) -> None:
         console().print(f"Installed here in another version than the bill names: {told}.")
         raise typer.Exit(1)
     console().print("Whatever of it is installed here has a version that the bill names.")
-
-
-def _text() -> str:
-    try:
-        return BILL.read_text(encoding="utf-8")
-    except OSError as error:
-        raise RecordError(f"The bill of materials is not where it was installed: {error.strerror}.") from None
-
-
-def _components(text: str) -> list[dict[str, Any]]:
-    try:
-        found: list[dict[str, Any]] = json.loads(text)["components"]
-    except (ValueError, KeyError, TypeError):
-        raise RecordError("The bill of materials cannot be read: it is damaged.") from None
-    return found
 
 
 def _licence(component: dict[str, Any]) -> str:

@@ -1,10 +1,11 @@
-"""Who may do what on the floor: five roles of people, one table, and the acts that take two.
+"""Who may do what on the floor: six roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
     supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, pays a slip
     executive    confirms above the threshold, adjusts, opens a link, closes a gaming day
     manager      configures, enrols people, answers for the bank, pays a slip; confirms no award
     auditor      reads and exports, and changes nothing
+    inspector    of the regulator, for a span of days: sees approvals and what runs here, takes the evidence file
     floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
 
 Whoever enrols people does not confirm awards, and a configuration takes two, as does enrolling anybody but a dealer: so
@@ -42,6 +43,8 @@ class Role(StrEnum):
     EXECUTIVE = "executive"
     MANAGER = "manager"
     AUDITOR = "auditor"
+    INSPECTOR = "inspector"
+    """Of the regulator, enrolled for a span of days."""
     FLOOR = "floor"
     """The program itself. Nobody is enrolled as it."""
 
@@ -77,6 +80,7 @@ class Power(StrEnum):
     CHECKPOINT = "sign a checkpoint"
     READ_METERS = "enter a meter's reading"
     CLOSE_DAY = "close a gaming day"
+    INSPECT = "see what runs here, and take the evidence file"
 
 
 _GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
@@ -96,13 +100,15 @@ ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
         | _LINK
         | _BANK
         | _DAY
-        | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
+        | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN}
+        | {Power.INSPECT},
         Role.MANAGER: _LINK
         | _BANK
         | _DAY
         | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL, Power.PAY_SLIP}
-        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT},
-        Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}),
+        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.INSPECT},
+        Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN, Power.INSPECT}),
+        Role.INSPECTOR: frozenset({Power.INSPECT, Power.SET_PIN}),
         Role.FLOOR: frozenset({Power.CLOSE_LINK}),
     }
 )
@@ -128,6 +134,7 @@ class Denied(StrEnum):
     UNKNOWN_PERSON = "unknown-person"
     UNKNOWN_CARD = "unknown-card"
     REVOKED_CARD = "revoked-card"
+    SPAN_OVER = "span-over"
 
 
 DENIALS: Mapping[Denied, str] = MappingProxyType(
@@ -138,6 +145,7 @@ DENIALS: Mapping[Denied, str] = MappingProxyType(
         Denied.UNKNOWN_PERSON: "Nobody is enrolled here as {person!r}: look how it is written, or ask a manager.",
         Denied.UNKNOWN_CARD: "This card belongs to nobody here: swipe another, or ask a manager.",
         Denied.REVOKED_CARD: "The card of {person} was revoked: a manager gives out a new one.",
+        Denied.SPAN_OVER: "{person} was enrolled until {until}: two managers may enrol {person} for another span.",
     }
 )
 

@@ -76,6 +76,9 @@ class EntryKind(StrEnum):
     NOTE_KEY = "note-key"
     NOTE_ACCESS = "note-access"
     SET_SIGN_IN = "set-sign-in"
+    NOTE_START = "note-start"
+    NOTE_CHECK = "note-check"
+    NOTE_EVIDENCE = "note-evidence"
 
 
 @dataclass(frozen=True, kw_only=True)

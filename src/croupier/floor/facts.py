@@ -309,7 +309,11 @@ class CreateSiteFacts(SiteFacts):
     day_begins: int
 
 
-class _MaybeWithPin(TypedDict, total=False):
+class _MaybeUntil(TypedDict, total=False):
+    until: str
+
+
+class _MaybeWithPin(_MaybeUntil, total=False):
     with_pin: bool
 
 
@@ -320,7 +324,7 @@ class EnrolPersonFacts(SecondedFacts, _MaybeWithPin):
     card: str
 
 
-class ChangeRoleFacts(SecondedFacts):
+class ChangeRoleFacts(SecondedFacts, _MaybeUntil):
     person: str
     role: str
     was: str
@@ -477,6 +481,26 @@ class SetSignInFacts(SecondedFacts):
     many_tables: bool
 
 
+class _MaybeChanged(TypedDict, total=False):
+    changed: list[str]
+
+
+class NoteStartFacts(SiteFacts, _MaybeChanged):
+    version: str
+    digest: str
+    packages: str
+
+
+class NoteCheckFacts(SiteFacts):
+    books: dict[str, int]
+
+
+class NoteEvidenceFacts(NoteCheckFacts):
+    file: str
+    digest: str
+    size_bytes: int
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -523,5 +547,8 @@ FACTS: Mapping[str, Any] = {
     EntryKind.NOTE_KEY: NoteKeyFacts,
     EntryKind.NOTE_ACCESS: NoteAccessFacts,
     EntryKind.SET_SIGN_IN: SetSignInFacts,
+    EntryKind.NOTE_START: NoteStartFacts,
+    EntryKind.NOTE_CHECK: NoteCheckFacts,
+    EntryKind.NOTE_EVIDENCE: NoteEvidenceFacts,
 }
 """By kind of entry: the record of its facts."""

@@ -28,6 +28,7 @@ from croupier.errors import Refusal
 from croupier.floor.agreement import Agreement, AgreementKey, Statement
 from croupier.floor.forms import Signed, plain, read_record
 from croupier.floor.refusals import No, refusal
+from croupier.ledger.clock import time_of
 
 _LIKE = str.maketrans(
     "авеіјкӏмнорстухѕԁһԛԝαβεηικμνορτυχζ",
@@ -63,6 +64,8 @@ class Person:
     """The hash of the card that counts now; none for a dealer without one, or once it is revoked."""
     active: bool = True
     """Whether the person may act: not after the card was revoked, until a new one is given."""
+    until: str = ""
+    """The first moment, UTC, at which an inspector can act no more; of everybody else nothing."""
 
     @property
     def signed(self) -> Signed:
@@ -70,13 +73,13 @@ class Person:
         return Signed(self.id, self.role)
 
     def as_json(self) -> dict[str, Any]:
-        return {"id": self.id, "name": self.name, "role": self.role.value, "card": self.card, "active": self.active}
+        told = {"id": self.id, "name": self.name, "role": self.role.value, "card": self.card, "active": self.active}
+        return {**told, "until": self.until} if self.until else told
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Person:
-        return cls(
-            values["id"], values["name"], Role(values["role"]), CardHash(values["card"]), active=values["active"]
-        )
+        role, card, until = Role(values["role"]), CardHash(values["card"]), values.get("until", "")
+        return cls(values["id"], values["name"], role, card, active=values["active"], until=until)
 
 
 @dataclass
@@ -107,37 +110,39 @@ class People:
             raise denied(Denied.UNKNOWN_PERSON, person=person)
         return found
 
-    def active(self, person: str) -> Person:
-        """Whoever has this id and may act."""
+    def active(self, person: str, at: str = "") -> Person:
+        """Whoever has this id and may act: at a moment, where that is known."""
         found = self.known(person)
         if not found.active:
             raise denied(Denied.REVOKED_CARD, person=found.name)
+        if found.until and at and time_of(at) >= time_of(found.until):
+            raise denied(Denied.SPAN_OVER, person=found.name, until=found.until[:16].replace("T", " ") + " UTC")
         return found
 
-    def identify(self, token: CardToken, key: SiteKey) -> Person:
+    def identify(self, token: CardToken, key: SiteKey, at: str = "") -> Person:
         """Whose card it is. Every card is compared, whichever fits; one that was not read right is nobody's yet."""
         cards = token.hashes(key)
         found = [person for card in cards for person in self if person.card and same_card(person.card, card)]
         if found:
-            return self.active(found[0].id)
+            return self.active(found[0].id, at)
         gone = [old for card in cards for old in self.revoked if same_card(old, card)]
         if gone:
             raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
         token.check_read()
         raise denied(Denied.UNKNOWN_CARD)
 
-    def require(self, power: Power, person: str) -> Person:
+    def require(self, power: Power, person: str, at: str = "") -> Person:
         """The person, if allowed the act."""
-        found = self.active(person)
+        found = self.active(person, at)
         require(found.role, power)
         return found
 
-    def require_two(self, power: Power, person: str, second: str) -> tuple[Person, Person]:
+    def require_two(self, power: Power, person: str, second: str, at: str = "") -> tuple[Person, Person]:
         """Both people, if they are two and each is allowed the act."""
-        first = self.require(power, person)
+        first = self.require(power, person, at)
         if not second:
             raise denied(Denied.SECOND_MISSING, power=power)
-        other = self.active(second)
+        other = self.active(second, at)
         if other.role in MAY_SECOND.get(power, ()) and other.id != first.id:
             return first, other
         two_people(power, (first.id, first.role), (other.id, other.role))
@@ -184,8 +189,8 @@ class People:
         self._forget_card(person)
         self.by_id[person] = replace(self.by_id[person], card=NO_CARD, active=False)
 
-    def change_role(self, person: str, role: Role) -> None:
-        self.by_id[person] = replace(self.by_id[person], role=role)
+    def change_role(self, person: str, role: Role, until: str = "") -> None:
+        self.by_id[person] = replace(self.by_id[person], role=role, until=until)
 
     def note_key(self, person: str, key: AgreementKey | None) -> None:
         """A PIN was set: with a key where it was chosen, and without one where somebody else has set it."""

@@ -113,6 +113,7 @@ class No(StrEnum):
     CARD_TAKEN = "card-taken"
     CARD_FORM = "card-form"
     SAME_ROLE = "same-role"
+    NO_SPAN = "no-span"
     OWN_ROLE = "own-role"
     ALREADY_REVOKED = "already-revoked"
     LAST_MANAGER = "last-manager"
@@ -255,6 +256,7 @@ SENTENCES = {
     No.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
     No.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",
     No.CARD_FORM: "{why}",
+    No.NO_SPAN: "An inspector is enrolled for a span of days, and nobody else is: {why}.",
     No.SAME_ROLE: "{name} is {role} already.",
     No.OWN_ROLE: "Nobody changes their own role: two other managers have to do it.",
     No.ALREADY_REVOKED: "The card of {name} was revoked already.",

@@ -28,9 +28,12 @@ from croupier.floor.facts import (
     MakeFacts,
     NoteAccessFacts,
     NoteBackupFacts,
+    NoteCheckFacts,
+    NoteEvidenceFacts,
     NoteExportFacts,
     NoteKeyFacts,
     NotePinFacts,
+    NoteStartFacts,
     OpenFacts,
     PayFacts,
     PaySlipFacts,
@@ -215,6 +218,7 @@ ENDED = {
     "new-pin": "ended with the new PIN",
     "other-card": "ended with the card",
     "moved": "ended: the dealer signed in at another table",
+    "span-over": "ended with the span of days",
 }
 """Why a session ended, in words."""
 
@@ -231,6 +235,24 @@ def _access(facts: NoteAccessFacts) -> str:
         case "failed":
             return f"{who} fails to sign in{how} ({why}){times}."
     return f"{who} is not let in{how} ({why}){times}."
+
+
+def _enrolled(facts: EnrolPersonFacts) -> str:
+    return f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}{_until(facts.get('until', ''))}."
+
+
+def _until(moment: str) -> str:
+    return f" until {moment[:16].replace('T', ' ')} UTC" if moment else ""
+
+
+def _started(facts: NoteStartFacts) -> str:
+    changed = facts.get("changed", [])
+    files = f" NOT AS INSTALLED: {', '.join(changed)}." if changed else ""
+    return f"Croupier {facts['version']} begins to write the books: SHA-256 {facts['digest']}.{files}"
+
+
+def _ends(books: Mapping[str, int]) -> str:
+    return ", ".join(f"{book} to entry {entries:,}" for book, entries in sorted(books.items()))
 
 
 SENTENCES: Mapping[str, Callable[[Any], str]] = {
@@ -287,11 +309,12 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.CREATE_SITE: _words(
         CreateSiteFacts, lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}."
     ),
-    EntryKind.ENROL_PERSON: _words(
-        EnrolPersonFacts, lambda facts: f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}."
-    ),
+    EntryKind.ENROL_PERSON: _enrolled,
     EntryKind.CHANGE_ROLE: _words(
-        ChangeRoleFacts, lambda facts: f"{facts['person']} is {facts['role']} now, and was {facts['was']}."
+        ChangeRoleFacts,
+        lambda facts: (
+            f"{facts['person']} is {facts['role']} now{_until(facts.get('until', ''))}, and was {facts['was']}."
+        ),
     ),
     EntryKind.REPLACE_CARD: _words(ReplaceCardFacts, lambda facts: f"{facts['person']} has a new card."),
     EntryKind.REVOKE_CARD: _words(
@@ -332,6 +355,13 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
     ),
     EntryKind.NOTE_ACCESS: _access,
+    EntryKind.NOTE_START: _started,
+    EntryKind.NOTE_CHECK: _words(
+        NoteCheckFacts, lambda facts: f"Books were read through and add up: {_ends(facts['books'])}."
+    ),
+    EntryKind.NOTE_EVIDENCE: _words(
+        NoteEvidenceFacts, lambda facts: f"The evidence file is taken: {facts['file']}, SHA-256 {facts['digest']}."
+    ),
     EntryKind.SET_SIGN_IN: _words(
         SetSignInFacts,
         lambda facts: (

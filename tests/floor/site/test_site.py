@@ -419,6 +419,7 @@ def test_every_refusal_is_proved_here() -> None:
         *(No.NO_SUCH_READING, No.NO_SUCH_METER, No.CHECKPOINT_KEPT, No.BAD_CHECKPOINT),
         No.SAME_KEY,  # test_signing_key
         No.SAME_SIGN_IN,  # test_access
+        No.NO_SPAN,  # test_program_notes
     }
     codes = list(No)
     assert proved | elsewhere >= {No.AGAINST_RULES, *codes[codes.index(No.NOT_CREATED) :]}  # the site's come last

@@ -17,7 +17,7 @@ from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site.act import OfTwo as OfTwo  # noqa: PLC0414 - whoever names acts names these with them
 from croupier.floor.site.act import SiteAct as SiteAct  # noqa: PLC0414
-from croupier.floor.site.notes import NoteAccess, NoteBackup, NoteExport, NoteKey
+from croupier.floor.site.notes import NoteAccess, NoteBackup, NoteCheck, NoteEvidence, NoteExport, NoteKey, NoteStart
 from croupier.floor.site.values import (
     MOST_BANK_CENTS,
     check_clock,
@@ -69,7 +69,7 @@ class ReadMeter(SiteAct):
         check_word("display", self.display)
         check_note(self.note)
         if self.seen_at:
-            check_moment(self.seen_at)
+            check_moment("seen_at", self.seen_at)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,22 +226,38 @@ class EnrolPerson(OfTwo):
     """The second manager, where it takes one: for everybody but a dealer."""
     with_pin: bool = False
     """Whether a first PIN is given along, for the person to change."""
+    until: str = ""
+    """Of an inspector alone: the first moment, UTC, at which the person can act no more."""
 
     def facts(self) -> dict[str, Any]:
-        return {name: value for name, value in super().facts().items() if (name, value) != ("with_pin", False)}
+        left_out = (("with_pin", False), ("until", ""))
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
 
     def check(self) -> None:
         check_word("person", self.person)
         check_word("name", self.name)
+        if self.until:
+            check_moment("until", self.until)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeRole(OfTwo):
+    """Another role, or another span for an inspector."""
+
     kind = EntryKind.CHANGE_ROLE
     needs = Power.ENROL_PERSON
     person: str
     role: Role
     second: str = ""
+    until: str = ""
+    """As where somebody is enrolled."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("until", "")}
+
+    def check(self) -> None:
+        if self.until:
+            check_moment("until", self.until)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -424,4 +440,5 @@ ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
     *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
     *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
+    *(NoteStart, NoteCheck, NoteEvidence),
 )

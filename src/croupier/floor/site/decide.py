@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -87,10 +87,29 @@ def _note_export(_: Site, act: NoteExport, __: str) -> Decision:
 
 
 def _note_backup(site: Site, act: notes.NoteBackup, _: str) -> Decision:
-    """A backup is of a moment that is over, so it ends before its own entry."""
-    if not 0 < act.books.get(SITE, 0) <= site.book.entries:
-        raise refusal(No.WRONG_FORM, why=f"a backup has the site's book up to an entry of it, 1 to {site.book.entries}")
+    _goes_up_to(site, act.books, "a backup")
     return Decision(act.kind)
+
+
+def _note_start(_: Site, act: notes.NoteStart, __: str) -> Decision:
+    return Decision(act.kind)
+
+
+def _note_check(site: Site, act: notes.NoteCheck, _: str) -> Decision:
+    """Of books as they stood before the entry."""
+    _goes_up_to(site, act.books, "a check")
+    return Decision(act.kind)
+
+
+def _note_evidence(site: Site, act: notes.NoteEvidence, _: str) -> Decision:
+    _goes_up_to(site, act.books, "the evidence file")
+    return Decision(act.kind)
+
+
+def _goes_up_to(site: Site, books: Mapping[str, Any], what: str) -> None:
+    """What was made from the books ends before its own entry."""
+    if not 0 < books.get(SITE, 0) <= site.book.entries:
+        raise refusal(No.WRONG_FORM, why=f"{what} has the site's book up to an entry of it, 1 to {site.book.entries}")
 
 
 def _note_key(site: Site, act: notes.NoteKey, _: str) -> Decision:
@@ -173,6 +192,7 @@ def were_kept(site: Site, entry: Entry) -> None:
 
 # People, devices, tables, the bank
 
+LONGEST_SPAN = timedelta(days=366)
 BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
 
 
@@ -216,11 +236,12 @@ def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
     return Decision(act.kind)
 
 
-def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
+def _enrol(site: Site, act: acts.EnrolPerson, at: str) -> Decision:
     found = site.people.by_id.get(act.person)
     if found:
         raise refusal(No.PERSON_EXISTS, person=act.person, role=found.role)
     _a_person(act.role)
+    _check_span(act, at)
     if act.card:
         _free_card(site, act.card)
     elif act.role is not Role.DEALER:
@@ -228,16 +249,28 @@ def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
     return Decision(act.kind)
 
 
-def _change_role(site: Site, act: acts.ChangeRole, _: str) -> Decision:
+def _change_role(site: Site, act: acts.ChangeRole, at: str) -> Decision:
     person = site.people.known(act.person)
     if person.id in (act.by, act.second):
         raise refusal(No.OWN_ROLE)
     _a_person(act.role)
-    if person.role is act.role:
+    _check_span(act, at)
+    if (person.role, person.until) == (act.role, act.until):
         raise refusal(No.SAME_ROLE, name=person.name, role=person.role)
     if not person.card and act.role is not Role.DEALER:
         raise refusal(No.CARD_NEEDED, name=person.name, role=act.role)
     return Decision(act.kind, {"was": person.role.value})
+
+
+def _check_span(act: acts.EnrolPerson | acts.ChangeRole, at: str) -> None:
+    """An inspector's ends, and soon enough that somebody thinks of it again."""
+    if act.role is not Role.INSPECTOR:
+        if act.until:
+            raise refusal(No.NO_SPAN, why=f"say no end for a {act.role}")
+    elif not act.until:
+        raise refusal(No.NO_SPAN, why="say until when")
+    elif not time_of(at) < time_of(act.until) <= time_of(at) + LONGEST_SPAN:
+        raise refusal(No.NO_SPAN, why=f"it ends after {at} and at most {LONGEST_SPAN.days} days later, not {act.until}")
 
 
 def _replace_card(site: Site, act: acts.ReplaceCard, _: str) -> Decision:
@@ -401,4 +434,7 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetSignIn: _set_sign_in,
     notes.NoteExport: _note_export,
     notes.NoteBackup: _note_backup,
+    notes.NoteStart: _note_start,
+    notes.NoteCheck: _note_check,
+    notes.NoteEvidence: _note_evidence,
 }

@@ -122,3 +122,66 @@ class NoteKey(SiteAct):
 
     def check(self) -> None:
         check_hex("a public key", self.key, KEY_DIGITS)
+
+
+# The program itself
+
+MOST_NAMED = 20
+"""Changed files that an entry names; a program that was replaced as a whole has too many to list."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteStart(SiteAct):
+    """Which program has begun to write the books: it says so itself, and nobody else can."""
+
+    kind = EntryKind.NOTE_START
+    needs = Power.INSPECT
+    version: str
+    digest: str
+    """Over every file of the program, see `croupier.program`."""
+    packages: str
+    """Likewise over every package that it is locked to."""
+    changed: tuple[str, ...] = ()
+    """Files that are not as they were installed."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("changed", [])}
+
+    def check(self) -> None:
+        check_word("version", self.version)
+        check_hex("a digest", self.digest, DIGEST_DIGITS)
+        check_hex("a digest of packages", self.packages, DIGEST_DIGITS)
+        check_number("the number of changed files that are named", len(self.changed), 0, MOST_NAMED)
+        for name in self.changed:
+            check_note(name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteCheck(SiteAct):
+    """Which books the program has read through, and found to add up to what it works with."""
+
+    kind = EntryKind.NOTE_CHECK
+    needs = Power.INSPECT
+    books: Mapping[str, Any]
+    """By book: the number of its last entry then."""
+
+    def check(self) -> None:
+        check_ends(self.books)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteEvidence(SiteAct):
+    """That somebody took the evidence file: which one, its SHA-256, and how far the books go in it."""
+
+    kind = EntryKind.NOTE_EVIDENCE
+    needs = Power.INSPECT
+    file: str
+    digest: str
+    size_bytes: int
+    books: Mapping[str, Any]
+
+    def check(self) -> None:
+        check_note(self.file)
+        check_number("size_bytes", self.size_bytes, 1, 2**62)
+        check_hex("a digest", self.digest, DIGEST_DIGITS)
+        check_ends(self.books)

@@ -30,8 +30,10 @@ from croupier.floor.facts import (
     EnrolPersonFacts,
     NoteAccessFacts,
     NoteBackupFacts,
+    NoteCheckFacts,
     NoteKeyFacts,
     NotePinFacts,
+    NoteStartFacts,
     RemoveTableFacts,
     RenameSiteFacts,
     ReplaceCardFacts,
@@ -76,6 +78,27 @@ class Backup(NamedTuple):
     size_bytes: int
 
 
+class Run(NamedTuple):
+    """A program that has written these books, by its digests: a version of which a file was changed is another one."""
+
+    version: str
+    digest: str
+    packages: str
+    first: str
+    """When it was started for the first time, and for the last."""
+    last: str
+    starts: int
+    changed: tuple[str, ...]
+    """Files that were not as installed, at its last start."""
+
+
+class Checked(NamedTuple):
+    """When the program has last read books through, and how far."""
+
+    at: str
+    books: dict[str, int]
+
+
 @dataclass
 class Site:
     """The site as its entries have made it."""
@@ -96,6 +119,9 @@ class Site:
     """The last one that the server has made."""
     many_tables: bool = False
     """Whether a dealer may be signed in at several tables at once."""
+    runs: dict[tuple[str, str], Run] = field(default_factory=dict)
+    """By the digests of the program and of its packages, the one that was started last at the end."""
+    checked: Checked | None = None
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -151,15 +177,15 @@ class Site:
         """Whoever is named must be allowed the act, and be two where it takes two."""
         if isinstance(act, notes.NoteAccess) and act.by == ITSELF:
             return
-        if isinstance(act, notes.NoteKey):
+        if isinstance(act, notes.NoteKey | notes.NoteStart | notes.NoteCheck):
             if act.by != ITSELF:
                 raise denied(Denied.UNKNOWN_PERSON, person=act.by)
             return
         needs = needed_for(act)
         if act.seconded or takes_two(self, act):
-            self.people.require_two(needs, act.by, act.seconded or "")
+            self.people.require_two(needs, act.by, act.seconded or "", at)
         else:
-            self.people.require(needs, act.by)
+            self.people.require(needs, act.by, at)
         if isinstance(act, acts.OfTwo) and act.seconded:
             self.people.check_agreed(act.seconded, act.agreed, act.statement(), at)
         elif isinstance(act, acts.OfTwo) and act.agreed:
@@ -197,6 +223,8 @@ class Site:
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
             **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
+            **({"runs": [[*run[:-1], list(run.changed)] for run in self.runs.values()]} if self.runs else {}),
+            **({"checked": list(self.checked)} if self.checked else {}),
         }
 
     @classmethod
@@ -218,6 +246,8 @@ class Site:
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
+                runs={(run[1], run[2]): Run(*run[:-1], tuple(run[-1])) for run in values.get("runs", ())},
+                checked=Checked(*values["checked"]) if "checked" in values else None,
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -236,14 +266,15 @@ def _created(site: Site, entry: Entry) -> None:
 
 def _enrolled(site: Site, entry: Entry) -> None:
     facts = facts_of(EnrolPersonFacts, entry)
-    site.people.enrol(Person(facts["person"], facts["name"], Role(facts["role"]), CardHash(facts["card"])))
+    role, card, until = Role(facts["role"]), CardHash(facts["card"]), facts.get("until", "")
+    site.people.enrol(Person(facts["person"], facts["name"], role, card, until=until))
     if facts.get("with_pin") and Role(facts["role"]) is not Role.DEALER:
         site.people.pins.add(facts["person"])
 
 
 def _role_changed(site: Site, entry: Entry) -> None:
     facts = facts_of(ChangeRoleFacts, entry)
-    site.people.change_role(facts["person"], Role(facts["role"]))
+    site.people.change_role(facts["person"], Role(facts["role"]), facts.get("until", ""))
 
 
 def _card_replaced(site: Site, entry: Entry) -> None:
@@ -332,6 +363,19 @@ def _key_noted(site: Site, entry: Entry) -> None:
     site.signing[entry.number] = facts_of(NoteKeyFacts, entry)["key"]
 
 
+def _started(site: Site, entry: Entry) -> None:
+    facts = facts_of(NoteStartFacts, entry)
+    key = facts["digest"], facts["packages"]
+    before = site.runs.pop(key, None)
+    first, starts = (before.first, before.starts) if before else (entry.at, 0)
+    changed = tuple(facts.get("changed", ()))
+    site.runs[key] = Run(facts["version"], *key, first, entry.at, starts + 1, changed)
+
+
+def _checked(site: Site, entry: Entry) -> None:
+    site.checked = Checked(entry.at, dict(facts_of(NoteCheckFacts, entry)["books"]))
+
+
 def _access_noted(site: Site, entry: Entry) -> None:
     facts = facts_of(NoteAccessFacts, entry)
     if facts["event"] == notes.AccessEvent.SIGN_IN:
@@ -365,6 +409,9 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     notes.NoteExport.kind: _noted,
     notes.NoteBackup.kind: _backed_up,
     notes.NoteKey.kind: _key_noted,
+    notes.NoteStart.kind: _started,
+    notes.NoteCheck.kind: _checked,
+    notes.NoteEvidence.kind: _noted,
     notes.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
 }

@@ -49,13 +49,13 @@ def check_day(text: str) -> None:
         raise refusal(No.WRONG_FORM, why=f"a gaming day is written as 2026-11-15, not {text[:20]!r}")
 
 
-def check_moment(text: str) -> None:
+def check_moment(name: str, text: str) -> None:
     try:
         fine = as_written(datetime.fromisoformat(text)) == text
     except (ValueError, OverflowError):
         fine = False
     if not fine:
-        raise refusal(No.WRONG_FORM, why=f"seen_at is written as 2026-11-15T20:30:00.000000Z, not {text[:40]!r}")
+        raise refusal(No.WRONG_FORM, why=f"{name} is written as 2026-11-15T20:30:00.000000Z, not {text[:40]!r}")
 
 
 def check_note(text: str) -> None:

@@ -462,4 +462,4 @@ class Runtime:
         return self.house.site.people.identify(token, self.key)
 
     def person(self, name: str) -> Person:
-        return self.house.site.people.active(name)
+        return self.house.site.people.active(name, utc_now())

@@ -21,7 +21,7 @@ from threading import Lock
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from croupier.compliance.authority import CardToken, Role, SiteKey
+from croupier.compliance.authority import CardToken, Denied, Role, SiteKey
 from croupier.errors import CroupierError, Refusal
 from croupier.floor.agreement import AgreementKey
 from croupier.floor.floor import Floor
@@ -138,6 +138,7 @@ class Access:
         try:
             person = self._identify(CardToken(card))
             whose = person.id
+            self._person(whose)  # whose span of days is over is not let in, and the book has who it was
             if pin is not None:
                 self._by_person.take(person.id)
                 self._check_pin(person.id, pin)
@@ -238,8 +239,8 @@ class Access:
         code = str(getattr(error, "code", "")) or "card-form"
         try:
             known = self._person(person).id if person else ""
-        except Refusal:
-            known = ""
+        except Refusal as refused:
+            known = person if refused.code == Denied.SPAN_OVER else ""
         event = AccessEvent.FAILED if code in FAILURES else AccessEvent.REFUSED
         where, place = _where("", source), network_of(source)
         self._register.note_failure(event, place=place, person=known, how=how, why=code, where=where)
@@ -261,7 +262,15 @@ class Access:
         now = self._clock()
         for session in self._store.all_sessions():
             if session.token_hash not in going_on:
-                self.end(session, "expired" if session.ends <= now else "other-card")
+                self.end(session, "expired" if session.ends <= now else self._why_over(session))
+
+    def _why_over(self, session: Session) -> str:
+        try:
+            self._person(session.person)
+        except Refusal as refused:
+            if refused.code == Denied.SPAN_OVER:
+                return str(Denied.SPAN_OVER)
+        return "other-card"
 
     def _forget(self, *hashes: str) -> None:
         """These sessions, or all; and whatever somebody is just reading, because it may be from before."""
