@@ -17,7 +17,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import Distribution, distributions
@@ -125,13 +125,16 @@ class Installed(NamedTuple):
         }
 
 
-def installed() -> Installed:
-    """As it is now: every file is read, on several threads, because there are hundreds of megabytes."""
+def installed(package: Path = PACKAGE, where: Sequence[str] | None = None) -> Installed:
+    """As it is now: every file is read, on several threads, because there are hundreds of megabytes.
+
+    Of the program that lies in a folder, with the packages that lie in others; of what runs, where none is named."""
     locked = locked_versions()
-    found = {name: each for each in distributions() if (name := _plain(each.name)) in locked or name == NAME}
+    there = distributions() if where is None else distributions(path=list(where))
+    found = {name: each for each in there if (name := _plain(each.name)) in locked or name == NAME}
     own = found.pop(NAME, None)
     with ThreadPoolExecutor(min(MOST_THREADS, 2 * (os.cpu_count() or 1))) as threads:
-        mine = threads.submit(lambda: list(file_lines(PACKAGE)))
+        mine = threads.submit(lambda: list(file_lines(package)))
         packages = threads.map(lambda name: _package(name, found[name], locked[name]), sorted(found))
         lines, packages = mine.result(), tuple(packages)
     recorded = {

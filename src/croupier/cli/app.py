@@ -16,7 +16,10 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
-    **{name: name for name in ("approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")},
+    **{
+        name: name
+        for name in ("about", "approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")
+    },
     **{name: name for name in ("odds", "par", "pin", "plan")},
     **{
         name: name
@@ -37,6 +40,8 @@ LISTED = {
     "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
+    "about": "Say what runs here: version, digests of program and packages, jurisdiction, approvals, key, backup, "
+    "self-check.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",

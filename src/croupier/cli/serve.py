@@ -108,6 +108,7 @@ def serve(
             backups=backups,
             signing_key=signing_key,
             signs=True,
+            says_what_runs=True,
             signer=signer,
             anchor_to=tuple(anchor or ()),
             anchor_every_s=anchor_every * 60.0,

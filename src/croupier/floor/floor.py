@@ -98,6 +98,8 @@ class Floor:
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
         self._links: dict[str, Writer[FloorLink]] = {}
+        self.checked: dict[str, int] = {}
+        """By book: how far it was last read through and found to add up."""
         site = Origin(
             partial(FloorSite, self.house), partial(FloorSite.in_house, self.house), same_site_act, rebuilt=True
         )
@@ -393,6 +395,7 @@ class Floor:
             of_site.check(self.reading, lambda: self._site.ask(lambda held: held_of(held.book)).result())
         except RecordError as error:
             raise refusal(No.BROKEN_CHAIN, why=error) from None
+        self.checked |= {SITE: of_site.book.entries, LINK + link: checked.book.entries}
         return checked.book.entries, checked.book.digest
 
     def _check_open_links(self) -> None:

@@ -48,6 +48,8 @@ class Settings:
     """What signs checkpoints and anchors: a private key, or the public key of one that is kept elsewhere."""
     signs: bool = False
     """Whether a server that is told of no key makes one, beside the books or beside the secret."""
+    says_what_runs: bool = False
+    """Whether the server enters in the site's book which program it is, and which books it has read through."""
     signer: str = ""
     """A command that signs with the key, which is elsewhere: it reads the text and prints the signature."""
     anchor_to: tuple[str, ...] = ()

@@ -32,6 +32,7 @@ from croupier.store.lease import SILENT_S, Claim, Watch
 from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.anchors.keeper import Keeper
+from croupier.web.cluster.what_runs import WhatRuns
 from croupier.web.errors import ApiError
 from croupier.web.identity.register import Register
 from croupier.web.identity.sessions import Access, Pins
@@ -160,6 +161,8 @@ class Runtime:
         self.searches = Turns(
             "searches are made", at_once=SEARCHES_AT_ONCE, most_waiting=SEARCHES_WAITING, wait_s=REPORTS_WAIT_S
         )
+        self.what_runs = WhatRuns(on_record=settings.says_what_runs)
+        self.what_runs.begin()
         self.first_code = ""
         """Printed at the first start of an empty site; whoever has it becomes the first manager."""
         self._replies: Replies | None = None
@@ -236,6 +239,8 @@ class Runtime:
                 self.access.sweep()
                 self.register.work()
         floor = self.floor
+        if floor is not None:
+            self.what_runs.note(floor)
         if floor is None:
             if self._is_silent() or self.follower is None or not self.follower.led:
                 self.try_to_lead()
@@ -417,9 +422,10 @@ class Runtime:
         """What somebody has to look at, and keeps nobody from playing."""
         if self.floor is None:
             return {}
-        return {
+        told = {
             name: why for part in (self.anchors, self.pager) if part is not None for name, why in part.alarms.items()
         }
+        return {**told, "program": " ".join(self.what_runs.said[:3])} if self.what_runs.said else told
 
     def _tell_troubles(self) -> None:
         """In the log, as often as they change."""

@@ -1,0 +1,147 @@
+"""What runs here: the program and its packages by their digests, since when, under which rules and approvals.
+
+    standing = standing_of(store)                               the site and its links, as a store has them
+    about(installed(), standing, books="sqlite:///room.db")     all of it, for a page, for programs and for evidence
+
+Nothing here is decided: each fact is said as its owner has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from croupier.compliance.approval import Register, shipped_register
+from croupier.compliance.profile import find_profile
+from croupier.errors import CroupierError
+from croupier.floor.aggregate import Origin, restore
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.link import Link, same_link_act
+from croupier.floor.site.site import Site, same_site_act
+from croupier.ledger.anchor import site_id
+from croupier.ledger.checkpoint import fingerprint
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import SITE
+from croupier.program import Installed
+from croupier.store.store import Store, without_password
+
+LINK = "link:"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A site and its links as their books say."""
+
+    site: Site = field(default_factory=Site)
+    links: Mapping[str, LinkBrief] = field(default_factory=dict)
+    first: str = ""
+    """The digest of the first entry, which names the site outside."""
+
+
+def standing_of(store: Store) -> Standing:
+    """From the snapshots of a store and what came after them; whether the books are right is another question."""
+    streams = store.streams()
+    first = next((row.digest for row in store.rows(SITE, limit=1)), "") if SITE in streams else ""
+    site, _ = restore(store, SITE, Origin(Site, Site.of_snapshot, same_site_act)) if first else (Site(), 0)
+    links = {}
+    for stream in streams:
+        if stream.startswith(LINK):
+            name = stream.removeprefix(LINK)
+            link, _ = restore(store, stream, Origin(partial(Link, name), Link.of_snapshot, same_link_act))
+            links[name] = LinkBrief.of(link.state)
+    return Standing(site, links, first)
+
+
+def about(
+    installed: Installed,
+    standing: Standing | None = None,
+    *,
+    books: str = "",
+    register: Register | None = None,
+    now: str = "",
+) -> dict[str, Any]:
+    """What a page shows, what `croupier about --json` prints, and what stands in the evidence file."""
+    now, found = now or utc_now(), standing or Standing()
+    site, on_file = found.site, register or shipped_register()
+    return {
+        "made_at": now,
+        "program": installed.as_json(),
+        "changed": said_of_files(installed, site),
+        "runs": [run_json(each, installed) for each in reversed(site.runs.values())],
+        "site": _site(found),
+        "jurisdiction": _jurisdiction(site, now),
+        "approvals": [
+            {
+                **{"key": each.key, "name": each.name, "dated": str(each.dated), "holder": each.holder},
+                **{"titles": len(each.titles), "conditions": len(each.conditions), "digest": each.digest},
+            }
+            for each in on_file.approvals
+        ],
+        "configurations": [_configuration(each) for _, each in sorted(found.links.items())],
+        "signing": _signing(site),
+        "stores": {"books": without_password(books) if books else None, "entries": _ends(found)},
+        "backup": site.backup._asdict() if site.backup else None,
+        "self_check": site.checked._asdict() if site.checked else None,
+    }
+
+
+def said_of_files(installed: Installed, site: Site) -> list[str]:
+    """What somebody has to look at, in sentences: nothing where every file is as it was installed and last ran."""
+    said = [f"{name} is not as it was installed." for name in installed.changed]
+    last = next(reversed(site.runs.values()), None)
+    if last is not None and last.version == installed.program.version:
+        if last.digest != installed.program.digest:
+            said.append(
+                f"The program's files are not those that ran last, on {last.last[:10]}, though the version is still "
+                f"{last.version}: SHA-256 {installed.program.digest}, and it was {last.digest}."
+            )
+        if last.packages != installed.digest:
+            said.append(f"The packages are not those that ran last, on {last.last[:10]}, with the same version.")
+    return said
+
+
+def run_json(run: Any, installed: Installed) -> dict[str, Any]:
+    told = {**run._asdict(), "changed": list(run.changed)}
+    return {**told, "is_this": (run.digest, run.packages) == (installed.program.digest, installed.digest)}
+
+
+def _site(standing: Standing) -> dict[str, Any] | None:
+    site = standing.site
+    if not site.book.entries:
+        return None
+    tables = [
+        {"number": each.number, "title": each.title, "decks": each.decks, "wagers": list(each.wagers)}
+        for each in sorted(site.tables.values(), key=lambda each: each.number)
+    ]
+    return {"title": site.title, "id": site_id(standing.first), "zone": site.zone, "tables": tables}
+
+
+def _jurisdiction(site: Site, now: str) -> dict[str, Any] | None:
+    if not site.profile:
+        return None
+    try:
+        profile = find_profile(site.profile)
+    except CroupierError as error:
+        return {"profile": site.profile, "title": "", "digest": "", "trouble": str(error)}
+    return {"profile": profile.name, "title": profile.title, "digest": profile.digest, "day": str(site.day(now))}
+
+
+def _configuration(link: LinkBrief) -> dict[str, Any]:
+    return {
+        **{"link": link.name, "status": link.status.value, "entries": link.entries},
+        "configuration": link.setup.digest if link.setup else "",
+    }
+
+
+def _signing(site: Site) -> dict[str, Any] | None:
+    if not site.signing:
+        return None
+    key = site.signs_with
+    return {"key": key, "fingerprint": fingerprint(key), "since_entry": max(site.signing)}
+
+
+def _ends(standing: Standing) -> dict[str, int]:
+    links = {LINK + name: link.entries for name, link in sorted(standing.links.items())}
+    return {SITE: standing.site.book.entries, **links} if standing.site.book.entries else links
