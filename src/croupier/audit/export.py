@@ -11,7 +11,7 @@ import gzip
 import json
 import stat
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 from urllib.parse import unquote
@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from croupier.errors import CroupierError, UnknownName
 from croupier.files import reason, replaced
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import ConfiguredFacts, facts_of
+from croupier.floor.facts import ConfiguredFacts, KeepCheckpointFacts, facts_of
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.entry import GENESIS, SITE
 from croupier.ledger.file import FORMAT, GZIP_MAGIC, TICK_EVERY, VERSION, Ending, Tick, quiet, row_line
@@ -34,6 +34,8 @@ BESIDE = ("", "-wal", "-shm", "-journal")
 KEPT_SUFFIXES = (".lease", ".key", ".pub", "-wal", "-shm", "-journal")
 KEPT_BEGINNINGS = (b"SQLite format 3\0", b"-----BEGIN ")
 """Of databases and keys, whatever they are called."""
+SIGNED_IN = (EntryKind.CLOSE_DAY, EntryKind.KEEP_CHECKPOINT)
+"""Entries of the site that carry signed checkpoints."""
 LONGEST_HEADER = 2**20
 MOST_NAMED = 20
 """Rows with altered columns that the end of a book names."""
@@ -137,6 +139,14 @@ def chosen_streams(store: Store, link: str | None) -> list[str]:
     if link_stream(link) not in streams:
         raise UnknownName("link", link, (each.removeprefix("link:") for each in streams if each.startswith("link:")))
     return [link_stream(link)]
+
+
+def kept_checkpoints(rows: Iterable[Row]) -> Iterator[SignedCheckpoint]:
+    """What the site's book has of them."""
+    for row in rows:
+        if row.kind in SIGNED_IN:
+            for values in facts_of(KeepCheckpointFacts, row)["checkpoints"].values():
+                yield SignedCheckpoint.of_json(values)
 
 
 # Writing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, account_words, reason_words
 from croupier.reports.books import Balances, BookEntry, Books
 from croupier.reports.period import Period
-from croupier.reports.sheet import Report, heading, level_title, money, table
+from croupier.reports.sheet import Heading, Report, heading, level_title, money, table
 
 RULE = "WAC 230-15-695: a displayed or accrued prize is reduced for five reasons only, each documented."
 
@@ -133,22 +133,35 @@ def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> A
     found = [row for row in _adjusted(books, link, period) if row.entry == entry]
     if not found:
         raise CroupierError(f"Entry {entry} of the link {link} is no adjustment.")
-    names = books.names()
-    first, second = (names.get(who.partition(" (")[0], "") for who in (found[0].by, found[0].second))
-    shown = (f"– {first}" if first else "", f"– {second}" if second else "")
-    return AdjustmentNote(heading(books, period, made_at), (found[0],), shown)
+    return note_of(found[0], books.names(), heading(books, period, made_at))
+
+
+def note_of(row: AdjustmentRow, names: Mapping[str, str], head: Heading) -> AdjustmentNote:
+    """The note of an adjustment that was found in its book."""
+    first, second = (names.get(who.partition(" (")[0], "") for who in (row.by, row.second))
+    return AdjustmentNote(head, (row,), (f"– {first}" if first else "", f"– {second}" if second else ""))
+
+
+class Adjusting:
+    """Finds the adjustments of a link as its entries come in."""
+
+    def __init__(self, link: str) -> None:
+        self._link, self.balances, self.rows = link, Balances(), list[AdjustmentRow]()
+
+    def take(self, entry: BookEntry) -> None:
+        level = _level(entry)
+        before = self.balances.of("meter", level or "")
+        self.balances.take(entry)
+        if level is not None:
+            make = _row if entry.kind == EntryKind.ADJUST else _backed_out
+            self.rows.append(make(self._link, entry, before, self.balances.of("meter", level)))
 
 
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
-    found, balances = [], Balances()
+    found = Adjusting(link)
     for entry in books.entries(link, period):
-        level = _level(entry)
-        before = balances.of("meter", level or "")
-        balances.take(entry)
-        if level is not None:
-            make = _row if entry.kind == EntryKind.ADJUST else _backed_out
-            found.append(make(link, entry, before, balances.of("meter", level)))
-    return found
+        found.take(entry)
+    return found.rows
 
 
 def _level(entry: BookEntry) -> str | None:

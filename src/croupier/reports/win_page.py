@@ -7,9 +7,9 @@ player to sign on: nobody may take it for money. An award that was backed out ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import BACKED_OUT, DECIDED, NOT_PAID, PENDING, Story, entries_of, status_of
@@ -21,7 +21,7 @@ from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.reports.books import Books, person
 from croupier.reports.period import Period
-from croupier.reports.sheet import Item, Report, heading, level_title, money, table
+from croupier.reports.sheet import Heading, Item, Report, heading, level_title, money, table
 
 NO_CHECKLIST = "No checklist on record."
 
@@ -156,13 +156,25 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
     [link] = books.links
     told = entries_of(books.rows(link), award)
-    entered, setup = told.entered, told.setup
+
+    def meter_after(number: int, level: str) -> int:
+        return books.balances_at(link, number).of("meter", level)
+
+    return page_of(link, told, books.names(), heading(books, period, made_at), meter_after)
+
+
+MeterAfter: TypeAlias = Callable[[int, str], int]
+"""What a level's meter stood at after an entry."""
+
+
+def page_of(link: str, told: Story, names: Mapping[str, str], head: Heading, meter_after: MeterAfter) -> WinPage:
+    """The page of an award whose entries were found."""
+    award, entered, setup = told.number, told.entered, told.setup
     assert entered is not None, "a story has its hand"
     assert setup is not None, "a link is set up before a hand is entered"
     facts, held, decision = facts_of(HandFacts, entered), _held(told), told.backed_out or told.decision
     table_ = setup.table.get(facts["table"])
     signed = [decision.facts[name] for name in ("by", "second") if name in decision.facts] if decision else []
-    names = books.names() if signed else {}
     win = Win(
         *(link, award, entered.at, facts["table"], table_.title if table_ else ""),
         *(facts["seat"], facts["round"], facts["line"], facts["pays"], facts.get("cards", "")),
@@ -170,7 +182,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         wager_cents=setup.wager_cents,
         award_cents=held["cents"] if held else facts_of(PayFacts, entered)["cents"],
         meter_before_units=held["meter_units"] if held and "level" in held else None,
-        meter_after_units=_after(books, told, held) if held and "level" in held else None,
+        meter_after_units=_after(told, held, meter_after) if held and "level" in held else None,
         status=status_of(told),
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
@@ -182,7 +194,6 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         configuration=setup.digest,
     )
     adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
-    head = heading(books, period, made_at)
     if not told.backed_out or not told.decision:
         return WinPage(head, (win,), _checklist(told), adjusted)
     card = f"{head.period.told(told.decision.at)} by {person(facts_of(DecidedFacts, told.decision)['by'])}"
@@ -198,12 +209,11 @@ def _held(told: Story) -> HeldAward | None:
     return last
 
 
-def _after(books: Books, told: Story, held: HeldAward) -> int:
+def _after(told: Story, held: HeldAward, meter_after: MeterAfter) -> int:
     """What the meter stood at as soon as the amount was off it, and the next one seeded; or as soon as it was back."""
     back = told.backed_out or (told.decision if told.decision and DECIDED[told.decision.kind] in NOT_PAID else None)
     if back:
-        [link] = books.links
-        return books.balances_at(link, back.number).of("meter", held["level"])
+        return meter_after(back.number, held["level"])
     added = held["seed_units"] + held["reserve_units"] + held["overflow_units"]
     return held["meter_units"] - held["cents"] * UNITS_PER_CENT + added
 

@@ -9,7 +9,6 @@ import hashlib
 import re
 import secrets
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -22,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.audit.backup import backup
 from croupier.audit.balance import GRACE_MINUTES, checkpoint_on, read_day
-from croupier.audit.export import chosen_streams, export, open_existing
+from croupier.audit.export import chosen_streams, export, kept_checkpoints, open_existing
 from croupier.compliance.authority import Power
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import KeepCheckpointFacts, NoteBackupFacts, facts_of
@@ -33,7 +32,6 @@ from croupier.ledger.checkpoint import SignedCheckpoint, fingerprint
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry, canonical
 from croupier.reports.books import Books
-from croupier.store.store import Store
 from croupier.web.anchors.keeper import Keeper
 from croupier.web.anchors.signer import ByHand, NotSigned
 from croupier.web.cluster.runtime import Runtime
@@ -48,8 +46,6 @@ from croupier.web.turns import report_route
 router = APIRouter(prefix="/api", tags=["ledger"])
 PACKED = "application/gzip"
 FILE: dict[int | str, dict[str, Any]] = {200: {"description": "The ledger.", "content": {PACKED: {}}}}
-SIGNED_IN = ("close-day", "keep-checkpoint")
-"""Entries of the site that carry signed checkpoints."""
 
 
 # Export
@@ -80,7 +76,7 @@ def get_export(
             streams = chosen_streams(store, link)
             ends = {stream: last.number if (last := store.last(stream)) else 0 for stream in streams}
             note_export(runtime, caller, ends)
-            export(store, streams, path, list(kept_checkpoints(store)))
+            export(store, streams, path, list(kept_checkpoints(store.rows(SITE))))
         file = path.open("rb")  # open, it can be read though its name is gone
     return sent(file, PACKED, export_name(link))
 
@@ -185,7 +181,7 @@ class CheckpointForm(BaseModel):
 def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Power.READ_LEDGER)
     with open_existing(runtime.settings.db) as store:
-        return {"checkpoints": [each.as_json() for each in kept_checkpoints(store)]}
+        return {"checkpoints": [each.as_json() for each in kept_checkpoints(store.rows(SITE))]}
 
 
 class CheckpointDone(EntryDone):
@@ -312,11 +308,3 @@ def post_signature(
 def last_utc_day(until: str) -> date:
     """The last day (UTC) that was wholly over at a moment, with time for what was still on its way then."""
     return (datetime.fromisoformat(until) - timedelta(days=1, minutes=GRACE_MINUTES)).date()
-
-
-def kept_checkpoints(store: Store) -> Iterator[SignedCheckpoint]:
-    """What the site's book has of them."""
-    for row in store.rows(SITE):
-        if row.kind in SIGNED_IN:
-            for values in facts_of(KeepCheckpointFacts, row)["checkpoints"].values():
-                yield SignedCheckpoint.of_json(values)

@@ -1,0 +1,263 @@
+"""Makes the evidence file: reads the books once, computes what the program computes, and packs and signs all of it.
+
+The sheets of the games take as long as a long book does, so they are computed in a second process meanwhile, where one
+may be had. Nothing is held in memory but what one file of the archive needs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import IO, Any
+
+from croupier.analysis.par.print import as_pdf
+from croupier.audit.about import about, standing_of
+from croupier.audit.export import export, kept_checkpoints
+from croupier.compliance.approval import Register, shipped_register
+from croupier.evidence.archive import (
+    FORMAT,
+    INDEX,
+    PAPER,
+    READ_ME,
+    SIGNATURE,
+    VERSION,
+    Packing,
+    blocks_of,
+    index_text,
+    to_sign,
+)
+from croupier.evidence.sections import (
+    ANCHORS,
+    LEDGER,
+    SECTIONS,
+    Case,
+    Paper,
+    Section,
+    as_json,
+    beside_the_ledger,
+    figures_paper,
+    par_papers,
+)
+from croupier.evidence.told import AsOf, read_through
+from croupier.games.catalogue import ALL_GAMES
+from croupier.ledger.anchor import site_id
+from croupier.ledger.checkpoint import fingerprint
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import SITE
+from croupier.program import Installed, installed
+from croupier.reports.sheet import Page, counted, table
+from croupier.store.store import Store, StoreError
+
+Sign = Callable[[bytes], tuple[str, str]]
+"""The public key and the signature of a text, both in hexadecimal digits."""
+Step = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+COMPUTED = ("par", "figures")
+"""Sections that a second process computes."""
+SHARE_OF_ROWS, SHARE_OF_SHEET = 2, 200_000
+"""What the bar counts: each row twice, for reading and for writing; and a game's sheet as so many rows."""
+READ_US = """The evidence file of {title}, made {made_at} (UTC) by Croupier {version}.
+
+What is in it stands in index.pdf, for people, and in index.json, for programs: every file with its SHA-256.
+
+To check that nothing was changed, removed or added, with nothing but this file and any computer:
+  - index.json has the SHA-256 of every other file: compare them, as with sha256sum or certutil -hashfile.
+  - signature.json is an Ed25519 signature by the site's key over the canonical JSON of purpose, site and the
+    SHA-256 of index.json. The key's fingerprint is {fingerprint}: compare it with the one that you were given.
+  - python ledger/verify_ledger.py ledger/books.jsonl.gz proves the ledger with a program that shares no line with ours.
+
+With Croupier, all of it and more, without a connection to anything:
+  croupier evidence verify {name}
+It decides every act in the ledger again, makes every list and page of the books anew, computes every sheet and
+figure, and names whatever is not proved.
+"""
+
+
+@dataclass
+class Making:
+    """How far it is."""
+
+    step: Step
+    of: int
+    done: int = 0
+
+    def tick(self, more: int) -> None:
+        self.done = min(self.of, self.done + more)
+        self.step(self.done, self.of)
+
+
+@dataclass(frozen=True)
+class Made:
+    """An evidence file that was written."""
+
+    digest: str
+    size_bytes: int
+    books: dict[str, int]
+    files: int
+    key: str
+    figures: dict[str, Any] = field(default_factory=dict)
+
+
+def make(
+    store: Store,
+    out: IO[bytes],
+    sign: Sign,
+    *,
+    name: str,
+    address: str = "",
+    anchors: bytes = b"",
+    register: Register | None = None,
+    here: Installed | None = None,
+    made_at: str = "",
+    step: Step = lambda _, __: None,
+    second_process: bool = True,
+) -> Made:
+    """Write it, of one moment across all books. `anchors` are signed anchors of the site, as lines of JSON."""
+    made_at = made_at or utc_now()
+    source = AsOf(store, store.ends())
+    if SITE not in source.streams():
+        raise StoreError("The store holds no site's book, so there is nothing to show evidence of.")
+    on_file, rows = register or shipped_register(), sum(source.ends.values())
+    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES) + 1))
+    with ExitStack() as open_, tempfile.TemporaryDirectory(prefix="croupier-evidence-") as folder:
+        computed = _computing(on_file, open_) if second_process else {}
+        told = read_through(source, made_at, progress.tick)
+        ledger = Path(folder) / "books.jsonl.gz"
+        checkpoints = list(kept_checkpoints(source.rows(SITE)))
+        export(store, source.streams(), ledger, checkpoints, progress.tick, ends=source.ends)
+        running = here or installed()
+        standing = standing_of(store)
+        case = Case(told, about(running, standing, books=address, register=on_file, now=made_at), on_file)
+        packing = Packing.into(out)
+        for section in SECTIONS:
+            for paper in _papers(section, case, computed, progress):
+                packing.add(paper.name, section.key, paper.title, paper.content, paper.rows)
+        entries = sum(told.books.heads[stream].entries for stream in source.streams())
+        packing.add(LEDGER, "ledger", "The books, as croupier ledger verify reads them", blocks_of(ledger), entries)
+        if anchors:
+            packing.add(ANCHORS, "ledger", "Signed anchors", anchors, anchors.count(b"\n"))
+        for paper in beside_the_ledger():
+            packing.add(paper.name, "ledger", paper.title, paper.content)
+        key = _seal(packing, case, sign, name=name, site=site_id(standing.first))
+        progress.tick(progress.of)
+    ends = {stream: head.entries for stream, head in sorted(told.books.heads.items())}
+    digest, size = _whole(out)
+    return Made(digest, size, ends, len(packing.held) + 2, key)
+
+
+def _computing(register: Register, open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
+    """The sheets, begun at once in a process of their own."""
+    pool = open_.enter_context(ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")))
+    return {
+        "par": [pool.submit(par_of, key, register) for key in ALL_GAMES],
+        "figures": [pool.submit(printed_of)],
+    }
+
+
+def par_of(key: str, register: Register) -> list[Paper]:
+    return list(par_papers(key, register))
+
+
+def printed_of() -> list[Paper]:
+    return [figures_paper()]
+
+
+def _papers(
+    section: Section, case: Case, computed: dict[str, list[Future[list[Paper]]]], progress: Making
+) -> Iterator[Paper]:
+    if section.key in computed:
+        for waited in computed[section.key]:
+            yield from waited.result()
+            progress.tick(SHARE_OF_SHEET)
+        return
+    for paper in section.make(case):
+        yield paper
+        if section.key in COMPUTED and not paper.name.endswith(".json"):
+            progress.tick(SHARE_OF_SHEET)
+
+
+def _seal(packing: Packing, case: Case, sign: Sign, *, name: str, site: str) -> str:
+    """The index on paper and for programs, and the signature over it; given is the key."""
+    told, running = case.told, (case.about or {}).get("program", {})
+    key, _ = sign(to_sign(site, b""))
+    facts = {
+        **{"format": FORMAT, "version": VERSION, "site": site, "title": told.books.title, "made_at": told.made_at},
+        "program": {name: running.get(name) for name in ("version", "digest", "packages_digest")},
+        "key": key,
+        "books": {stream: {"entries": end, "digest": digest} for stream, (end, digest) in told.ends.items()},
+        "sections": [
+            {"key": each.key, "title": each.title, "says": each.says, "proof": each.proof.value} for each in SECTIONS
+        ],
+    }
+    read_us = READ_US.format(
+        title=told.books.title,
+        made_at=told.made_at[:19].replace("T", " "),
+        version=running.get("version", ""),
+        fingerprint=fingerprint(key),
+        name=name,
+    )
+    packing.add(READ_ME, "index", "How to look at it, and how to check it", read_us.encode())
+    packing.add(PAPER, "index", "This index, on paper", index_paper(facts, packing, case))
+    index = index_text({**facts, "files": [each.as_json() for each in packing.held]})
+    packing.add(INDEX, "index", "The index", index)
+    public, signature = sign(to_sign(site, index))
+    assert public == key, "one key signs"
+    sealed = {"purpose": "croupier evidence 1", "site": site, "index": hashlib.sha256(index).hexdigest()}
+    packing.add(SIGNATURE, "index", "", as_json({**sealed, "key": public, "signature": signature}))
+    packing.file.close()
+    return key
+
+
+def index_paper(facts: dict[str, Any], packing: Packing, case: Case) -> bytes:
+    """What is in the file, section by section, each with how it is proved."""
+    told = case.told
+    made = told.period.told(told.made_at)
+    tables = []
+    for section in SECTIONS:
+        rows = [
+            (each.name, each.title, each.digest, counted(each.rows, "row") if each.rows is not None else "")
+            for each in packing.held
+            if each.section == section.key
+        ]
+        tables.append(table(section.title, ("File", "What it is", "SHA-256", ""), rows, words=4, note=_proved(section)))
+    page = Page(
+        title="Evidence",
+        site=told.books.title,
+        facts=(
+            ("Made", f"{made} {told.period.zone} ({told.made_at[:19].replace('T', ' ')} UTC)"),
+            ("Program", f"Croupier {facts['program']['version']}, SHA-256 {facts['program']['digest']}"),
+            ("Signed by", f"the key {fingerprint(facts['key'])} ({facts['key']})"),
+        ),
+        tables=tuple(tables),
+        notes=tuple(_said(case)),
+        heads=tuple((stream, f"{end:,}", digest) for stream, (end, digest) in told.ends.items()),
+        wide=True,
+    )
+    return as_pdf(files("croupier.reports").joinpath("report.typ").read_bytes(), asdict(page))
+
+
+def _proved(section: Section) -> str:
+    return f"{section.says} It is {section.proof.value}."
+
+
+def _said(case: Case) -> Sequence[str]:
+    said = [f"CHANGED: {sentence}" for sentence in (case.about or {}).get("changed", ())]
+    return [*said, "croupier evidence verify checks this file offline, and names what is not proved."]
+
+
+def _whole(out: IO[bytes]) -> tuple[str, int]:
+    """SHA-256 and size of what was written."""
+    out.flush()
+    size = out.seek(0, 2)
+    out.seek(0)
+    digest = hashlib.sha256()
+    while block := out.read(2**20):
+        digest.update(block)
+    return digest.hexdigest(), size

@@ -1,0 +1,246 @@
+"""What stands in the evidence file, section by section: each is a small function that makes its papers.
+
+A section says how it is proved. `BOOKS`: the papers follow from the ledger in the file, and are made again from it, to
+the last byte. `PROGRAM`: they follow from the rules that the program carries out, and are computed again. `SAID`: the
+house says so, and its signature is all that proves it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.par.printed import blackjack_par_for, par_for, verify_printed
+from croupier.audit.explain import BACKED_OUT, DECIDED
+from croupier.compliance.approval import Register, shipped_register
+from croupier.evidence.told import CloseRow, ConfigurationRow, Told
+from croupier.floor.act import EntryKind
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.rulebook import page as rulebook_page
+from croupier.program import bill_text
+from croupier.reports.access import AccessRow
+from croupier.reports.adjustments import AdjustmentRow, note_of
+from croupier.reports.awards import AwardRow
+from croupier.reports.sheet import csv_rows, heading
+from croupier.reports.win_page import WinPage, page_of
+
+MOST_PAGES = 100
+"""Win pages on paper, the newest; of all awards there is a line, and a page for programs."""
+CONFIRMED = DECIDED[EntryKind.CONFIRM]
+RULEBOOK = ("README", "approval")
+"""Pages of the rulebook beside those of the games."""
+
+
+class Proof(StrEnum):
+    BOOKS = "made again from the ledger in this file"
+    PROGRAM = "computed again by the program that checks it"
+    SAID = "said by the house, and signed"
+
+
+class Paper(NamedTuple):
+    """A file of a section."""
+
+    name: str
+    title: str
+    content: bytes
+    rows: int | None = None
+
+
+@dataclass
+class Case:
+    """What sections are made from: the books as they were read, the register, and what the house says of itself."""
+
+    told: Told
+    about: dict[str, Any] | None = None
+    """None where the file is checked: it is what the house said then, and cannot be made again."""
+    register: Register | None = None
+
+    @cached_property
+    def on_file(self) -> Register:
+        return self.register or shipped_register()
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    title: str
+    says: str
+    """What it is, in a sentence for whoever opens the file."""
+    proof: Proof
+    make: Callable[[Case], Iterator[Paper]]
+
+
+def as_json(value: Any) -> bytes:
+    return json.dumps(value, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _lines(values: Iterable[Any]) -> bytes:
+    return b"".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for each in values)
+
+
+def _csv(row: type[Any], rows: Iterable[Any]) -> bytes:
+    return "".join(csv_rows(row, (asdict(each) for each in rows))).encode()
+
+
+# What runs here, and what it is approved for
+
+
+def _about(case: Case) -> Iterator[Paper]:
+    if case.about is not None:
+        yield Paper("about/about.json", "What runs here", as_json(case.about))
+        yield Paper("about/materials.cdx.json", "Bill of materials (CycloneDX)", bill_text().encode())
+
+
+def _approvals(case: Case) -> Iterator[Paper]:
+    """The register as data, and each approval's own file as it is shipped."""
+    found = case.on_file.approvals
+    yield Paper("approvals/register.json", "Approvals on file", as_json([each.as_json() for each in found]), len(found))
+    folder = files("croupier.compliance") / "approvals"
+    for approval in found:
+        file = folder / f"{approval.key}.toml"
+        if file.is_file():
+            yield Paper(f"approvals/{approval.key}.toml", approval.name, file.read_bytes())
+
+
+def _rulebook(_: Case) -> Iterator[Paper]:
+    for name in (*RULEBOOK, *ALL_GAMES):
+        text = rulebook_page(name)
+        yield Paper(f"rulebook/{name}.md", text.splitlines()[0].lstrip("# "), text.encode())
+
+
+# Figures
+
+
+def _par(case: Case) -> Iterator[Paper]:
+    for key in ALL_GAMES:
+        yield from par_papers(key, case.on_file)
+
+
+def par_papers(key: str, register: Register) -> Iterator[Paper]:
+    """The PAR sheet of a game, counted now, on paper and for programs."""
+    made: Any
+    if isinstance(ALL_GAMES[key], BlackjackGame):
+        made = blackjack_par_for(Asked(), register)
+    else:
+        made = par_for(key, None, None, "optimal", register=register)
+    title = f"PAR sheet of {made.game.title}, digest {made.digest}"
+    yield Paper(f"par/{key}.json", title, as_json(made.as_json()))
+    yield Paper(f"par/{key}.pdf", title, made.as_pdf())
+
+
+def _figures(_: Case) -> Iterator[Paper]:
+    yield figures_paper()
+
+
+def figures_paper() -> Paper:
+    found = [each.as_json() for each in verify_printed()]
+    return Paper("figures/printed-figures.json", "Every printed figure, recomputed", as_json(found), len(found))
+
+
+# The books
+
+
+def _configuration(case: Case) -> Iterator[Paper]:
+    rows = case.told.configuration
+    yield Paper(
+        "configuration/history.csv",
+        "How every link, every table and the room were set up, and by whom it was changed",
+        _csv(ConfigurationRow, (row for row, _ in rows)),
+        len(rows),
+    )
+    full = (
+        {"book": row.book, "entry": row.entry, "at": row.at, "kind": row.kind, "facts": facts} for row, facts in rows
+    )
+    yield Paper("configuration/history.jsonl", "The same, with every setting", _lines(full), len(rows))
+
+
+def _awards(case: Case) -> Iterator[Paper]:
+    told = case.told
+    yield Paper("awards/awards.csv", "Every award that takes a card", _csv(AwardRow, told.awards), len(told.awards))
+    pages = [page for row in told.awards if row.status in (CONFIRMED, BACKED_OUT) for page in _page(told, row)]
+    yield Paper("awards/win-pages.jsonl", "The win page of each", _lines(each.as_json() for each in pages), len(pages))
+    for page in pages[-MOST_PAGES:]:
+        win = page.win
+        title = f"Win page of award {win.award} of the link {win.link}"
+        yield Paper(f"awards/win-pages/{_name(win.link)}-{win.award}.pdf", title, page.pdf())
+
+
+def _page(told: Told, row: AwardRow) -> Iterator[WinPage]:
+    story, meters = told.stories[row.link].get(row.award), told.meters[row.link]
+    if story is not None:
+        head = heading(told.books, told.period, told.made_at)
+        yield page_of(row.link, story, told.names, head, lambda number, level: meters[number, level])
+
+
+def _adjustments(case: Case) -> Iterator[Paper]:
+    told, rows = case.told, case.told.adjustments
+    yield Paper("adjustments/adjustments.csv", "Every adjustment", _csv(AdjustmentRow, rows), len(rows))
+    head = heading(told.books, told.period, told.made_at)
+    for row in rows[-MOST_PAGES:]:
+        title = f"Note of adjustment {row.entry} of the link {row.link}"
+        yield Paper(f"adjustments/notes/{_name(row.link)}-{row.entry}.pdf", title, note_of(row, told.names, head).pdf())
+
+
+def _access(case: Case) -> Iterator[Paper]:
+    rows = case.told.access
+    yield Paper(
+        "access/access.csv", "Who came in, who did not, and how sessions ended", _csv(AccessRow, rows), len(rows)
+    )
+
+
+def _days(case: Case) -> Iterator[Paper]:
+    rows = case.told.closes
+    yield Paper(
+        "days/closes.csv", "Every gaming day that was closed", _csv(CloseRow, (row for row, _ in rows)), len(rows)
+    )
+    yield Paper(
+        "days/closes.jsonl", "The same, with every reading and meter", _lines(facts for _, facts in rows), len(rows)
+    )
+
+
+def _name(link: str) -> str:
+    """A link may be called anything; a file may not."""
+    return quote(link, safe="")
+
+
+def _ledger(_: Case) -> Iterator[Paper]:
+    """Its papers are written apart, because they do not fit in memory: see `make`."""
+    yield from ()
+
+
+SECTIONS: tuple[Section, ...] = (
+    Section("about", "What runs here", "Program, packages, jurisdiction, approvals, key, backup.", Proof.SAID, _about),
+    Section("approvals", "Approvals and conditions", "The register of approvals.", Proof.PROGRAM, _approvals),
+    Section("rulebook", "Rulebook", "The rules of every game, by paragraph.", Proof.PROGRAM, _rulebook),
+    Section("par", "PAR sheets", "Counted when this file was made, with digests.", Proof.PROGRAM, _par),
+    Section("figures", "Printed figures", "What the documents print, beside the count.", Proof.PROGRAM, _figures),
+    Section("configuration", "Configuration", "How it was set up, and every change.", Proof.BOOKS, _configuration),
+    Section("awards", "Awards", "Every award that takes a card, with its win page.", Proof.BOOKS, _awards),
+    Section("adjustments", "Adjustments", "What two people have put right, with notes.", Proof.BOOKS, _adjustments),
+    Section("access", "Access", "Who signed in, who was not let in.", Proof.BOOKS, _access),
+    Section("days", "Gaming days", "Every close, with readings.", Proof.BOOKS, _days),
+    Section("ledger", "Ledger", "The books themselves, with what was signed of them.", Proof.BOOKS, _ledger),
+)
+LEDGER, ANCHORS = "ledger/books.jsonl.gz", "ledger/anchors.jsonl"
+VERIFIER, RULES = "ledger/verify_ledger.py", "ledger/ledger.md"
+
+
+def beside_the_ledger() -> Iterator[Paper]:
+    """The regulator's own verifier, and the page that it was written from."""
+    here = Path(__file__).resolve()
+    for name, folder, source, title in (
+        ("verify_ledger.py", "regulator", "regulator", "A second program that proves the ledger, for any Python"),
+        ("ledger.md", "regulator", "docs/formats", "The form of the ledger, and its money rules"),
+    ):
+        installed = here.parents[1] / folder / name
+        path = installed if installed.is_file() else here.parents[3] / source / name
+        yield Paper(f"ledger/{name}", title, path.read_bytes())
