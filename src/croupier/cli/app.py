@@ -18,7 +18,18 @@ MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
     **{
         name: name
-        for name in ("about", "approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")
+        for name in (
+            "about",
+            "approvals",
+            "backup",
+            "enter",
+            "evidence",
+            "floor",
+            "games",
+            "hand",
+            "ledger",
+            "materials",
+        )
     },
     **{name: name for name in ("odds", "par", "pin", "plan")},
     **{
@@ -43,6 +54,7 @@ LISTED = {
     "about": "Say what runs here: version, digests of program and packages, jurisdiction, approvals, key, backup, "
     "self-check.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
+    "evidence": "Everything that an approval rests on, in one signed file; and the check of such a file.",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",

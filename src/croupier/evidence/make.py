@@ -9,15 +9,15 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import IO, Any
 
-from croupier.analysis.par.print import as_pdf
+from croupier.analysis.par.print import TableInPrint, as_pdf
 from croupier.audit.about import about, standing_of
 from croupier.audit.export import export, kept_checkpoints
 from croupier.compliance.approval import Register, shipped_register
@@ -28,6 +28,7 @@ from croupier.evidence.archive import (
     READ_ME,
     SIGNATURE,
     VERSION,
+    Held,
     Packing,
     blocks_of,
     index_text,
@@ -45,7 +46,7 @@ from croupier.evidence.sections import (
     figures_paper,
     par_papers,
 )
-from croupier.evidence.told import AsOf, read_through
+from croupier.evidence.told import AsOf, Told, read_through
 from croupier.games.catalogue import ALL_GAMES
 from croupier.ledger.anchor import site_id
 from croupier.ledger.checkpoint import fingerprint
@@ -97,12 +98,10 @@ class Making:
 class Made:
     """An evidence file that was written."""
 
-    digest: str
-    size_bytes: int
     books: dict[str, int]
+    """By book: the number of its last entry."""
     files: int
     key: str
-    figures: dict[str, Any] = field(default_factory=dict)
 
 
 def make(
@@ -148,8 +147,7 @@ def make(
         key = _seal(packing, case, sign, name=name, site=site_id(standing.first))
         progress.tick(progress.of)
     ends = {stream: head.entries for stream, head in sorted(told.books.heads.items())}
-    digest, size = _whole(out)
-    return Made(digest, size, ends, len(packing.held) + 2, key)
+    return Made(ends, len(packing.held), key)
 
 
 def _computing(register: Register, open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
@@ -189,22 +187,16 @@ def _seal(packing: Packing, case: Case, sign: Sign, *, name: str, site: str) -> 
     key, _ = sign(to_sign(site, b""))
     facts = {
         **{"format": FORMAT, "version": VERSION, "site": site, "title": told.books.title, "made_at": told.made_at},
-        "program": {name: running.get(name) for name in ("version", "digest", "packages_digest")},
+        "name": name,
+        "program": {each: running.get(each) for each in ("version", "digest", "packages_digest")},
         "key": key,
         "books": {stream: {"entries": end, "digest": digest} for stream, (end, digest) in told.ends.items()},
         "sections": [
             {"key": each.key, "title": each.title, "says": each.says, "proof": each.proof.value} for each in SECTIONS
         ],
     }
-    read_us = READ_US.format(
-        title=told.books.title,
-        made_at=told.made_at[:19].replace("T", " "),
-        version=running.get("version", ""),
-        fingerprint=fingerprint(key),
-        name=name,
-    )
-    packing.add(READ_ME, "index", "How to look at it, and how to check it", read_us.encode())
-    packing.add(PAPER, "index", "This index, on paper", index_paper(facts, packing, case))
+    for paper in front_papers(facts, packing.held, told, (case.about or {}).get("changed", ())):
+        packing.add(paper.name, "index", paper.title, paper.content)
     index = index_text({**facts, "files": [each.as_json() for each in packing.held]})
     packing.add(INDEX, "index", "The index", index)
     public, signature = sign(to_sign(site, index))
@@ -215,49 +207,38 @@ def _seal(packing: Packing, case: Case, sign: Sign, *, name: str, site: str) -> 
     return key
 
 
-def index_paper(facts: dict[str, Any], packing: Packing, case: Case) -> bytes:
-    """What is in the file, section by section, each with how it is proved."""
-    told = case.told
-    made = told.period.told(told.made_at)
-    tables = []
-    for section in SECTIONS:
-        rows = [
-            (each.name, each.title, each.digest, counted(each.rows, "row") if each.rows is not None else "")
-            for each in packing.held
-            if each.section == section.key
-        ]
-        tables.append(table(section.title, ("File", "What it is", "SHA-256", ""), rows, words=4, note=_proved(section)))
+def front_papers(facts: Mapping[str, Any], held: Sequence[Held], told: Told, changed: Iterable[str]) -> Iterator[Paper]:
+    """How to check it, and what is in it, section by section, each with how it is proved."""
+    version, key = facts["program"]["version"], facts["key"]
+    moment = told.made_at[:19].replace("T", " ")
+    given = {"title": told.books.title, "made_at": moment, "version": version, "name": facts["name"]}
+    words = READ_US.format(**given, fingerprint=fingerprint(key))
+    yield Paper(READ_ME, "How to look at it, and how to check it", words.encode())
     page = Page(
         title="Evidence",
         site=told.books.title,
         facts=(
-            ("Made", f"{made} {told.period.zone} ({told.made_at[:19].replace('T', ' ')} UTC)"),
-            ("Program", f"Croupier {facts['program']['version']}, SHA-256 {facts['program']['digest']}"),
-            ("Signed by", f"the key {fingerprint(facts['key'])} ({facts['key']})"),
+            ("Made", f"{told.period.told(told.made_at)} {told.period.zone} ({moment} UTC)"),
+            ("Program", f"Croupier {version}, SHA-256 {facts['program']['digest']}"),
+            ("Signed by", f"the key {fingerprint(key)} ({key})"),
         ),
-        tables=tuple(tables),
-        notes=tuple(_said(case)),
+        tables=tuple(_listed(section, held) for section in SECTIONS),
+        notes=(
+            *(f"CHANGED: {sentence}" for sentence in changed),
+            "croupier evidence verify checks this file offline, and names what is not proved.",
+        ),
         heads=tuple((stream, f"{end:,}", digest) for stream, (end, digest) in told.ends.items()),
         wide=True,
     )
-    return as_pdf(files("croupier.reports").joinpath("report.typ").read_bytes(), asdict(page))
+    template = files("croupier.reports").joinpath("report.typ").read_bytes()
+    yield Paper(PAPER, "This index, on paper", as_pdf(template, asdict(page)))
 
 
-def _proved(section: Section) -> str:
-    return f"{section.says} It is {section.proof.value}."
-
-
-def _said(case: Case) -> Sequence[str]:
-    said = [f"CHANGED: {sentence}" for sentence in (case.about or {}).get("changed", ())]
-    return [*said, "croupier evidence verify checks this file offline, and names what is not proved."]
-
-
-def _whole(out: IO[bytes]) -> tuple[str, int]:
-    """SHA-256 and size of what was written."""
-    out.flush()
-    size = out.seek(0, 2)
-    out.seek(0)
-    digest = hashlib.sha256()
-    while block := out.read(2**20):
-        digest.update(block)
-    return digest.hexdigest(), size
+def _listed(section: Section, held: Sequence[Held]) -> TableInPrint:
+    rows = [
+        (each.name, each.title, each.digest, counted(each.rows, "row") if each.rows is not None else "")
+        for each in held
+        if each.section == section.key
+    ]
+    says = f"{section.says} It is {section.proof.value}."
+    return table(section.title, ("File", "What it is", "SHA-256", ""), rows, words=4, note=says)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,6 +36,7 @@ from croupier.reports.win_page import WinPage, page_of
 MOST_PAGES = 100
 """Win pages on paper, the newest; of all awards there is a line, and a page for programs."""
 CONFIRMED = DECIDED[EntryKind.CONFIRM]
+ABOUT = "about/about.json"
 RULEBOOK = ("README", "approval")
 """Pages of the rulebook beside those of the games."""
 
@@ -96,7 +97,7 @@ def _csv(row: type[Any], rows: Iterable[Any]) -> bytes:
 
 def _about(case: Case) -> Iterator[Paper]:
     if case.about is not None:
-        yield Paper("about/about.json", "What runs here", as_json(case.about))
+        yield Paper(ABOUT, "What runs here", as_json(case.about))
         yield Paper("about/materials.cdx.json", "Bill of materials (CycloneDX)", bill_text().encode())
 
 
@@ -122,7 +123,13 @@ def _rulebook(_: Case) -> Iterator[Paper]:
 
 def _par(case: Case) -> Iterator[Paper]:
     for key in ALL_GAMES:
-        yield from par_papers(key, case.on_file)
+        yield from _shipped_par(key) if case.register is None else par_papers(key, case.register)
+
+
+@cache
+def _shipped_par(key: str) -> tuple[Paper, ...]:
+    """Under the register that came with the program, once in a process: whoever checks several files waits once."""
+    return tuple(par_papers(key, shipped_register()))
 
 
 def par_papers(key: str, register: Register) -> Iterator[Paper]:
@@ -141,6 +148,7 @@ def _figures(_: Case) -> Iterator[Paper]:
     yield figures_paper()
 
 
+@cache
 def figures_paper() -> Paper:
     found = [each.as_json() for each in verify_printed()]
     return Paper("figures/printed-figures.json", "Every printed figure, recomputed", as_json(found), len(found))

@@ -143,6 +143,15 @@ def fingerprint(key: str) -> str:
     return " ".join(digest[place : place + 4] for place in range(0, 16, 4))
 
 
+def is_signature(public: str, text: bytes, signature: str) -> bool:
+    """Whether a text was signed with the private half of a key; both are in hexadecimal digits."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
 def new_key(path: Path) -> Ed25519PrivateKey:
     """Make a key pair: the private key in a file that only its owner reads, the public one beside it as `.pub`.
 

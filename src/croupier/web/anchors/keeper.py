@@ -25,12 +25,12 @@ from croupier.floor.refusals import No
 from croupier.floor.site.act import ITSELF
 from croupier.floor.site.notes import NoteKey
 from croupier.ledger.anchor import Anchor, Books, site_id
-from croupier.ledger.checkpoint import fingerprint, new_key, public_hex
+from croupier.ledger.checkpoint import fingerprint, is_signature, new_key, public_hex
 from croupier.ledger.entry import SITE, Entry
 from croupier.store.store import Store
 from croupier.web.anchors.destinations import Destination, read_destination
 from croupier.web.anchors.outbox import Delivery, Kept, Outbox
-from croupier.web.anchors.signer import KeyFile, NotSigned, Signer, is_signature, signer_of
+from croupier.web.anchors.signer import KeyFile, NotSigned, Signer, signer_of
 from croupier.web.logs import log
 from croupier.web.settings import Settings
 

@@ -15,11 +15,8 @@ import subprocess
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from croupier.errors import CroupierError, NotationError
-from croupier.ledger.checkpoint import PRIVATE, public_hex, read_private, read_public
+from croupier.ledger.checkpoint import PRIVATE, is_signature, public_hex, read_private, read_public
 
 SIGN_S = 15.0
 LARGEST_ANSWER = 10_000
@@ -38,14 +35,6 @@ class Signer(ABC):
     @abstractmethod
     def sign(self, text: bytes) -> str:
         """The signature in hexadecimal digits; NotSigned where there is none now."""
-
-
-def is_signature(public: str, text: bytes, signature: str) -> bool:
-    try:
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), text)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
 
 
 def signer_of(key: Path, command: str = "") -> Signer:
