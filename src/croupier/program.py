@@ -135,8 +135,8 @@ def installed(package: Path = PACKAGE, where: Sequence[str] | None = None) -> In
     own = found.pop(NAME, None)
     with ThreadPoolExecutor(min(MOST_THREADS, 2 * (os.cpu_count() or 1))) as threads:
         mine = threads.submit(lambda: list(file_lines(package)))
-        packages = threads.map(lambda name: _package(name, found[name], locked[name]), sorted(found))
-        lines, packages = mine.result(), tuple(packages)
+        found_packages = threads.map(lambda name: _package(name, found[name], locked[name]), sorted(found))
+        lines, packages = mine.result(), tuple(found_packages)
     recorded = {
         name.removeprefix(f"{NAME}/"): digest
         for name, digest in (_delivered(own) if own else ())

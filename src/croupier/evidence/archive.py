@@ -51,7 +51,7 @@ class Held(NamedTuple):
     rows: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        told = {"name": self.name, "section": self.section, "title": self.title}
+        told: dict[str, Any] = {"name": self.name, "section": self.section, "title": self.title}
         told |= {"bytes": self.size, "sha256": self.digest}
         return {**told, "rows": self.rows} if self.rows is not None else told
 
@@ -193,7 +193,8 @@ def held_of(index: Mapping[str, Any]) -> dict[str, Held]:
                 "sha256": str(digest),
                 **more,
             } if NAME.fullmatch(name) and size >= 0 and more.keys() <= {"rows"} and name not in found:
-                found[name] = Held(name, section, title, size, digest, more.get("rows"))
+                rows = more.get("rows")
+                found[name] = Held(name, section, title, size, digest, rows if isinstance(rows, int) else None)
             case _:
                 raise RecordError(f"{INDEX} has an entry that cannot be read: {json.dumps(each)[:100]}.")
     return found

@@ -246,7 +246,7 @@ class Site:
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
-                runs={(run[1], run[2]): Run(*run[:-1], tuple(run[-1])) for run in values.get("runs", ())},
+                runs={(run[1], run[2]): Run(*run[:6], changed=tuple(run[6])) for run in values.get("runs", ())},
                 checked=Checked(*values["checked"]) if "checked" in values else None,
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
