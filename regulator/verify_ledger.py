@@ -318,7 +318,8 @@ SITE_MAY = {
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
 SITE_TWO |= {"change-role"}
-SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.17)
+SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.18)
+EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
@@ -517,7 +518,8 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
-        self.until = {}  # by inspector: the first moment at which they can act no more (ledger 4.17)
+        self.until = {}  # by inspector: the first moment at which they can act no more (ledger 4.18)
+        self.profile, self.edition = "", ("", 0)  # whose rules it goes by, and in which edition (ledger 4.17)
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
@@ -531,6 +533,7 @@ class Site(Book):
             demand(self.number == 0, "The site is created twice.")
             self._enrol(by, MANAGER, facts["card"])
             self.title = facts["title"]
+            self._goes_by(facts)
             return facts
         if kind == "note-key" and self.number > 0:  # ledger 4.3
             fine = by == "floor" and not second and re.fullmatch("[0-9a-f]{64}", facts["key"])
@@ -541,7 +544,7 @@ class Site(Book):
         if kind == "note-access" and self.number > 0:  # ledger 4.15
             self._note_access(facts, by, second)
             return facts
-        if kind in ("note-start", "note-check") and self.number > 0:  # ledger 4.18
+        if kind in ("note-start", "note-check") and self.number > 0:  # ledger 4.19
             demand(by == "floor" and not second and "agreed" not in facts, "Somebody signed what the program notes.")
             (self._note_start if kind == "note-start" else self._note_check)(facts)
             return facts
@@ -585,6 +588,20 @@ class Site(Book):
         known = {"by", "event", "person", "how", "why", "session", "happened", "times", "where"}
         demand(facts.keys() <= known, "It says more than is known.")
 
+    def _goes_by(self, facts):
+        """The edition of the place's rules; it never goes back to an older one of the same place (ledger 4.17)."""
+        name = EDITION.fullmatch(facts["profile"])
+        demand(name is not None, f"{facts['profile']!r} is no edition of a profile.")
+        number, digest = int(name[2] or 1), facts.get("profile_digest")
+        fine = digest is None if number == 1 else type(digest) is str and re.fullmatch("[0-9a-f]{64}", digest)
+        demand(fine, "It does not have the digest of its edition, or has one that it should not.")
+        place, before = self.edition
+        demand(name[1] != place or number > before, f"It goes from edition {before} of {place} to {number}.")
+        was, self.edition, self.profile = self.profile, (name[1], number), facts["profile"]
+        return {"was": was}
+
+    _choose_profile = _goes_by
+
     def _set_sign_in(self, facts):
         says = facts["many_tables"]
         demand(type(says) is bool and says != self.many_tables, "It changes nothing.")
@@ -616,7 +633,7 @@ class Site(Book):
     def _now(self):
         return moved(self.row["at"], SLACK * 0)
 
-    def _span(self, facts):  # ledger 4.17
+    def _span(self, facts):  # ledger 4.18
         person, until = facts["person"], facts.get("until", "")
         self.until.pop(person, None)
         demand(bool(until) == (facts["role"] == INSPECTOR), "Only an inspector is enrolled for a span, and each is.")
@@ -717,7 +734,7 @@ class Site(Book):
         ends = all(type(each) is int and each >= 0 for each in books.values())
         demand(ends and 0 < books.get("site", 0) <= self.number, "It notes a backup that goes beyond its own row.")
 
-    def _note_start(self, facts):  # ledger 4.18
+    def _note_start(self, facts):  # ledger 4.19
         fine = is_text(facts["version"]) and is_hex(facts["digest"], 64) and is_hex(facts["packages"], 64)
         changed = facts.get("changed", ["-"])
         named = type(changed) is list and 0 < len(changed) <= 20 and all(is_text(each, 500) for each in changed)
