@@ -141,7 +141,7 @@ def test_another_version_than_the_bill_names_is_told(monkeypatch: pytest.MonkeyP
 def test_a_bill_that_cannot_be_read_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, said: str
 ) -> None:
-    monkeypatch.setattr(command, "BILL", tmp_path / "bill.json")
+    monkeypatch.setattr("croupier.program.BILL", tmp_path / "bill.json")
     if text is not None:
         (tmp_path / "bill.json").write_text(text)
     assert said in refused("materials")

@@ -115,7 +115,7 @@ def test_the_file_is_right_and_says_what_it_recomputed_and_what_it_does_not_prov
     assert re.search(r"link:rehearsal: [\d,]+ entries decided again; 300 games, \d+ awards? of \$", told)
     unproved = "\n".join(report.unproved)
     assert "What runs here: it is what the house said" in unproved
-    assert "give what was kept outside the house with --anchor" in unproved
+    assert "give the anchors that were kept outside the house" in unproved
     assert "whose key" not in unproved
     assert report.as_json()["proved_in_full"] is False
 

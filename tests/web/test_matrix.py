@@ -21,6 +21,7 @@ from croupier.compliance.authority import Role, may
 from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
 from support.room import ONE_METER
 from tests.web.direct import Answered, ask
+from tests.web.inspecting import enrol_inspector
 from tests.web.support import LINK, MadeSite, Room, make_site, running
 
 TABLE = Path(__file__).parent / "matrix.txt"
@@ -36,6 +37,8 @@ CALLERS = {
     "+PIN  ": "max",
     "auditor": "aud card",
     "+PIN   ": "aud",
+    "inspect.": "ina card",
+    "+PIN    ": "ina",
     "keypad": "keypad-1",
     "display": "display-main",
 }
@@ -153,6 +156,7 @@ def read_table() -> dict[str, dict[str, str]]:
 @pytest.fixture(scope="module")
 def shared(made_site: MadeSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     with running(made_site.copy(tmp_path_factory.mktemp("matrix"))) as room:
+        enrol_inspector(room)
         yield room
 
 
@@ -170,6 +174,17 @@ def test_every_route_lets_in_exactly_whom_the_table_says(shared: Room) -> None:
 
 
 COLUMNS = {Role.SUPERVISOR: "+PIN", Role.EXECUTIVE: "+PIN ", Role.MANAGER: "+PIN  ", Role.AUDITOR: "+PIN   "}
+COLUMNS[Role.INSPECTOR] = "+PIN    "
+INSPECTED = {
+    *("GET /api/about", "GET /api/evidence", "POST /api/evidence", "GET /api/evidence/file"),
+    *("GET /api/me", "POST /api/sign-out", "GET /api/odds/{game}", "GET /api/verify"),
+    *("GET /api/par/{game}.json", "GET /api/par/{game}.pdf"),
+}
+
+
+def test_an_inspector_is_let_in_to_what_is_inspected_and_to_what_is_everybodys_alone() -> None:
+    for name, line in read_table().items():
+        assert (line["+PIN    "] == "ok") == (name in INSPECTED or line["nobody"] == "ok"), name
 
 
 def test_the_table_agrees_with_the_floors_own_authority() -> None:
@@ -196,6 +211,7 @@ def test_a_display_can_only_read_and_a_keypad_can_only_sign_a_dealer_in() -> Non
 
 def print_table() -> None:
     with tempfile.TemporaryDirectory() as folder, running(make_site(Path(folder))) as room:
+        enrol_inspector(room)
         print("# ok: let in.  401: nobody has signed in.  403: may not.  A role without +PIN is its card alone.")
         print(f"{'route':62}{' '.join(f'{title.strip():>9}' for title in CALLERS)}")
         for method, path, operation in routes(room):

@@ -62,7 +62,7 @@ def about(
     register: Register | None = None,
     now: str = "",
 ) -> dict[str, Any]:
-    """What a page shows, what `croupier about --json` prints, and what stands in the evidence file."""
+    """What a page shows, what `croupier about` prints, and what stands in the evidence file."""
     now, found = now or utc_now(), standing or Standing()
     site, on_file = found.site, register or shipped_register()
     return {

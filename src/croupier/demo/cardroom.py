@@ -54,8 +54,11 @@ class Person:
     has_card: bool = True
 
 
-def people_acts(prefix: str, title: str, people: Sequence[Person], cards: Mapping[str, str]) -> Iterator[SiteAct]:
-    """The site and its people; the first two are managers. Cards are hashes, by person."""
+def people_acts(
+    prefix: str, title: str, people: Sequence[Person], cards: Mapping[str, str], until: str = ""
+) -> Iterator[SiteAct]:
+    """The site and its people; the first two are managers. Cards are hashes, by person. An inspector is there until a
+    moment."""
     first, second, *_ = people
     yield CreateSite(
         id=f"{prefix}-site",
@@ -75,6 +78,7 @@ def people_acts(prefix: str, title: str, people: Sequence[Person], cards: Mappin
             name=person.name,
             role=person.role,
             card=cards.get(person.id, ""),
+            until=until if person.role is Role.INSPECTOR else "",
         )
 
 

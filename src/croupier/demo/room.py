@@ -60,6 +60,7 @@ PEOPLE = (
     Person("eve", "Eve", Role.EXECUTIVE),
     Person("sue", "Sue", Role.SUPERVISOR),
     Person("aud", "Aud", Role.AUDITOR),
+    Person("ina", "Ina", Role.INSPECTOR),
     Person("ann", "Ann", Role.DEALER),
     Person("ben", "Ben", Role.DEALER),
     Person("cho", "Cho", Role.DEALER, has_card=False),
@@ -71,6 +72,8 @@ AGREES = Signed("mia", Role.MANAGER)
 """Who agrees to what takes two people."""
 OFFICE = "oli"
 """Who keeps the bank covered when the demo does it by itself, so that the book never says that a visitor did."""
+INSPECTED_S = 30 * 86_400.0
+"""For how long the demo's inspector is enrolled."""
 DEALERS = {1: "ann", 2: "ben", 3: "cho"}
 FREE_TABLE, FREE_DEALER = 4, "dee"
 """Where the demo deals nothing by itself."""
@@ -207,7 +210,7 @@ def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     Mia agrees to what takes two: with her card and PIN, as soon as she has one.
     """
     cards = {person: floor.card_hash(CardToken(token)) for person, token in made.cards.items()}
-    for act in people_acts("demo", "Croupier Demo Room", PEOPLE, cards):
+    for act in people_acts("demo", "Croupier Demo Room", PEOPLE, cards, _inspected_until(floor)):
         floor.do_site(act)
     _set_pins(floor, made, settings)
     mia, key = AGREES.person, floor.site.people.keys[AGREES.person]
@@ -222,6 +225,12 @@ def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     floor.do(acts.OpenLink(id="demo-open", by=manager), LINK)
     for device in _devices(floor, made):
         floor.do_site(_agreed(device, private) if device.seconded else device)
+
+
+def _inspected_until(floor: Floor) -> str:
+    """As it was said before, where a crash lets it be said again."""
+    known = [each.until for each in floor.site.people if each.until]
+    return known[0] if known else written(time.time() + INSPECTED_S)
 
 
 def _agreed(act: site_acts.OfTwo, private: Ed25519PrivateKey) -> site_acts.OfTwo:

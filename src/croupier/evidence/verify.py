@@ -244,7 +244,7 @@ class _Run:
         self._tell_ledger(proved)
         if self.anchors is None:
             self.report.unproved.append(
-                "that the books are those that the house had then: give what was kept outside the house with --anchor"
+                "that the books are those that the house had then: give the anchors that were kept outside the house"
             )
         return True
 

@@ -100,9 +100,9 @@ ANYWHERE = (
     *("/api/rounds", "/api/jobs/", "/api/plan"),
 )
 """Sessions, rounds and jobs are in a store that all servers share."""
-ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv"})
+ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv", "/api/evidence", "/api/evidence/file"})
 ALSO_ASKED = re.compile(r"/api/links/[^/]+/(?:adjusting|backing-out)|/api/site/backups/[^/]+")
-"""A question to a link's writer, and a backup, which lies with whoever made it."""
+"""A question to a link's writer, and a backup, which lies with whoever made it, as the evidence file does."""
 ALSO_FILES = "/api/reports/"
 FILES = (b"format=csv", b"format=pdf")
 """Reading that the book keeps note of: the ledger, and what leaves as a file."""

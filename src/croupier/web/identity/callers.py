@@ -6,6 +6,7 @@ Authorization: Bearer dev_...      an enrolled keypad or display
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
@@ -31,6 +32,11 @@ from croupier.web.identity.tickets import TICKET, Agreed, Second, digest_of
 from croupier.web.transport.clients import Rate, recognise
 
 SESSION, DEVICE = "ses_", "dev_"
+INSPECTED = re.compile(
+    r"/api/(?:me|sign-in|sign-out|first-start|health|ready|about|evidence|approvals|comply|odds|par|verify|games|rounds"
+    r"|site/set-pin|deal/[^/]+$|docs|openapi\.json)(?:[/.]|$)|/metrics$"
+)
+"""All that an inspector may ask for: what there is to inspect, the figures of the games, and what is everybody's."""
 Answer = TypeVar("Answer")
 
 
@@ -130,6 +136,9 @@ async def caller_of(request: Request) -> Caller:
 
     Whoever asks more often than one device or person does is told when to come again."""
     request.state.caller = caller = await _caller(request)
+    if caller.person is not None and caller.person.role is Role.INSPECTOR and not INSPECTED.match(request.url.path):
+        sentence = "An inspector sees the approvals, what runs here and the evidence file, and nothing else."
+        raise ApiError(403, "not-allowed", sentence)
     if caller.holder:
         recognise(request.scope, caller.holder)
         shares: Shares = request.app.state.shares

@@ -39,6 +39,7 @@ class WorkerForm(BaseModel):
     role: str
     active: bool
     has_card: bool
+    until: Annotated[str | None, Field(description="When the span of an inspector ends.")]
     lacks_key: Annotated[bool, Field(description="Would be a second person, and has no key yet to agree with.")]
     pin: Annotated[str, Field(description="own, given (somebody else has set it: it is to be changed first), or none.")]
     last_sign_in: str | None
@@ -71,6 +72,7 @@ def _worker(runtime: Runtime, person: Person, pin: str, sessions: list[Session],
     last_at, last_where = site.people.seen.get(person.id, (None, None))
     return {
         **{"person": person.id, "name": person.name, "role": str(person.role), "active": person.active},
+        "until": person.until or None,
         **{"has_card": bool(person.card), "lacks_key": site.lacks_key(person), "pin": pin},
         **{"last_sign_in": last_at, "last_where": last_where},
         "sessions": [_session(each, site.devices.get(each.device), asking) for each in sessions],

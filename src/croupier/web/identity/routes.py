@@ -248,6 +248,10 @@ class Enrol(Form):
     card: Card | None = None
     without_card: Annotated[StrictBool, Field(description="A dealer who works at the keypad only.")] = False
     pin: Pin | None = None
+    until: Annotated[
+        StrictStr,
+        Field(max_length=40, description="Of an inspector alone: when it ends, UTC, as 2026-12-01T08:00:00.000000Z."),
+    ] = ""
     second_ticket: Ticket | None = None
 
 
@@ -405,7 +409,7 @@ def act_of_form(
         case Enrol():
             card = "" if form.without_card else _given_out(form.card or made).hash(key)
             said: dict[str, Any] = {"person": form.person, "name": form.name, "role": form.role, "card": card}
-            return site_acts.EnrolPerson(**signed, **said, with_pin=form.pin is not None)
+            return site_acts.EnrolPerson(**signed, **said, with_pin=form.pin is not None, until=form.until)
         case NewCard():
             return site_acts.ReplaceCard(**signed, person=form.person, card=_given_out(form.card or made).hash(key))
         case NewPin():

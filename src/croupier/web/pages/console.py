@@ -48,6 +48,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/events", "events", frozenset({Power.READ_LEDGER})),
     ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
     ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
+    ("/console/about", "about", frozenset({Power.INSPECT})),
 )
 """Address, name, and the acts of which the role must be allowed one to see it."""
 RECORDS = ("console-records",)
@@ -251,6 +252,12 @@ def proof(request: Request, runtime: TheRuntime) -> Response:
     signs = runtime.anchors is not None and not isinstance(runtime.anchors.signer, ByHand | None)
     links = sorted(runtime.house.links)
     return _shown(request, runtime, "proof", links=links, signs=signs, export=export_name())
+
+
+@router.get("/about", response_model=None)
+def about(request: Request, runtime: TheRuntime) -> Response:
+    """What runs here, and the evidence file: all that an inspector sees of the console, beside the approvals."""
+    return _shown(request, runtime, "about")
 
 
 @router.get("/awards/{link}/{award}", response_model=None)

@@ -8,6 +8,8 @@ import { actOfTwo, ask, connected, done, field, look, may, moment, newCard, opti
 import { renew } from "./renew.js";
 
 const DEALER = "dealer";
+const INSPECTOR = "inspector";
+const A_DAY_MS = 86_400_000;
 let people = [];
 
 // One manager alone enrols dealers and, once, the second manager. The server decides; this only asks for what it wants.
@@ -19,6 +21,15 @@ function state(each) {
   if (!each.active) return make("span", { class: "tag alarm" }, say("people.revoked"));
   if (!each.has_card) return make("span", { class: "tag" }, say("people.no_card"));
   return make("span", { class: "tag open" }, say("people.active"));
+}
+
+// The span of an inspector ends so many days from now; the books write a moment to the millionth.
+const spanOf = (days) => new Date(Date.now() + Number(days) * A_DAY_MS).toISOString().replace("Z", "000Z");
+
+function spanTag(each) {
+  if (!each.until) return null;
+  const over = Date.parse(each.until) <= Date.now();
+  return make("span", { class: `tag ${over ? "alarm" : "pending"}` }, say(over ? "people.over" : "people.until", { at: moment(each.until) }));
 }
 
 // A PIN is for console work: a dealer needs none.
@@ -55,7 +66,7 @@ function buttons(each) {
 function line(each) {
   return make("li", { "data-person": each.person, "data-key": `${each.person} ${each.role} ${each.active} ${each.has_card}` },
     make("span", { class: "grow" }, make("strong", {}, each.name), " ", make("span", { class: "soft" }, each.person)),
-    make("span", { class: "tag" }, each.role), state(each), pinTag(each),
+    make("span", { class: "tag" }, each.role), state(each), spanTag(each), pinTag(each),
     each.lacks_key ? make("span", { class: "tag pending" }, say("people.no_key")) : null,
     make("span", { class: "row tight" }, ...buttons(each).filter(Boolean)),
     make("span", { class: "soft last-in" }, lastWords(each)),
@@ -117,6 +128,8 @@ if (enrol) {
     byId("enrol-card-field").hidden = how.value !== "read";
     enrol.elements.card.required = how.value === "read";
     byId("enrol-pin-field").hidden = role.value === DEALER;
+    byId("enrol-days-field").hidden = role.value !== INSPECTOR;
+    enrol.elements.days.required = role.value === INSPECTOR;
     if (role.value === DEALER) enrol.elements.pin.value = "";
     second.show(enrolTakesTwo(role.value));
   };
@@ -131,6 +144,7 @@ if (enrol) {
       person: given.person.trim(), name: given.name.trim(), role: given.role,
       ...(given.how === "none" ? { without_card: true } : { card: made }),
       ...(given.pin ? { pin: given.pin } : {}),
+      ...(given.role === INSPECTOR ? { until: spanOf(given.days) } : {}),
     };
     await sending(enrol, async () => {
       await actOfTwo("/api/site/enrol-person", "enrol-person", body, second.values());
@@ -191,11 +205,17 @@ function giveCard(each) {
 
 function changeRole(each) {
   const role = make("select", { name: "role" });
-  options(role, boot.roles.filter((one) => one !== each.role).map((one) => [one, one]));
+  options(role, boot.roles.filter((one) => one !== each.role || one === INSPECTOR).map((one) => [one, one]));
+  const days = make("input", { name: "days", type: "number", min: "1", max: "366", value: "14", inputmode: "numeric", required: true });
+  const span = field("ask-days", say("people.days"), days, say("people.days_hint"));
+  const shape = () => { span.hidden = role.value !== INSPECTOR; days.disabled = span.hidden; };
+  role.addEventListener("change", shape);
+  shape();
   const second = withSecond(each, true);
-  ask(say("people.role_of", { name: nameOf(each) }), [field("ask-role", say("people.role"), role), second.element],
+  ask(say("people.role_of", { name: nameOf(each) }), [field("ask-role", say("people.role"), role), span, second.element],
     say("people.change_role"), async (given) => {
-      const body = { person: each.person, role: given.get("role") };
+      const until = given.get("role") === INSPECTOR ? { until: spanOf(given.get("days")) } : {};
+      const body = { person: each.person, role: given.get("role"), ...until };
       await actOfTwo("/api/site/change-role", "change-role", body, second.values());
       done(say("people.role_changed", { name: each.name, role: body.role }));
       await load();

@@ -1,0 +1,155 @@
+"""An inspection: what runs here and the evidence file over HTTP, by an inspector whose span of days ends."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.compliance.authority import Role
+from croupier.evidence.verify import verify
+from croupier.floor.act import EntryKind
+from croupier.floor.site.acts import ChangeRole
+from croupier.ledger.clock import written
+from croupier.ledger.entry import SITE
+from croupier.program import Installed, program
+from croupier.web.cluster import what_runs
+from croupier.web.settings import Settings
+from tests.web.inspecting import INA, PIN, enrol_inspector
+from tests.web.pages.test_pages import PAGE
+from tests.web.support import MadeSite, Room, agreed, done, error_of, running, wait_until
+
+
+@dataclass(frozen=True)
+class Signed(MadeSite):
+    """A site as `croupier serve` has it: it signs, and says which program runs."""
+
+    @property
+    def settings(self) -> Settings:
+        return replace(super().settings, signs=True, says_what_runs=True)
+
+
+def as_served(site: MadeSite) -> Signed:
+    return Signed(site.folder, dict(site.cards), dict(site.tokens), site.session_key)
+
+
+def noted(room: Room, kind: EntryKind) -> list[dict[str, Any]]:
+    return [dict(entry.facts) for entry in room.runtime.reading.entries(SITE) if entry.kind == kind]
+
+
+def test_every_start_is_an_entry_and_a_second_one_of_the_same_program_says_nothing(site: MadeSite) -> None:
+    served = as_served(site)
+    for starts in (1, 2):
+        with running(served) as room:
+            wait_until(lambda starts=starts: len(noted(room, EntryKind.NOTE_START)) == starts)
+            [run] = room.runtime.house.site.runs.values()
+            assert (run.starts, run.digest, run.changed) == (starts, program().digest, ())
+            wait_until(lambda: room.runtime.what_runs._noted is not None)
+            assert room.runtime.what_runs.said == []
+
+
+def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the log, in the entry, in the alarms that the console shows, and by `about`."""
+    logged: list[dict[str, Any]] = []
+    monkeypatch.setattr(what_runs.log, "warning", lambda event, **told: logged.append({"event": event, **told}))
+    real = what_runs.installed
+
+    def altered() -> Installed:
+        return real()._replace(own_changed=("croupier/floor/floor.py",))
+
+    monkeypatch.setattr(what_runs, "installed", altered)
+    with running(as_served(site)) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+        [start] = noted(room, EntryKind.NOTE_START)
+        assert start["changed"] == ["croupier/floor/floor.py"]
+        sentence = "croupier/floor/floor.py is not as it was installed."
+        assert [each["sentences"] for each in logged if each["event"] == "program-changed"] == [[sentence]]
+        assert room.runtime.alarms()["program"] == sentence
+        assert done(room.get("/api/about", "aud"))["changed"] == [sentence]
+
+
+def test_books_that_were_read_through_are_on_record(site: MadeSite) -> None:
+    with running(as_served(site)) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+        done(room.post("/api/links/main/self-check", "aud"))
+        wait_until(lambda: noted(room, EntryKind.NOTE_CHECK))
+        told = done(room.get("/api/about", "max"))
+        assert set(told["self_check"]["books"]) == {"site", "link:main"}
+        assert told["runs"][0]["is_this"] is True
+
+
+def test_an_inspector_makes_the_evidence_file_takes_it_and_it_is_right(site: MadeSite, tmp_path: Path) -> None:
+    with running(as_served(site)) as room:
+        wait_until(lambda: room.runtime.floor.site.signs_with)
+        enrol_inspector(room)
+        assert done(room.get("/api/evidence", INA))["state"] == "none"
+        assert error_of(room.get("/api/evidence/file", INA)) == "no-evidence"
+        begun = done(room.post("/api/evidence", INA, id="first"))
+        assert begun["state"] == "working"
+        assert done(room.post("/api/evidence", INA, id="first"))["begun"] == begun["begun"], (
+            "sent again, it is the same"
+        )
+        assert error_of(room.post("/api/evidence", "aud", id="other")) in ("evidence-busy", "wrong-form")
+        wait_until(lambda: done(room.get("/api/evidence", INA))["state"] != "working", 300)
+        made = done(room.get("/api/evidence", INA))
+        assert (made["state"], made["percent"], made["sentence"]) == ("done", 100, "")
+        taken = room.get("/api/evidence/file", INA)
+        assert taken.status_code == 200
+        assert hashlib.sha256(taken.content).hexdigest() == made["digest"]
+        assert error_of(room.get("/api/evidence/file", "aud")) == "no-evidence", "it is whose it is"
+        [entry] = noted(room, EntryKind.NOTE_EVIDENCE)
+        assert (entry["by"], entry["digest"], entry["size_bytes"]) == (INA, made["digest"], len(taken.content))
+        key = room.runtime.floor.site.signs_with
+    file = tmp_path / "evidence.zip"
+    file.write_bytes(taken.content)
+    report = verify(file, key=key)
+    assert report.wrong == []
+    assert any(each.startswith("Access: ") for each in report.recomputed)
+
+
+def test_without_a_key_there_is_no_evidence_file(site: MadeSite) -> None:
+    with running(site) as room:
+        assert error_of(room.post("/api/evidence", "aud", id="x")) == "no-signing-key"
+
+
+def test_the_span_of_an_inspector_ends_on_the_server_and_it_is_on_record(site: MadeSite) -> None:
+    with running(site) as room:
+        enrol_inspector(room, days=1.0)
+        assert done(room.get("/api/about", INA))["site"]["title"]
+        runtime = room.runtime
+        soon = ChangeRole(
+            **{"id": "sooner", "by": "max", "second": "mia", "person": INA, "role": Role.INSPECTOR},
+            until=written(time.time() + 1.5),
+        )
+        runtime.leading().do_site(agreed(runtime, soon))
+        listed = {each["person"]: each for each in done(room.get("/api/people", "max"))["people"]}
+        assert listed[INA]["until"] == soon.until
+        wait_until(lambda: room.get("/api/about", INA).status_code == 401)
+        assert "was enrolled until" in room.get("/api/about", INA).json()["error"]["sentence"]
+        late = room.post("/api/sign-in", "", card=room.site.cards[INA], pin=PIN)
+        assert error_of(late) == "span-over"
+        runtime.access.sweep()
+        runtime.register.work()
+        told = [each for each in noted(room, EntryKind.NOTE_ACCESS) if each.get("person") == INA]
+        assert {(each["event"], each.get("why")) for each in told} >= {("refused", "span-over"), ("ended", "span-over")}
+
+
+def test_pages_take_an_inspector_to_what_is_inspected(site: MadeSite) -> None:
+    with running(site) as room:
+        enrol_inspector(room, signed_in=False)
+        client = room.client
+        signed = client.post("/pages/sign-in", json={"card": room.site.cards[INA], "pin": PIN}, headers=PAGE)
+        assert signed.status_code == 200, signed.text
+        for path in ("/", "/display"):
+            answer = client.get(path, follow_redirects=False)
+            assert (answer.status_code, answer.headers["location"]) == (303, "/console/about")
+        page = client.get("/console/about")
+        assert page.status_code == 200
+        assert re.findall(r'href="(/console[^"]*)"', page.text) == ["/console/about"]
+        for path in ("/console", "/console/people", "/console/proof", "/console/links/main"):
+            assert client.get(path).status_code == 403, path
