@@ -262,6 +262,8 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         site_acts.NotePin(id="7", **signed, person="zoe"),
         site_acts.EnrolDevice(id="8", **signed, **device, table=1),
         site_acts.SetSignIn(id="10", **signed, many_tables=True),
+        site_acts.EnterApproval(id="11", **signed, key="our-letter", lines=('subject = "Ours"', "")),
+        site_acts.WithdrawApproval(id="12", **signed, key="our-letter", reason="Replaced."),
     ]
     book = site("mia")
     for act in done:

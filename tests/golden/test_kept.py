@@ -100,9 +100,15 @@ LATER |= {
     EntryKind.SET_SIGN_IN,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
+    EntryKind.ENTER_APPROVAL,
+    EntryKind.WITHDRAW_APPROVAL,
+    EntryKind.RECORD_PAPER,
+    EntryKind.WITHDRAW_PAPER,
+    EntryKind.OPEN_TABLE,
+    EntryKind.CLOSE_TABLE,
 }
 """Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_reopen, test_calls,
-test_access, test_slips and test_site have theirs."""
+test_access, test_slips, test_site and test_register have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 

@@ -11,12 +11,21 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power, Role
+from croupier.compliance.table import OnFile
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_REASON, Act, EntryKind, by_kind
-from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
-from croupier.floor.forms import plain
+from croupier.floor.act import LONGEST_REASON, EntryKind, by_kind
+from croupier.floor.agreement import AgreementKey
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
+from croupier.floor.site.act import OfTwo, SiteAct
+from croupier.floor.site.register_acts import (
+    CloseTable,
+    EnterApproval,
+    OpenTable,
+    RecordPaper,
+    WithdrawApproval,
+    WithdrawPaper,
+)
 from croupier.floor.site.values import (
     DIGEST_DIGITS,
     KEY_DIGITS,
@@ -29,49 +38,11 @@ from croupier.floor.site.values import (
     check_moment,
     check_note,
     check_number,
+    check_on_file,
     check_totals,
     check_word,
 )
 from croupier.ledger.clock import time_of
-from croupier.ledger.entry import SITE
-
-
-@dataclass(frozen=True, kw_only=True)
-class SiteAct(Act[str]):
-    """Anything done to the site. Its own book says what everybody is, so a signature there is the person alone."""
-
-    by: str
-
-    def __post_init__(self) -> None:
-        for name in ("id", "by", "where") if self.where else ("id", "by"):
-            check_word(name, getattr(self, name))
-        super().__post_init__()
-
-    def facts(self) -> dict[str, Any]:
-        """What the entry keeps of the act: everything but the id, which the entry has itself."""
-        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
-
-    @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of the act that an entry with these facts came from, but for its id."""
-        return {name: value for name, value in facts.items() if name in cls.__dataclass_fields__}
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfTwo(SiteAct):
-    """What two people do together, or may."""
-
-    agreed: Agreement | None = None
-    """The second person's, with card and PIN; none in what is older than the site's first key."""
-
-    def facts(self) -> dict[str, Any]:
-        return {name: value for name, value in super().facts().items() if (name, value) != ("agreed", None)}
-
-    def statement(self) -> Statement:
-        """What the second person agrees to."""
-        says = {name: value for name, value in self.facts().items() if name not in NOT_SAID}
-        return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
-
 
 # The end of a gaming day: readings, the close, checkpoints and exports
 
@@ -224,7 +195,9 @@ class TableSetup:
     """Other games that a player may wager on with the same hand."""
     limits: tuple[WagerLimits, ...] = ()
     """Of those that have limits of their own; the others have those of the base wager."""
-    CAME_LATER: ClassVar = ("limits",)
+    on_file: OnFile | None = None
+    """What the register has of it: its approval, rules, paytables and equipment."""
+    CAME_LATER: ClassVar = ("limits", "on_file")
     """What older books do not have: it is written where there is something."""
 
     def __post_init__(self) -> None:
@@ -236,6 +209,8 @@ class TableSetup:
         for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)
         check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_BANK_CENTS)
+        if self.on_file is not None:
+            check_on_file(self.on_file)
 
     @property
     def games(self) -> int:
@@ -570,4 +545,5 @@ ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
     *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
     *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
+    *(EnterApproval, WithdrawApproval, RecordPaper, WithdrawPaper, OpenTable, CloseTable),
 )
