@@ -445,8 +445,8 @@ class Client:
         self, *, condition: str, step: str, reference: str, dated: str, file: str, sha256: str, **more: Any
     ) -> Entry:
         """A paper for a condition. `more` may have `of`, `until`, `note`, `rehearsal` and the act's `id`."""
-        says = {"condition": condition, "step": step, "reference": reference, "dated": dated, "file": file}
-        return self._site("record-paper", more.pop("id", None), **says, sha256=sha256, **more)
+        says: dict[str, Any] = {"condition": condition, "step": step, "reference": reference, "dated": dated}
+        return self._site("record-paper", more.pop("id", None), **says, file=file, sha256=sha256, **more)
 
     def withdraw_paper(self, *, paper: int, reason: str, id: str | None = None) -> Entry:
         """`paper` is the entry that recorded it."""

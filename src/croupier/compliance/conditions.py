@@ -26,8 +26,6 @@ from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
 from croupier.games.money import dollars
 
-SOON_DAYS = 30
-"""How many days before its end a paper is said to end soon."""
 REGISTER = "set-from-register"
 """The condition that comes before all others: that it is known what the table is."""
 ONE_PROGRESSIVE = "King's Bounty"
@@ -263,7 +261,7 @@ def _on_record(case: Case, condition: str, step: str, names: Sequence[str]) -> F
     for paper in held:
         if paper.holds(case.day):
             left = (paper.until - case.day).days if paper.until else None
-            if left is not None and left < SOON_DAYS:
+            if left is not None and left < (case.rules.number(Fact.EXPIRY_WARNED) or 0):
                 return Found(State.SOON, f"{paper.reference} ends on {paper.until}.", (paper,))
             return Found(State.MET, f"{paper.reference} of {paper.dated}.", (paper,))
     for paper in held:

@@ -44,6 +44,19 @@ from croupier.floor.site.values import (
 )
 from croupier.ledger.clock import time_of
 
+__all__ = [
+    "CloseTable",
+    "EnterApproval",
+    "OfTwo",
+    "OpenTable",
+    "RecordPaper",
+    "SiteAct",
+    "WithdrawApproval",
+    "WithdrawPaper",
+]
+"""All acts are found here, wherever they are written."""
+
+
 # The end of a gaming day: readings, the close, checkpoints and exports
 
 MOST_TIMES = 10**9
