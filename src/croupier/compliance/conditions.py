@@ -316,7 +316,7 @@ def _as_enclosed(case: Case, approval: Approval, _: Condition) -> Found:
     departs = [*_departing(case, approval)]
     if departs:
         return Found(State.DEPARTING, " ".join(departs))
-    if case.dealt.named is None and case.dealt.standard is None:
+    if case.dealt.named is None and case.dealt.standard is None and approval is case.dealt.approval:
         rules = f"The rules of {case.table.title} are not among the enclosures of {approval.reference}"
         return Found(State.MISSING, f"{rules}: an approval that has them is entered first.")
     standard = case.dealt.standard
@@ -334,6 +334,8 @@ def _departing(case: Case, approval: Approval) -> Iterator[str]:
             what = "a paytable of the house's own" if cover.paytable == OWN else f"paytable {cover.paytable}"
             decks = f" and {case.table.decks} decks" if case.table.base_game == "blackjack" else ""
             yield f"{cover.title} with {what}{decks}: {NONE_ON_FILE} for {cover.digest[:12]}."
+    if approval is not case.dealt.approval:  # it has a wager of the table, and not the game
+        return
     if named and named.procedure and find_any_game(case.table.base_game).procedure_digest != named.procedure:
         yield f"The procedure of {named.name} is another than the one on file with {approval.reference}."
     for option in options_of(case.table):
