@@ -6,18 +6,14 @@ offered(table)        [Offered("pair-plus", "2", "f58a...")]: every wager that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
-from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game, wagers_beside
-from croupier.games.head_to_head.game import Game
-from croupier.games.head_to_head.round import Offering
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import TableOffering
 
@@ -155,14 +151,13 @@ def _offered(
     return tuple(found)
 
 
-def _name_of(paytable: Paytable, paytables: object) -> str:
-    assert hasattr(paytables, "items")
+def _name_of(paytable: Paytable, paytables: Mapping[str, Paytable]) -> str:
     return next((name for name, each in paytables.items() if each is paytable), paytable.name)
 
 
 def options_of(table: TableLike) -> tuple[str, ...]:
-    """The house options that are switched on; the words of blackjack's rules are no options."""
-    if table.on_file is None or isinstance(find_any_game(table.base_game), BlackjackGame):
+    """The house options that are switched on; the words of rules are no options."""
+    if table.on_file is None or find_any_game(table.base_game).placard:
         return ()
     return tuple(table.on_file.rules.split())
 
@@ -174,32 +169,30 @@ def check_offer(table: TableLike) -> None:
     for wager in table.wagers:
         if wager not in beside:
             raise UnknownName(f"wager of table {table.number}", wager, list(beside))
-    offering = _offering(table.base_game, table.decks, tuple(table.wagers), on_file.rules, on_file.paytables)
-    if isinstance(offering.game, Game) and table.decks != 1:
-        raise NotationError(f"{offering.game.title} is dealt from one deck, not from {table.decks}.")
-    if table.seats > offering.game.seats:
-        raise NotationError(f"{offering.game.title} has 1 to {offering.game.seats} seats, not {table.seats}.")
+    game = _offering(table.base_game, table.decks, tuple(table.wagers), on_file.rules, on_file.paytables).game
+    if table.seats > game.seats:
+        raise NotationError(f"{game.title} has 1 to {game.seats} seats, not {table.seats}.")
 
 
 def _offering(game: str, decks: int, wagers: tuple[str, ...], words: str, posted: tuple[Posted, ...]) -> TableOffering:
-    found = find_any_game(game)
-    paytables = {}
+    usual = find_any_game(game)
+    found = usual.under(words or f"{decks}D") if usual.placard else usual
+    if found.decks != decks:
+        dealt = f"{found.decks} deck{'' if found.decks == 1 else 's'}"
+        raise NotationError(f"{found.title} is dealt from {dealt} under these rules, and the table from {decks}.")
+    paytables: dict[str, Paytable] = {}
     for each in posted:
         wager = found.wager(each.wager)
-        if each.wager in paytables:
+        if wager.key in paytables:
             raise NotationError(f"{each.wager} has two paytables: a table posts one.")
         if bool(each.paytable) == bool(each.own):
             raise NotationError(f"{each.wager} has a paytable by its name, or rows of the house's own, and not both.")
         if each.own:
-            paytables[each.wager] = Paytable.parse(OWN, "\n".join(each.own))
+            paytables[wager.key] = Paytable.parse(OWN, "\n".join(each.own))
         elif each.paytable in wager.paytables:
-            paytables[each.wager] = wager.paytables[each.paytable]
+            paytables[wager.key] = wager.paytables[each.paytable]
         else:
             raise UnknownName(f"paytable of {wager.title}", each.paytable, list(wager.paytables))
-    if isinstance(found, Game):
-        options = frozenset(words.split())
-        return Offering(found, paytables, options=options)
-    rules = Rules.parse(words or f"{decks}D")
-    if rules.decks != decks:
-        raise NotationError(f"The rules say {rules.decks} decks, and the table is dealt from {decks}.")
-    return offer_blackjack(rules, wagers, paytables=paytables)
+    options = () if usual.placard else words.split()
+    side_wagers = [each for each in wagers if each in found.optional]
+    return found.offer(paytables, options=options, side_wagers=side_wagers)

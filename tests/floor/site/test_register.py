@@ -93,8 +93,8 @@ def on_file(setup: TableSetup, **changes: Any) -> TableSetup:
         (on_file(rummy(), paytables=(Posted("pair-plus", "9"),)), No.WRONG_OFFER, "'9'"),
         (on_file(rummy(), paytables=(Posted("pair-plus", own=("Nine  1 to 1",)),)), No.WRONG_OFFER, "Nine"),
         (on_file(rummy(), paytables=(Posted("pair-plus"),)), No.WRONG_OFFER, "and not both"),
-        (replace(rummy(), decks=2), No.WRONG_OFFER, "dealt from one deck, not from 2"),
-        (on_file(bounty(), rules="8D"), No.WRONG_OFFER, "The rules say 8 decks, and the table is dealt from 6"),
+        (replace(rummy(), decks=2), No.WRONG_OFFER, "dealt from 1 deck under these rules, and the table from 2"),
+        (on_file(bounty(), rules="8D"), No.WRONG_OFFER, "dealt from 8 decks under these rules, and the table from 6"),
         (replace(supreme(), seats=9), No.WRONG_OFFER, "seats"),
     ],
 )

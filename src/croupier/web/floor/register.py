@@ -12,7 +12,6 @@ from croupier.compliance.authority import Power
 from croupier.compliance.paper import about, steps_of
 from croupier.compliance.table import Dealing, Use
 from croupier.floor.site.register import keeps_register
-from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game, wagers_beside
 from croupier.ledger.clock import utc_now
 from croupier.web.cluster.runtime import Runtime
@@ -89,10 +88,15 @@ def _short(approval: Approval) -> dict[str, Any]:
 
 def _game(key: str) -> dict[str, Any]:
     game = find_any_game(key)
-    words = isinstance(game, BlackjackGame)
     beside = wagers_beside(key)
     return {
-        **{"game": key, "title": game.title, "seats": game.seats, "words": words, "options": dict(game.options)},
+        **{
+            "game": key,
+            "title": game.title,
+            "seats": game.seats,
+            "words": bool(game.placard),
+            "options": dict(game.options),
+        },
         "wagers": [
             {"wager": wager.key, "title": wager.title, "paytables": list(wager.paytables), "base": place == 0}
             for place, wager in enumerate(game.wagers)
