@@ -185,11 +185,11 @@ def answer(
             f"Table {table.number} was not set from the register: nothing says under which approval, rules and "
             "equipment it is played."
         )
-        return TableTold(table.number, table.title, (), (_first(State.MISSING, sentence),))
+        return TableTold(table.number, table.title, (), (_first(rules, sentence),))
     dealt = register.dealt.get((table.on_file.approval, table.title))
     if dealt is None:
         sentence = f"{table.title!r} is no title of {table.on_file.approval!r}, or that approval was withdrawn."
-        return TableTold(table.number, table.title, (), (_first(State.MISSING, sentence),))
+        return TableTold(table.number, table.title, (), (_first(rules, sentence),))
     case = Case(table, tuple(progressives), papers, register, rules, profile.operation, day, dealt, offered(table))
     told = [
         Told(
@@ -208,9 +208,10 @@ def answer(
     return TableTold(table.number, table.title, tuple(_covers(case)), tuple(told))
 
 
-def _first(state: State, sentence: str) -> Told:
-    asks = "A table is set from the register."
-    return Told(REGISTER, asks, "", "approval 1.4", state, sentence, (), Effect.STOPS, "approval 1.4")
+def _first(rules: Rules, sentence: str) -> Told:
+    """It stops where the place says what conditions do; an older edition says nothing of them, and stops nothing."""
+    asks, does = "A table is set from the register.", Effect.STOPS if rules.conditions else Effect.WARNS
+    return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), does, "approval 1.4")
 
 
 def _covers(case: Case) -> Iterator[Cover]:
