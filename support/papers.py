@@ -13,7 +13,8 @@ from hashlib import sha256
 from typing import Any
 
 from croupier.compliance.table import Dealing, OnFile, Piece, Posted, Use
-from croupier.floor.site.acts import EnterApproval, RecordPaper, TableSetup
+from croupier.floor.site.acts import TableSetup
+from croupier.floor.site.register_acts import EnterApproval, RecordPaper
 from croupier.program import program
 
 LETTER = "washington-3119"

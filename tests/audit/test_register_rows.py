@@ -9,7 +9,8 @@ import pytest
 
 from croupier.audit.comply import comply_of
 from croupier.audit.verify import verify
-from croupier.floor.site.acts import CloseTable, OpenTable, SetTable, WithdrawApproval, WithdrawPaper
+from croupier.floor.site.acts import SetTable
+from croupier.floor.site.register_acts import CloseTable, OpenTable, WithdrawApproval, WithdrawPaper
 from croupier.ledger.entry import Entry
 from croupier.reports.books import ExportedBooks
 from support.papers import commercial, entered, paper, rummy

@@ -21,6 +21,8 @@ from croupier.floor.link import acts
 from croupier.floor.link.link import Link
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site import register_acts
+from croupier.floor.site.decide import ACTS
 from croupier.ledger.entry import Purpose
 from support.room import (
     COLOR,
@@ -144,11 +146,11 @@ PATHS: dict[str, tuple[str, Callable[[Room, Signed], None]]] = {
     "another time": (EntryKind.ACCEPT_TIME, in_the_office(site_acts.AcceptTime, time="2026-10-01T18:00:00Z")),
     "an approval of one's own": (
         EntryKind.ENTER_APPROVAL,
-        in_the_office(site_acts.EnterApproval, key="own", lines=("a = 1",)),
+        in_the_office(register_acts.EnterApproval, key="own", lines=("a = 1",)),
     ),
     "an approval less": (
         EntryKind.WITHDRAW_APPROVAL,
-        in_the_office(site_acts.WithdrawApproval, key="washington-3119", reason="None."),
+        in_the_office(register_acts.WithdrawApproval, key="washington-3119", reason="None."),
     ),
     "another clock": (EntryKind.SET_CLOCK, in_the_office(site_acts.SetClock, zone="UTC", day_begins=5)),
 }
@@ -184,7 +186,7 @@ NO_PRIZE = {
 
 
 def test_every_act_is_a_path_or_says_why_it_is_none() -> None:
-    kinds = {*acts.ACTS, *site_acts.ACTS}
+    kinds = {*acts.ACTS, *ACTS}
     paths = {kind for kind, _ in PATHS.values()}
     assert paths | set(NO_PRIZE) == kinds
     assert not paths & set(NO_PRIZE)

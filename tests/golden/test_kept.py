@@ -32,7 +32,7 @@ from croupier.floor.floor import Floor
 from croupier.floor.link.acts import ACTS as LINK_ACTS
 from croupier.floor.link.link import Link, replay
 from croupier.floor.link.setup import AwardOrder
-from croupier.floor.site.acts import ACTS as SITE_ACTS
+from croupier.floor.site.decide import ACTS as SITE_ACTS
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.meter import Style

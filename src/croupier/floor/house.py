@@ -32,6 +32,7 @@ from croupier.floor.link.state import LinkState, Status
 from croupier.floor.people import looks
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site import register_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
 from croupier.floor.site.comply import SiteTold, comply, comply_at, found_of
@@ -389,7 +390,7 @@ class FloorSite(Site):
         return cls(house, Site.of_snapshot(values))
 
     def handle(self, act: site_acts.SiteAct, at: str) -> Entry:
-        if isinstance(act, site_acts.OpenTable):
+        if isinstance(act, register_acts.OpenTable):
             act = replace(act, found=self._found(act.number, at))
         entry = super().handle(act, at)
         for reason in (*_against_links(self, act, at), *_against_register(self, act, at)):
@@ -431,17 +432,17 @@ def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Itera
     match act:
         case site_acts.SetTable(table=TableSetup(on_file=OnFile() as on_file) as table):
             yield from _not_on_file(site, table, on_file)
-        case site_acts.EnterApproval():
+        case register_acts.EnterApproval():
             yield from _wrong_approval(act)
-        case site_acts.WithdrawApproval() if act.key not in {each.key for each in site.kept.register.approvals}:
+        case register_acts.WithdrawApproval() if act.key not in {each.key for each in site.kept.register.approvals}:
             keys = ", ".join(each.key for each in site.kept.register.approvals) or "none"
             yield refusal(No.NO_SUCH_APPROVAL, key=act.key, keys=keys)
-        case site_acts.RecordPaper():
+        case register_acts.RecordPaper():
             yield from _no_condition(site, act)
-        case site_acts.OpenTable():
+        case register_acts.OpenTable():
             stops = site.house.stopped(act.number, at)
             yield from [stops] if stops else []
-        case site_acts.CloseTable():
+        case register_acts.CloseTable():
             yield from _games_on(site, act.number)
 
 
@@ -459,7 +460,7 @@ def _not_on_file(site: FloorSite, table: TableSetup, on_file: OnFile) -> Iterato
         yield refusal(No.WRONG_OFFER, number=table.number, why=error)
 
 
-def _wrong_approval(act: site_acts.EnterApproval) -> Iterator[Refusal]:
+def _wrong_approval(act: register_acts.EnterApproval) -> Iterator[Refusal]:
     if act.key in {each.key for each in shipped_register().approvals}:
         yield refusal(No.APPROVAL_EXISTS, key=act.key)
     try:
@@ -468,7 +469,7 @@ def _wrong_approval(act: site_acts.EnterApproval) -> Iterator[Refusal]:
         yield refusal(No.WRONG_APPROVAL, why=error)
 
 
-def _no_condition(site: FloorSite, act: site_acts.RecordPaper) -> Iterator[Refusal]:
+def _no_condition(site: FloorSite, act: register_acts.RecordPaper) -> Iterator[Refusal]:
     keys = dict.fromkeys(each.key for approval in site.kept.register.approvals for each in approval.conditions)
     if act.condition not in keys or act.step not in steps_of(act.condition):
         known = ", ".join(f"{key} ({', '.join(steps_of(key))})" for key in keys)

@@ -14,16 +14,12 @@ from croupier.compliance.table import OnFile, Posted
 from croupier.errors import Refusal
 from croupier.floor.link import acts
 from croupier.floor.refusals import No
-from croupier.floor.site.acts import (
-    ChooseProfile,
+from croupier.floor.site.acts import ChooseProfile, RemoveTable, SetTable, SiteAct, TableSetup
+from croupier.floor.site.register_acts import (
     CloseTable,
     EnterApproval,
     OpenTable,
     RecordPaper,
-    RemoveTable,
-    SetTable,
-    SiteAct,
-    TableSetup,
     WithdrawApproval,
     WithdrawPaper,
 )

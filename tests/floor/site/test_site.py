@@ -19,7 +19,6 @@ from croupier.floor.forms import Signed
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No
 from croupier.floor.site.acts import (
-    ACTS,
     AcceptTime,
     ChangeRole,
     ChooseProfile,
@@ -41,7 +40,7 @@ from croupier.floor.site.acts import (
     TableSetup,
 )
 from croupier.floor.site.bank import LinkTotals
-from croupier.floor.site.decide import DECIDE
+from croupier.floor.site.decide import ACTS, DECIDE
 from croupier.floor.site.site import CHANGE, Site, check_edition
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from support.room import EXECUTIVE, KEY, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards

@@ -13,19 +13,11 @@ from typing import Any, ClassVar
 from croupier.compliance.authority import Power, Role
 from croupier.compliance.table import OnFile
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_REASON, EntryKind, by_kind
-from croupier.floor.agreement import AgreementKey
+from croupier.floor.act import LONGEST_REASON, Act, EntryKind
+from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
+from croupier.floor.forms import plain
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site.act import OfTwo, SiteAct
-from croupier.floor.site.register_acts import (
-    CloseTable,
-    EnterApproval,
-    OpenTable,
-    RecordPaper,
-    WithdrawApproval,
-    WithdrawPaper,
-)
 from croupier.floor.site.values import (
     DIGEST_DIGITS,
     KEY_DIGITS,
@@ -43,18 +35,44 @@ from croupier.floor.site.values import (
     check_word,
 )
 from croupier.ledger.clock import time_of
+from croupier.ledger.entry import SITE
 
-__all__ = [
-    "CloseTable",
-    "EnterApproval",
-    "OfTwo",
-    "OpenTable",
-    "RecordPaper",
-    "SiteAct",
-    "WithdrawApproval",
-    "WithdrawPaper",
-]
-"""All acts are found here, wherever they are written."""
+
+@dataclass(frozen=True, kw_only=True)
+class SiteAct(Act[str]):
+    """Anything done to the site. Its own book says what everybody is, so a signature there is the person alone."""
+
+    by: str
+
+    def __post_init__(self) -> None:
+        for name in ("id", "by", "where") if self.where else ("id", "by"):
+            check_word(name, getattr(self, name))
+        super().__post_init__()
+
+    def facts(self) -> dict[str, Any]:
+        """What the entry keeps of the act: everything but the id, which the entry has itself."""
+        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of the act that an entry with these facts came from, but for its id."""
+        return {name: value for name, value in facts.items() if name in cls.__dataclass_fields__}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTwo(SiteAct):
+    """What two people do together, or may."""
+
+    agreed: Agreement | None = None
+    """The second person's, with card and PIN; none in what is older than the site's first key."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("agreed", None)}
+
+    def statement(self) -> Statement:
+        """What the second person agrees to."""
+        says = {name: value for name, value in self.facts().items() if name not in NOT_SAID}
+        return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
 
 
 # The end of a gaming day: readings, the close, checkpoints and exports
@@ -552,11 +570,3 @@ class NoteKey(SiteAct):
 
     def check(self) -> None:
         check_hex("a public key", self.key, KEY_DIGITS)
-
-
-ACTS = by_kind(
-    *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-    *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
-    *(EnterApproval, WithdrawApproval, RecordPaper, WithdrawPaper, OpenTable, CloseTable),
-)

@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check_card_hash
 from croupier.compliance.profile import Profile, errors, find_profile, newest
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
-from croupier.floor.act import Decision
+from croupier.floor.act import Decision, by_kind
 from croupier.floor.facts import CloseDayFacts, KeepCheckpointFacts, facts_of
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts, register
+from croupier.floor.site import acts, register, register_acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
@@ -420,10 +420,11 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetSignIn: _set_sign_in,
     acts.NoteExport: _note_export,
     acts.NoteBackup: _note_backup,
-    acts.EnterApproval: register.enter_approval,
-    acts.WithdrawApproval: register.withdraw_approval,
-    acts.RecordPaper: register.record_paper,
-    acts.WithdrawPaper: register.withdraw_paper,
-    acts.OpenTable: register.open_table,
-    acts.CloseTable: register.close_table,
+    register_acts.EnterApproval: register.enter_approval,
+    register_acts.WithdrawApproval: register.withdraw_approval,
+    register_acts.RecordPaper: register.record_paper,
+    register_acts.WithdrawPaper: register.withdraw_paper,
+    register_acts.OpenTable: register.open_table,
+    register_acts.CloseTable: register.close_table,
 }
+ACTS = by_kind(*DECIDE)

@@ -26,7 +26,7 @@ from croupier.floor.facts import (
 from croupier.floor.refusals import No, refusal
 
 if TYPE_CHECKING:
-    from croupier.floor.site import acts
+    from croupier.floor.site import register_acts
     from croupier.floor.site.site import Site
     from croupier.ledger.entry import Entry
 
@@ -95,19 +95,19 @@ def keeps_register(site: Site) -> bool:
 # Deciding
 
 
-def enter_approval(site: Site, act: acts.EnterApproval, _: str) -> Decision:
+def enter_approval(site: Site, act: register_acts.EnterApproval, _: str) -> Decision:
     if act.key in site.kept.approvals:
         raise refusal(No.APPROVAL_EXISTS, key=act.key)
     return Decision(act.kind)
 
 
-def withdraw_approval(site: Site, act: acts.WithdrawApproval, _: str) -> Decision:
+def withdraw_approval(site: Site, act: register_acts.WithdrawApproval, _: str) -> Decision:
     if act.key in site.kept.withdrawn:
         raise refusal(No.APPROVAL_WITHDRAWN, key=act.key, entry=site.kept.withdrawn[act.key])
     return Decision(act.kind)
 
 
-def record_paper(site: Site, act: acts.RecordPaper, at: str) -> Decision:
+def record_paper(site: Site, act: register_acts.RecordPaper, at: str) -> Decision:
     """Not of a day to come, and not before the papers that it follows."""
     today, dated = site.day(at), date.fromisoformat(act.dated)
     if dated > today:
@@ -127,13 +127,13 @@ def record_paper(site: Site, act: acts.RecordPaper, at: str) -> Decision:
     return Decision(act.kind)
 
 
-def withdraw_paper(site: Site, act: acts.WithdrawPaper, _: str) -> Decision:
+def withdraw_paper(site: Site, act: register_acts.WithdrawPaper, _: str) -> Decision:
     if act.paper not in site.kept.papers:
         raise refusal(No.NO_SUCH_PAPER, paper=act.paper)
     return Decision(act.kind)
 
 
-def open_table(site: Site, act: acts.OpenTable, _: str) -> Decision:
+def open_table(site: Site, act: register_acts.OpenTable, _: str) -> Decision:
     table = site.tables.get(act.number)
     if table is None:
         listed = ", ".join(map(str, sorted(site.tables))) or "none"
@@ -145,7 +145,7 @@ def open_table(site: Site, act: acts.OpenTable, _: str) -> Decision:
     return Decision(act.kind)
 
 
-def close_table(site: Site, act: acts.CloseTable, _: str) -> Decision:
+def close_table(site: Site, act: register_acts.CloseTable, _: str) -> Decision:
     if act.number not in site.kept.open_tables:
         raise refusal(No.TABLE_CLOSED, number=act.number)
     return Decision(act.kind)

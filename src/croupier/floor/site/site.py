@@ -46,9 +46,8 @@ from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts, register
-from croupier.floor.site.act import SiteAct
-from croupier.floor.site.acts import TableSetup
+from croupier.floor.site import acts, register, register_acts
+from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
@@ -382,12 +381,12 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.NoteKey.kind: _key_noted,
     acts.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
-    acts.EnterApproval.kind: register.approval_entered,
-    acts.WithdrawApproval.kind: register.approval_withdrawn,
-    acts.RecordPaper.kind: register.paper_recorded,
-    acts.WithdrawPaper.kind: register.paper_withdrawn,
-    acts.OpenTable.kind: register.table_opened,
-    acts.CloseTable.kind: register.table_closed,
+    register_acts.EnterApproval.kind: register.approval_entered,
+    register_acts.WithdrawApproval.kind: register.approval_withdrawn,
+    register_acts.RecordPaper.kind: register.paper_recorded,
+    register_acts.WithdrawPaper.kind: register.paper_withdrawn,
+    register_acts.OpenTable.kind: register.table_opened,
+    register_acts.CloseTable.kind: register.table_closed,
 }
 
 
