@@ -165,8 +165,7 @@ Notes = dict[str, Any]
 
 def notes_again(link: FloorLink, act: acts.LinkAct, decision: Decision, at: str) -> Notes:
     """What the house noted of an act, as far as that follows from the site's book and the link's own."""
-    correction = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}.get(act.kind, _nothing)
-    checked = correction(link, act, at)
+    checked = _CORRECTIONS.get(act.kind, _nothing)(link, act, at)
     return {**checked, **_award_notes(link, decision, at)}
 
 
@@ -287,21 +286,24 @@ def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
     return {}
 
 
+_CORRECTIONS: Mapping[str, Any] = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}
 _BEFORE: Mapping[str, Any] = {
     EntryKind.MAKE: _configure,
     EntryKind.RECONFIGURE: _configure,
     EntryKind.OPEN: _open,
     EntryKind.START: _start,
-    EntryKind.ADJUST: _adjust,
-    EntryKind.BACK_OUT: _back_out,
+    **_CORRECTIONS,
     EntryKind.RETIRE: _retire,
 }
 """By kind of act: what the house asks before the link decides, and what it notes."""
+_AWARDS = frozenset({EntryKind.CONFIRM, EntryKind.PAY})
+NOTED_AGAIN = _AWARDS | frozenset(map(EntryKind, _CORRECTIONS))
+"""Kinds of which the house notes what follows from the books, so that whoever reads them can note it again."""
 
 
 def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
     """An award's record carries the list that its amount calls for on its day."""
-    if decision.kind not in (EntryKind.CONFIRM, EntryKind.PAY):
+    if decision.kind not in _AWARDS:
         return {}
     site, setup = link.house.site, link.state.setup
     items = checklist(
