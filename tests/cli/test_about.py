@@ -36,8 +36,8 @@ def store(tmp_path: Path, here: Installed) -> str:
     url, entries = f"sqlite:///{tmp_path}/site.db", house_site()
     site = Site.of_entries(entries)
     backup: dict[str, Any] = {"file": "b.jsonl.gz", "digest": KEY, "size_bytes": 9, "books": {"site": 3}}
-    old = {"version": "0.0.9", "digest": "01" * 32, "packages": "02" * 32}
-    now = {"version": here.program.version, "digest": here.program.digest, "packages": here.digest}
+    old: dict[str, Any] = {"version": "0.0.9", "digest": "01" * 32, "packages": "02" * 32}
+    now: dict[str, Any] = {"version": here.program.version, "digest": here.program.digest, "packages": here.digest}
     for act in (
         NoteKey(id="key", by=ITSELF, key=KEY),
         NoteBackup(id="kept", by="max", **backup),

@@ -64,6 +64,8 @@ MATRIX = """
     sign a checkpoint                       - - - m a - -
     enter a meter's reading                 - s e m - - -
     close a gaming day                      - - e m - - -
+    record or withdraw a paper              - - - m - - -
+    open or close a table                   - s e - - - -
     see what runs here, and take the evidence file  - - e m a i -
 """
 CELLS = [

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from croupier.compliance.authority import CardToken, Role
 from croupier.floor.site import acts
 from croupier.ledger.clock import written
-from tests.web.support import PINS, Room, agreed, card, done
+from support.room import card
+from tests.web.support import PINS, Room, agreed, done
 
 INA, PIN = "ina", "305718"
 A_DAY_S = 86_400.0
@@ -17,11 +19,9 @@ def enrol_inspector(room: Room, days: float = 14.0, *, signed_in: bool = True) -
     """Until when."""
     runtime, until = room.app.state.runtime, written(time.time() + days * A_DAY_S)
     floor, token = runtime.leading(), CardToken(card(INA))
-    act = acts.EnrolPerson(
-        **{"id": "enrol-ina", "by": "max", "second": "mia", "person": INA, "name": "Ina", "role": Role.INSPECTOR},
-        card=token.hash(runtime.key),
-        until=until,
-    )
+    signed = {"id": "enrol-ina", "by": "max", "second": "mia", "person": INA, "name": "Ina"}
+    values: dict[str, Any] = {**signed, "role": Role.INSPECTOR, "card": token.hash(runtime.key), "until": until}
+    act = acts.EnrolPerson(**values)
     floor.do_site(agreed(runtime, act))
     floor.do_site(acts.NotePin(id="pin-ina", by=INA, person=INA))
     runtime.access.set_pin(INA, PIN)

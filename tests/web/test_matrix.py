@@ -177,7 +177,14 @@ COLUMNS = {Role.SUPERVISOR: "+PIN", Role.EXECUTIVE: "+PIN ", Role.MANAGER: "+PIN
 COLUMNS[Role.INSPECTOR] = "+PIN    "
 INSPECTED = {
     *("GET /api/about", "GET /api/evidence", "POST /api/evidence", "GET /api/evidence/file"),
-    *("GET /api/me", "POST /api/sign-out", "GET /api/odds/{game}", "GET /api/verify"),
+    *(
+        "GET /api/comply",
+        "GET /api/register",
+        "GET /api/me",
+        "POST /api/sign-out",
+        "GET /api/odds/{game}",
+        "GET /api/verify",
+    ),
     *("GET /api/par/{game}.json", "GET /api/par/{game}.pdf"),
 }
 

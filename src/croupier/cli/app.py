@@ -17,20 +17,9 @@ BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
     **{
-        name: name
-        for name in (
-            "about",
-            "approvals",
-            "backup",
-            "enter",
-            "evidence",
-            "floor",
-            "games",
-            "hand",
-            "ledger",
-            "materials",
-        )
+        name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
     },
+    **{name: name for name in ("ledger", "materials")},
     **{name: name for name in ("odds", "par", "pin", "plan")},
     **{
         name: name
@@ -55,6 +44,7 @@ LISTED = {
     "self-check.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
     "evidence": "Everything that an approval rests on, in one signed file; and the check of such a file.",
+    "comply": "Answer for every table: may it be open?",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",

@@ -20,7 +20,7 @@ from typing import IO, Any
 from croupier.analysis.par.print import TableInPrint, as_pdf
 from croupier.audit.about import about, standing_of
 from croupier.audit.export import export, kept_checkpoints
-from croupier.compliance.approval import Register, shipped_register
+from croupier.compliance.approval import shipped_register
 from croupier.evidence.archive import (
     FORMAT,
     INDEX,
@@ -112,7 +112,6 @@ def make(
     name: str,
     address: str = "",
     anchors: bytes = b"",
-    register: Register | None = None,
     here: Installed | None = None,
     made_at: str = "",
     step: Step = lambda _, __: None,
@@ -123,17 +122,18 @@ def make(
     source = AsOf(store, store.ends())
     if SITE not in source.streams():
         raise StoreError("The store holds no site's book, so there is nothing to show evidence of.")
-    on_file, rows = register or shipped_register(), sum(source.ends.values())
+    rows = sum(source.ends.values())
     progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES) + 1))
     with ExitStack() as open_, tempfile.TemporaryDirectory(prefix="croupier-evidence-") as folder:
-        computed = _computing(on_file, open_) if second_process else {}
+        computed = _computing(open_) if second_process else {}
         told = read_through(source, made_at, progress.tick)
         ledger = Path(folder) / "books.jsonl.gz"
         checkpoints = list(kept_checkpoints(source.rows(SITE)))
         export(store, source.streams(), ledger, checkpoints, progress.tick, ends=source.ends)
         running = here or installed()
         standing = standing_of(store)
-        case = Case(told, about(running, standing, books=address, register=on_file, now=made_at), on_file)
+        register = standing.site.kept.register
+        case = Case(told, about(running, standing, books=address, register=register, now=made_at))
         packing = Packing.into(out)
         for section in SECTIONS:
             for paper in _papers(section, case, computed, progress):
@@ -150,17 +150,17 @@ def make(
     return Made(ends, len(packing.held), key)
 
 
-def _computing(register: Register, open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
-    """The sheets, begun at once in a process of their own."""
+def _computing(open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
+    """The sheets, begun at once in a process of their own, under the register that came with the program."""
     pool = open_.enter_context(ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")))
     return {
-        "par": [pool.submit(par_of, key, register) for key in ALL_GAMES],
+        "par": [pool.submit(par_of, key) for key in ALL_GAMES],
         "figures": [pool.submit(printed_of)],
     }
 
 
-def par_of(key: str, register: Register) -> list[Paper]:
-    return list(par_papers(key, register))
+def par_of(key: str) -> list[Paper]:
+    return list(par_papers(key, shipped_register()))
 
 
 def printed_of() -> list[Paper]:
@@ -170,7 +170,7 @@ def printed_of() -> list[Paper]:
 def _papers(
     section: Section, case: Case, computed: dict[str, list[Future[list[Paper]]]], progress: Making
 ) -> Iterator[Paper]:
-    if section.key in computed:
+    if section.key in computed and not (section.key == "par" and case.keeps_own):
         for waited in computed[section.key]:
             yield from waited.result()
             progress.tick(SHARE_OF_SHEET)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +23,7 @@ from croupier.audit.explain import BACKED_OUT, DECIDED
 from croupier.compliance.approval import Register, shipped_register
 from croupier.evidence.told import CloseRow, ConfigurationRow, Told
 from croupier.floor.act import EntryKind
+from croupier.floor.site.comply import comply
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import page as rulebook_page
@@ -63,11 +64,17 @@ class Case:
     told: Told
     about: dict[str, Any] | None = None
     """None where the file is checked: it is what the house said then, and cannot be made again."""
-    register: Register | None = None
 
-    @cached_property
+    @property
     def on_file(self) -> Register:
-        return self.register or shipped_register()
+        """The register of the site: what came with the program, what two people entered, less what they withdrew."""
+        return self.told.site.kept.register
+
+    @property
+    def keeps_own(self) -> bool:
+        """Whether the site's register is another than the one that came with the program."""
+        kept = self.told.site.kept
+        return bool(kept.approvals or kept.withdrawn)
 
 
 @dataclass(frozen=True)
@@ -107,9 +114,21 @@ def _approvals(case: Case) -> Iterator[Paper]:
     yield Paper("approvals/register.json", "Approvals on file", as_json([each.as_json() for each in found]), len(found))
     folder = files("croupier.compliance") / "approvals"
     for approval in found:
-        file = folder / f"{approval.key}.toml"
-        if file.is_file():
-            yield Paper(f"approvals/{approval.key}.toml", approval.name, file.read_bytes())
+        lines, file = case.told.site.kept.approvals.get(approval.key), folder / f"{approval.key}.toml"
+        if lines is not None or file.is_file():
+            text = file.read_bytes() if lines is None else "\n".join((*lines, "")).encode()
+            yield Paper(f"approvals/{approval.key}.toml", approval.name, text)
+
+
+def _conditions(case: Case) -> Iterator[Paper]:
+    """May each table be open, on the day of making; and every paper that was put on record, by its digest."""
+    told = case.told
+    found = comply(told.site, told.setups, told.site.day(told.made_at))
+    yield Paper("conditions/comply.json", "May each table be open?", as_json(found.as_json()), len(found.tables))
+    rows = [row for row, _ in told.papers]
+    yield Paper("conditions/papers.csv", "Papers recorded and withdrawn", _csv(ConfigurationRow, rows), len(rows))
+    full = ({"entry": row.entry, "at": row.at, "kind": row.kind, "facts": facts} for row, facts in told.papers)
+    yield Paper("conditions/papers.jsonl", "The same, with every value", _lines(full), len(rows))
 
 
 def _rulebook(_: Case) -> Iterator[Paper]:
@@ -123,7 +142,7 @@ def _rulebook(_: Case) -> Iterator[Paper]:
 
 def _par(case: Case) -> Iterator[Paper]:
     for key in ALL_GAMES:
-        yield from _shipped_par(key) if case.register is None else par_papers(key, case.register)
+        yield from par_papers(key, case.on_file) if case.keeps_own else _shipped_par(key)
 
 
 @cache
@@ -227,7 +246,8 @@ def _ledger(_: Case) -> Iterator[Paper]:
 
 SECTIONS: tuple[Section, ...] = (
     Section("about", "What runs here", "Program, packages, jurisdiction, approvals, key, backup.", Proof.SAID, _about),
-    Section("approvals", "Approvals and conditions", "The register of approvals.", Proof.PROGRAM, _approvals),
+    Section("approvals", "Approvals", "The register, with the site's own.", Proof.PROGRAM, _approvals),
+    Section("conditions", "Conditions", "May each table be open, and by which papers.", Proof.BOOKS, _conditions),
     Section("rulebook", "Rulebook", "The rules of every game, by paragraph.", Proof.PROGRAM, _rulebook),
     Section("par", "PAR sheets", "Counted when this file was made, with digests.", Proof.PROGRAM, _par),
     Section("figures", "Printed figures", "What the documents print, beside the count.", Proof.PROGRAM, _figures),

@@ -14,6 +14,7 @@ from croupier.audit.explain import DECIDED, PAID, PLAY, SETUPS, Story
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import BackOutFacts, CloseDayFacts, HoldingFacts, facts_of
 from croupier.floor.link.setup import LinkSetup
+from croupier.floor.site.site import Site
 from croupier.ledger.entry import SITE, Entry
 from croupier.ledger.file import TICK_EVERY, Tick, quiet
 from croupier.reports.access import AccessRow, access
@@ -30,9 +31,12 @@ OF_THE_SITE = frozenset(
         *(EntryKind.CREATE_SITE, EntryKind.SET_TABLE, EntryKind.REMOVE_TABLE, EntryKind.CHOOSE_PROFILE),
         *(EntryKind.RENAME_SITE, EntryKind.SET_CLOCK, EntryKind.SET_SIGN_IN, EntryKind.ENROL_DEVICE),
         *(EntryKind.REVOKE_DEVICE, EntryKind.NOTE_KEY, EntryKind.NOTE_START),
+        *(EntryKind.ENTER_APPROVAL, EntryKind.WITHDRAW_APPROVAL, EntryKind.OPEN_TABLE, EntryKind.CLOSE_TABLE),
     }
 )
 """Entries that say how the room is set up."""
+PAPERS = frozenset({EntryKind.RECORD_PAPER, EntryKind.WITHDRAW_PAPER})
+"""What was put on record for a condition, or taken off it."""
 TAKEN_BACK = DECIDED[EntryKind.TAKE_BACK]
 
 
@@ -108,6 +112,7 @@ class _LinkListener:
     meters: dict[tuple[int, str], int] = field(default_factory=dict)
     """By entry and level: what a meter stood at after an award of it did not stand."""
     configuration: list[tuple[ConfigurationRow, Mapping[str, Any]]] = field(default_factory=list)
+    retired: bool = False
 
     def __post_init__(self) -> None:
         self.adjusting = Adjusting(self.link)
@@ -121,6 +126,7 @@ class _LinkListener:
             return
         if kind in SETUPS:
             self.setup = LinkSetup.of_json(entry.facts[SETUPS[kind]])
+        self.retired |= kind == EntryKind.RETIRE
         if kind in OF_A_LINK:
             self.configuration.append((_changed(self.link, entry), entry.facts))
         if kind == EntryKind.ENTER:
@@ -167,9 +173,13 @@ class Told:
     meters: dict[str, dict[tuple[int, str], int]] = field(default_factory=dict)
     adjustments: list[AdjustmentRow] = field(default_factory=list)
     configuration: list[tuple[ConfigurationRow, Mapping[str, Any]]] = field(default_factory=list)
+    papers: list[tuple[ConfigurationRow, Mapping[str, Any]]] = field(default_factory=list)
     closes: list[tuple[CloseRow, Mapping[str, Any]]] = field(default_factory=list)
     access: tuple[AccessRow, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
+    site: Site = field(default_factory=Site)
+    setups: dict[str, LinkSetup] = field(default_factory=dict)
+    """Of links that are not retired."""
 
     @property
     def ends(self) -> dict[str, tuple[int, str]]:
@@ -182,10 +192,13 @@ def read_through(source: Source, made_at: str, tick: Tick = quiet) -> Told:
     books = _Heard(source)
     zone, hour = books.clock()
     told = Told(books, Period(None, None, zone, hour), made_at, names=books.names())
+    told.site = Site.of_entries(row.entry() for row in source.rows(SITE))
     with books.site_book() as entries:
         for entry in entries:
             if entry.kind in OF_THE_SITE:
                 told.configuration.append((_changed(SITE, entry), entry.facts))
+            elif entry.kind in PAPERS:
+                told.papers.append((_changed(SITE, entry), entry.facts))
             elif entry.kind == EntryKind.CLOSE_DAY:
                 told.closes.append((_close(entry), entry.facts))
     for link in books.all_links:
@@ -194,6 +207,8 @@ def read_through(source: Source, made_at: str, tick: Tick = quiet) -> Told:
         told.awards += [rows[number] for number in sorted(rows)]
         told.stories[link], told.meters[link] = heard.stories, heard.meters
         told.adjustments += heard.adjusting.rows
+        if heard.setup is not None and not heard.retired:
+            told.setups[link] = heard.setup
         told.configuration += heard.configuration
     told.access = access(books, told.period, made_at).rows
     return told

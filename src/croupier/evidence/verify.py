@@ -19,7 +19,6 @@ from typing import Any
 
 from croupier.audit.verify import Report as Proved
 from croupier.audit.verify import verify as verify_ledger
-from croupier.compliance.approval import Register
 from croupier.errors import CroupierError, RecordError
 from croupier.evidence.archive import (
     FORMAT,
@@ -102,12 +101,11 @@ def verify(
     *,
     key: str | None = None,
     anchors: Anchors | None = None,
-    register: Register | None = None,
     step: Step = lambda _, __: None,
     now: str | None = None,
 ) -> Report:
     """Check a file. With a key, it must be the one that signed; `anchors` are what was kept outside the house."""
-    run = _Run(Report(), key, anchors, register, step, now)
+    run = _Run(Report(), key, anchors, step, now)
     try:
         with Kept(path) as kept:
             run.check(kept)
@@ -123,7 +121,6 @@ class _Run:
     report: Report
     key: str | None
     anchors: Anchors | None
-    register: Register | None
     step: Step
     now: str | None
     done: float = 0.0
@@ -283,7 +280,7 @@ class _Run:
             self.wrong(INDEX, f"{INDEX} says that the books end elsewhere than the ledger in the file does.")
 
     def _sections(self, kept: Kept, index: Mapping[str, Any], held: Mapping[str, Held], told: Told) -> None:
-        case, tick = Case(told, None, self.register), self._share("sheets", len(SECTIONS))
+        case, tick = Case(told), self._share("sheets", len(SECTIONS))
         same = (index.get("program") or {}).get("digest") == program().digest
         if not same:
             self.report.remarks.append(

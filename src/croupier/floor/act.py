@@ -79,6 +79,12 @@ class EntryKind(StrEnum):
     NOTE_START = "note-start"
     NOTE_CHECK = "note-check"
     NOTE_EVIDENCE = "note-evidence"
+    ENTER_APPROVAL = "enter-approval"
+    WITHDRAW_APPROVAL = "withdraw-approval"
+    RECORD_PAPER = "record-paper"
+    WITHDRAW_PAPER = "withdraw-paper"
+    OPEN_TABLE = "open-table"
+    CLOSE_TABLE = "close-table"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,8 +17,9 @@ from croupier.floor.act import EntryKind
 from croupier.floor.site.acts import ChangeRole
 from croupier.ledger.clock import written
 from croupier.ledger.entry import SITE
-from croupier.program import Installed, program
+from croupier.program import Installed, installed, program
 from croupier.web.cluster import what_runs
+from croupier.web.logs import log
 from croupier.web.settings import Settings
 from tests.web.inspecting import INA, PIN, enrol_inspector
 from tests.web.pages.test_pages import PAGE
@@ -56,11 +57,10 @@ def test_every_start_is_an_entry_and_a_second_one_of_the_same_program_says_nothi
 def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the log, in the entry, in the alarms that the console shows, and by `about`."""
     logged: list[dict[str, Any]] = []
-    monkeypatch.setattr(what_runs.log, "warning", lambda event, **told: logged.append({"event": event, **told}))
-    real = what_runs.installed
+    monkeypatch.setattr(log, "warning", lambda event, **told: logged.append({"event": event, **told}))
 
     def altered() -> Installed:
-        return real()._replace(own_changed=("croupier/floor/floor.py",))
+        return installed()._replace(own_changed=("croupier/floor/floor.py",))
 
     monkeypatch.setattr(what_runs, "installed", altered)
     with running(as_served(site)) as room:
@@ -122,10 +122,8 @@ def test_the_span_of_an_inspector_ends_on_the_server_and_it_is_on_record(site: M
         enrol_inspector(room, days=1.0)
         assert done(room.get("/api/about", INA))["site"]["title"]
         runtime = room.runtime
-        soon = ChangeRole(
-            **{"id": "sooner", "by": "max", "second": "mia", "person": INA, "role": Role.INSPECTOR},
-            until=written(time.time() + 1.5),
-        )
+        until = written(time.time() + 1.5)
+        soon = ChangeRole(id="sooner", by="max", second="mia", person=INA, role=Role.INSPECTOR, until=until)
         runtime.leading().do_site(agreed(runtime, soon))
         listed = {each["person"]: each for each in done(room.get("/api/people", "max"))["people"]}
         assert listed[INA]["until"] == soon.until
@@ -150,6 +148,6 @@ def test_pages_take_an_inspector_to_what_is_inspected(site: MadeSite) -> None:
             assert (answer.status_code, answer.headers["location"]) == (303, "/console/about")
         page = client.get("/console/about")
         assert page.status_code == 200
-        assert re.findall(r'href="(/console[^"]*)"', page.text) == ["/console/about"]
+        assert re.findall(r'href="(/console[^"]*)"', page.text) == ["/console/approvals", "/console/about"]
         for path in ("/console", "/console/people", "/console/proof", "/console/links/main"):
             assert client.get(path).status_code == 403, path

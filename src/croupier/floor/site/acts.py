@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power, Role
+from croupier.compliance.table import OnFile
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_REASON, EntryKind, by_kind
+from croupier.floor.act import LONGEST_REASON, EntryKind
 from croupier.floor.agreement import AgreementKey
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site.act import OfTwo as OfTwo  # noqa: PLC0414 - whoever names acts names these with them
 from croupier.floor.site.act import SiteAct as SiteAct  # noqa: PLC0414
-from croupier.floor.site.notes import NoteAccess, NoteBackup, NoteCheck, NoteEvidence, NoteExport, NoteKey, NoteStart
 from croupier.floor.site.values import (
     MOST_BANK_CENTS,
     check_clock,
@@ -26,6 +26,7 @@ from croupier.floor.site.values import (
     check_moment,
     check_note,
     check_number,
+    check_on_file,
     check_totals,
     check_word,
 )
@@ -139,7 +140,9 @@ class TableSetup:
     """Other games that a player may wager on with the same hand."""
     limits: tuple[WagerLimits, ...] = ()
     """Of those that have limits of their own; the others have those of the base wager."""
-    CAME_LATER: ClassVar = ("limits",)
+    on_file: OnFile | None = None
+    """What the register has of it: its approval, rules, paytables and equipment."""
+    CAME_LATER: ClassVar = ("limits", "on_file")
     """What older books do not have: it is written where there is something."""
 
     def __post_init__(self) -> None:
@@ -151,6 +154,8 @@ class TableSetup:
         for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)
         check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_BANK_CENTS)
+        if self.on_file is not None:
+            check_on_file(self.on_file)
 
     @property
     def games(self) -> int:
@@ -434,11 +439,3 @@ class Deposit(SiteAct):
         check_number("amount_cents", self.amount_cents, 1, MOST_BANK_CENTS)
         check_word("reference", self.reference)
         check_totals("contributed", self.contributed)
-
-
-ACTS = by_kind(
-    *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-    *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
-    *(NoteStart, NoteCheck, NoteEvidence),
-)

@@ -48,7 +48,7 @@ from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts, notes
+from croupier.floor.site import acts, notes, register, register_acts
 from croupier.floor.site.act import ITSELF, SiteAct
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
@@ -63,6 +63,7 @@ from croupier.floor.site.decide import (
     was_read,
     were_kept,
 )
+from croupier.floor.site.register import Kept
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
@@ -122,6 +123,8 @@ class Site:
     runs: dict[tuple[str, str], Run] = field(default_factory=dict)
     """By the digests of the program and of its packages, the one that was started last at the end."""
     checked: Checked | None = None
+    kept: Kept = field(default_factory=Kept)
+    """Its register: approvals of its own, papers, and the tables that are open by them."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -225,6 +228,7 @@ class Site:
             **({"many_tables": True} if self.many_tables else {}),
             **({"runs": [[*run[:-1], list(run.changed)] for run in self.runs.values()]} if self.runs else {}),
             **({"checked": list(self.checked)} if self.checked else {}),
+            **({"kept": self.kept.as_json()} if self.kept else {}),
         }
 
     @classmethod
@@ -248,6 +252,7 @@ class Site:
                 many_tables=values.get("many_tables", False),
                 runs={(run[1], run[2]): Run._make((*run[:6], tuple(run[6]))) for run in values.get("runs", ())},
                 checked=Checked(*values["checked"]) if "checked" in values else None,
+                kept=Kept.of_json(values["kept"]) if "kept" in values else Kept(),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -424,10 +429,16 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     notes.NoteEvidence.kind: _noted,
     notes.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
+    register_acts.EnterApproval.kind: register.approval_entered,
+    register_acts.WithdrawApproval.kind: register.approval_withdrawn,
+    register_acts.RecordPaper.kind: register.paper_recorded,
+    register_acts.WithdrawPaper.kind: register.paper_withdrawn,
+    register_acts.OpenTable.kind: register.table_opened,
+    register_acts.CloseTable.kind: register.table_closed,
 }
 
 
-FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key"})
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found"})
 """What the floor and the server themselves put in an act of the site."""
 
 

@@ -15,7 +15,7 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import CardToken, Power, Role, require
+from croupier.compliance.authority import CardToken, Power, Role, may, require
 from croupier.errors import NotationError, Refusal
 from croupier.floor.act import LONGEST_ID
 from croupier.floor.floor import LINK
@@ -33,7 +33,7 @@ from croupier.web.transport.clients import Rate, recognise
 
 SESSION, DEVICE = "ses_", "dev_"
 INSPECTED = re.compile(
-    r"/api/(?:me|sign-in|sign-out|first-start|health|ready|about|evidence|approvals|comply|odds|par|verify|games|rounds"
+    r"/api/(?:me|sign-in|sign-out|first-start|health|ready|about|evidence|comply|register|odds|par|verify|games|rounds"
     r"|site/set-pin|deal/[^/]+$|docs|openapi\.json)(?:[/.]|$)|/metrics$"
 )
 """All that an inspector may ask for: what there is to inspect, the figures of the games, and what is everybody's."""
@@ -103,6 +103,12 @@ class Caller:
         """Console work that the person's role allows."""
         person = self.with_pin()
         require(person.role, act)
+        return person
+
+    def may_inspect(self) -> Person:
+        """What is there to be inspected, for whoever may, and for whoever reads the ledger."""
+        person = self.with_pin()
+        require(person.role, Power.INSPECT if may(person.role, Power.INSPECT) else Power.READ_LEDGER)
         return person
 
     def at_table(self, table: int | None) -> None:
