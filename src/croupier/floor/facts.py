@@ -452,15 +452,17 @@ class _MaybeReport(TypedDict, total=False):
     report: str
 
 
-class NoteExportFacts(SiteFacts, _MaybeReport):
+class NoteCheckFacts(SiteFacts):
     books: dict[str, int]
 
 
-class NoteBackupFacts(SiteFacts):
+class NoteExportFacts(NoteCheckFacts, _MaybeReport): ...
+
+
+class NoteBackupFacts(NoteCheckFacts):
     file: str
     digest: str
     size_bytes: int
-    books: dict[str, int]
 
 
 class NoteKeyFacts(SiteFacts):
@@ -493,16 +495,6 @@ class NoteStartFacts(SiteFacts, _MaybeChanged):
     version: str
     digest: str
     packages: str
-
-
-class NoteCheckFacts(SiteFacts):
-    books: dict[str, int]
-
-
-class NoteEvidenceFacts(NoteCheckFacts):
-    file: str
-    digest: str
-    size_bytes: int
 
 
 class EnterApprovalFacts(SecondedFacts):
@@ -597,7 +589,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.SET_SIGN_IN: SetSignInFacts,
     EntryKind.NOTE_START: NoteStartFacts,
     EntryKind.NOTE_CHECK: NoteCheckFacts,
-    EntryKind.NOTE_EVIDENCE: NoteEvidenceFacts,
+    EntryKind.NOTE_EVIDENCE: NoteBackupFacts,
     EntryKind.ENTER_APPROVAL: EnterApprovalFacts,
     EntryKind.WITHDRAW_APPROVAL: WithdrawApprovalFacts,
     EntryKind.RECORD_PAPER: RecordPaperFacts,

@@ -31,7 +31,6 @@ from croupier.floor.facts import (
     NoteAccessFacts,
     NoteBackupFacts,
     NoteCheckFacts,
-    NoteEvidenceFacts,
     NoteExportFacts,
     NoteKeyFacts,
     NotePinFacts,
@@ -374,7 +373,7 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         NoteCheckFacts, lambda facts: f"Books were read through and add up: {_ends(facts['books'])}."
     ),
     EntryKind.NOTE_EVIDENCE: _words(
-        NoteEvidenceFacts, lambda facts: f"The evidence file is taken: {facts['file']}, SHA-256 {facts['digest']}."
+        NoteBackupFacts, lambda facts: f"The evidence file is taken: {facts['file']}, SHA-256 {facts['digest']}."
     ),
     EntryKind.SET_SIGN_IN: _words(
         SetSignInFacts,
