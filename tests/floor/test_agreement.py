@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.compliance.authority import Role
-from croupier.compliance.profile import Lawful
+from croupier.compliance.profile import Destination, Lawful
 from croupier.errors import Refusal
 from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey
 from croupier.floor.house import FloorLink, House
@@ -244,6 +244,14 @@ def test_what_an_act_of_a_link_says_can_be_told_from_its_entry() -> None:
     assert seen == {kind for kind, act in acts.ACTS.items() if issubclass(act, acts.OfTwo)}
 
 
+PLAN: dict[str, Any] = {
+    "link": "main",
+    "plan": "letter of 2 November",
+    "approved": "2026-11-02",
+    "posted": "2026-11-05",
+}
+
+
 def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
     signed: dict[str, Any] = {"by": "max", "second": "mia"}
     device: dict[str, Any] = {"device": "k1", "device_kind": DeviceKind.KEYPAD, "name": "Keypad", "token": "aa" * 32}
@@ -262,6 +270,7 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         site_acts.NotePin(id="7", **signed, person="zoe"),
         site_acts.EnrolDevice(id="8", **signed, **device, table=1),
         site_acts.SetSignIn(id="10", **signed, many_tables=True),
+        site_acts.PlanRemoval(id="11", **signed, **PLAN, destination=Destination.NONPROFIT),
     ]
     book = site("mia")
     for act in done:

@@ -76,6 +76,8 @@ class EntryKind(StrEnum):
     NOTE_KEY = "note-key"
     NOTE_ACCESS = "note-access"
     SET_SIGN_IN = "set-sign-in"
+    RECONCILE = "reconcile"
+    PLAN_REMOVAL = "plan-removal"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -481,6 +481,22 @@ class SetSignInFacts(SecondedFacts):
     many_tables: bool
 
 
+class ReconcileFacts(SiteFacts):
+    month: str
+    statement_cents: int
+    fund_cents: int
+    note: str
+    difference_cents: int
+
+
+class PlanRemovalFacts(SecondedFacts):
+    link: str
+    plan: str
+    approved: str
+    posted: str
+    destination: str
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -527,5 +543,7 @@ FACTS: Mapping[str, Any] = {
     EntryKind.NOTE_KEY: NoteKeyFacts,
     EntryKind.NOTE_ACCESS: NoteAccessFacts,
     EntryKind.SET_SIGN_IN: SetSignInFacts,
+    EntryKind.RECONCILE: ReconcileFacts,
+    EntryKind.PLAN_REMOVAL: PlanRemovalFacts,
 }
 """By kind of entry: the record of its facts."""

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power, Role
+from croupier.compliance.profile import Destination
 from croupier.errors import NotationError
 from croupier.floor.act import LONGEST_REASON, Act, EntryKind, by_kind
 from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
@@ -554,6 +555,48 @@ class Deposit(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reconcile(SiteAct):
+    """The bank's statement of a month that is over, held against the fund balances at its end."""
+
+    kind = EntryKind.RECONCILE
+    needs = Power.DECLARE_BANK
+    month: str
+    """As 2026-10."""
+    statement_cents: int
+    fund_cents: int
+    note: str = ""
+    """How a difference was resolved."""
+
+    def check(self) -> None:
+        check_day(f"{self.month}-01")
+        for name in ("statement_cents", "fund_cents"):
+            check_number(name, getattr(self, name), 0, MOST_BANK_CENTS)
+        check_note(self.note)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanRemoval(OfTwo):
+    """The approved plan to remove a progressive, and since when it is posted at the tables."""
+
+    kind = EntryKind.PLAN_REMOVAL
+    needs = Power.RETIRE
+    second: str
+    link: str
+    plan: str
+    """Reference of the plan's approval."""
+    approved: str
+    posted: str
+    """Days, as 2026-11-05."""
+    destination: Destination
+
+    def check(self) -> None:
+        check_word("link", self.link)
+        check_word("plan", self.plan)
+        check_day(self.approved)
+        check_day(self.posted)
+
+
+@dataclass(frozen=True, kw_only=True)
 class NoteKey(SiteAct):
     """With which key the site signs from now on. The server that has it says so itself, and nobody else can."""
 
@@ -570,4 +613,5 @@ ACTS = by_kind(
     *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
     *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
     *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
+    *(Reconcile, PlanRemoval),
 )

@@ -49,6 +49,7 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
+from croupier.floor.site.custody import Removal, was_planned, was_reconciled
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
     DECIDE,
@@ -95,6 +96,8 @@ class Site:
     """The last one that the server has made."""
     many_tables: bool = False
     """Whether a dealer may be signed in at several tables at once."""
+    removals: dict[str, Removal] = field(default_factory=dict)
+    """By link: the plan by which its progressive is removed, the last that was entered."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -196,6 +199,7 @@ class Site:
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
             **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
+            **({"removals": {link: list(plan) for link, plan in self.removals.items()}} if self.removals else {}),
         }
 
     @classmethod
@@ -217,6 +221,7 @@ class Site:
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
+                removals={link: Removal(*plan) for link, plan in values.get("removals", {}).items()},
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -376,6 +381,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.NoteKey.kind: _key_noted,
     acts.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
+    acts.Reconcile.kind: was_reconciled,
+    acts.PlanRemoval.kind: was_planned,
 }
 
 

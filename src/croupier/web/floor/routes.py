@@ -77,6 +77,8 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
     (site_acts.AcceptTime, "accept-time", "Accept the server's time as it is, by two people"),
     (site_acts.SetSignIn, "set-sign-in", "Whether a dealer may be at several tables at once, by two people"),
+    (site_acts.Reconcile, "reconcile", "Hold a month's bank statement against the fund balances"),
+    (site_acts.PlanRemoval, "plan-removal", "Put the approved plan to remove a progressive on record, by two people"),
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),

@@ -47,7 +47,7 @@ SITE_TOLD = {
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},
     **{"declare-bank": "bank", "deposit": "bank", "close-day": "day", "note-backup": "backup"},
-    "set-sign-in": "people",
+    **{"set-sign-in": "people", "reconcile": "bank", "plan-removal": "site"},
 }
 """Kinds of the site's entries, and what a listener should look at again."""
 FACTS = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")
