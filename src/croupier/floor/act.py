@@ -78,6 +78,12 @@ class EntryKind(StrEnum):
     SET_SIGN_IN = "set-sign-in"
     RECONCILE = "reconcile"
     PLAN_REMOVAL = "plan-removal"
+    ENTER_APPROVAL = "enter-approval"
+    WITHDRAW_APPROVAL = "withdraw-approval"
+    RECORD_PAPER = "record-paper"
+    WITHDRAW_PAPER = "withdraw-paper"
+    OPEN_TABLE = "open-table"
+    CLOSE_TABLE = "close-table"
 
 
 @dataclass(frozen=True, kw_only=True)

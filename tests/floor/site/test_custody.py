@@ -15,7 +15,8 @@ from croupier.floor.house import FloorLink, FloorSite, House
 from croupier.floor.link.acts import Retire
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.refusals import No
-from croupier.floor.site.acts import DeclareBank, PlanRemoval, Reconcile, SiteAct
+from croupier.floor.site.acts import DeclareBank, SiteAct
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry
 from support.room import MANAGER, OTHER_MANAGER, LinkBook, SiteBook

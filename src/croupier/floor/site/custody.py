@@ -13,7 +13,7 @@ from croupier.floor.refusals import No, refusal
 from croupier.games.money import dollars
 
 if TYPE_CHECKING:
-    from croupier.floor.site.acts import PlanRemoval, Reconcile
+    from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
     from croupier.floor.site.site import Site
     from croupier.ledger.entry import Entry
 

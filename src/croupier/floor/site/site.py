@@ -46,10 +46,11 @@ from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts
+from croupier.floor.site import acts, register, register_acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.custody import Removal, was_planned, was_reconciled
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
     DECIDE,
@@ -61,6 +62,7 @@ from croupier.floor.site.decide import (
     was_read,
     were_kept,
 )
+from croupier.floor.site.register import Kept
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
@@ -98,6 +100,8 @@ class Site:
     """Whether a dealer may be signed in at several tables at once."""
     removals: dict[str, Removal] = field(default_factory=dict)
     """By link: the plan by which its progressive is removed, the last that was entered."""
+    kept: Kept = field(default_factory=Kept)
+    """Its register: approvals of its own, papers, and the tables that are open by them."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -200,6 +204,7 @@ class Site:
             **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
             **({"removals": {link: list(plan) for link, plan in self.removals.items()}} if self.removals else {}),
+            **({"kept": self.kept.as_json()} if self.kept else {}),
         }
 
     @classmethod
@@ -222,6 +227,7 @@ class Site:
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
                 removals={link: Removal(*plan) for link, plan in values.get("removals", {}).items()},
+                kept=Kept.of_json(values["kept"]) if "kept" in values else Kept(),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -381,12 +387,18 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.NoteKey.kind: _key_noted,
     acts.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
-    acts.Reconcile.kind: was_reconciled,
-    acts.PlanRemoval.kind: was_planned,
+    Reconcile.kind: was_reconciled,
+    PlanRemoval.kind: was_planned,
+    register_acts.EnterApproval.kind: register.approval_entered,
+    register_acts.WithdrawApproval.kind: register.approval_withdrawn,
+    register_acts.RecordPaper.kind: register.paper_recorded,
+    register_acts.WithdrawPaper.kind: register.paper_withdrawn,
+    register_acts.OpenTable.kind: register.table_opened,
+    register_acts.CloseTable.kind: register.table_closed,
 }
 
 
-FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key"})
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found"})
 """What the floor and the server themselves put in an act of the site."""
 
 

@@ -47,7 +47,10 @@ SITE_TOLD = {
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},
     **{"declare-bank": "bank", "deposit": "bank", "close-day": "day", "note-backup": "backup"},
-    **{"set-sign-in": "people", "reconcile": "bank", "plan-removal": "site"},
+    **{"reconcile": "bank", "plan-removal": "site"},
+    "set-sign-in": "people",
+    **{"enter-approval": "approvals", "withdraw-approval": "approvals"},
+    **{"record-paper": "approvals", "withdraw-paper": "approvals", "open-table": "tables", "close-table": "tables"},
 }
 """Kinds of the site's entries, and what a listener should look at again."""
 FACTS = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")
