@@ -74,6 +74,7 @@ class Auditor:
             assert facts["by"][0] != facts["entered_by"], entry
             if entry["facts"].get("parts") != []:
                 self.first_in_line(entry, award)
+            self.left(entry)
             self.confirmed(award)
         if kind == "adjust" and facts["award"] is not None:
             path = (facts["from"], facts["to"])
@@ -90,6 +91,13 @@ class Auditor:
         self.note(entry)
         self.take(entry)
         self.balance(entry)
+
+    def left(self, entry: Book) -> None:
+        """What displays say that an award left is what the meter shows after its card."""
+        facts = entry["facts"]
+        if facts.get("level") is not None:
+            meter = self.money[f"meter:{facts['level']}" if facts["level"] else "meter"]
+            assert facts["shown_cents"] == floor(meter), entry
 
     def end(self, table: int) -> None:
         """A game is kept until another begins at its table."""
