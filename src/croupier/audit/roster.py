@@ -128,8 +128,8 @@ def moved(at: str, by_s: float) -> str:
 
 FINDINGS = frozenset({EntryKind.MAKE, EntryKind.RECONFIGURE, EntryKind.OPEN})
 """Their notes are findings, which depend on every link of the house at that moment: only part is made again."""
-AMOUNTS = frozenset({EntryKind.CONFIRM, EntryKind.PAY, EntryKind.ADJUST})
-"""Their notes are the list that the amount calls for."""
+AMOUNTS = frozenset({EntryKind.CONFIRM, EntryKind.PAY, EntryKind.ADJUST, EntryKind.BACK_OUT})
+"""Their notes are the list that the amount calls for, and by which rules it was put right."""
 
 
 class HouseCheck:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.audit.export import export
+from croupier.audit.verify import verify
 from croupier.client import Client, SecondCard
 from support.room import COLOR, SUITED
 from tests.web.floor.test_reports import report, text_of, today
@@ -41,7 +44,7 @@ def back_out(room: Room, award: int) -> dict[str, Any]:
     return dict(done(room.act_of_two(f"{AT}/back-out", award=award, reason=WHY))["entry"])
 
 
-def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room) -> None:
+def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room, tmp_path: Path) -> None:
     room.start(1, (1, 2))
     done(room.act(f"{AT}/end", "ann 1", table=1))
     before = shown(room)
@@ -58,6 +61,11 @@ def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room) -> N
     assert again["refusal"]["code"] == "already-backed-out"
     assert error_of(room.act_of_two(f"{AT}/back-out", award=card["award"], reason=WHY)) == "already-backed-out"
     assert error_of(room.act_of_two(f"{AT}/back-out", award=1, reason=WHY)) == "not-an-award"
+    file = tmp_path / "ledger.jsonl"
+    export(room.runtime.reading, room.runtime.reading.streams(), file)
+    found = verify(file)
+    assert found.right, found.wrong  # with the people and the notes of the site's book
+    assert found.people
     assert error_of(room.post(f"{AT}/backing-out", "sue", award=1)) == "not-allowed"
 
 
