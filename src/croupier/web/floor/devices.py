@@ -20,8 +20,9 @@ from sqlalchemy import Column, DateTime, LargeBinary, MetaData, String, Table, i
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.compliance.authority import Power
-from croupier.floor.link.setup import MOST_TABLES, SEATS
+from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import Device, DeviceKind
+from croupier.games.blackjack.game import SEATS
 from croupier.web.errors import ApiError
 from croupier.web.floor import answers
 from croupier.web.floor.answers import answer
