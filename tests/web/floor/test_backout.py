@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from croupier.audit.export import export
+from croupier.audit.backup import restore
 from croupier.audit.verify import verify
 from croupier.client import Client, SecondCard
 from support.room import COLOR, SUITED
@@ -44,7 +44,7 @@ def back_out(room: Room, award: int) -> dict[str, Any]:
     return dict(done(room.act_of_two(f"{AT}/back-out", award=award, reason=WHY))["entry"])
 
 
-def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room, tmp_path: Path) -> None:
+def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room) -> None:
     room.start(1, (1, 2))
     done(room.act(f"{AT}/end", "ann 1", table=1))
     before = shown(room)
@@ -61,12 +61,17 @@ def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room, tmp_
     assert again["refusal"]["code"] == "already-backed-out"
     assert error_of(room.act_of_two(f"{AT}/back-out", award=card["award"], reason=WHY)) == "already-backed-out"
     assert error_of(room.act_of_two(f"{AT}/back-out", award=1, reason=WHY)) == "not-an-award"
-    file = tmp_path / "ledger.jsonl"
-    export(room.runtime.reading, room.runtime.reading.streams(), file)
-    found = verify(file)
-    assert found.right, found.wrong  # with the people and the notes of the site's book
-    assert found.people
     assert error_of(room.post(f"{AT}/backing-out", "sue", award=1)) == "not-allowed"
+
+
+def test_the_books_prove_and_restore_afterwards(room: Room, tmp_path: Path) -> None:
+    """With the site's book, which says what the house had to note of it."""
+    back_out(room, win(room)["award"])
+    export = tmp_path / "room.jsonl.gz"
+    export.write_bytes(room.get("/api/ledger/export", "eve").content)
+    found = verify(export)
+    assert found.right, found.wrong
+    restore(export, f"sqlite:///{tmp_path / 'restored.db'}")
 
 
 def test_every_paper_marks_it_and_no_total_has_it(room: Room) -> None:

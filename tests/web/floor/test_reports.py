@@ -346,7 +346,7 @@ def test_what_is_not_there_is_said_in_the_one_form(room: Room, path: str, status
 
 def test_an_export_is_on_the_record(room: Room, ledger: Path) -> None:
     found = report(room, "events", event="note-export")["rows"]
-    assert found[0]["people"] == "aud"
+    assert "aud" in {row["people"] for row in found}
     one = room.get("/api/ledger/export", "max", params={"link": LINK})
     assert one.headers["content-disposition"].startswith(f'attachment; filename="ledger-{LINK}-')
     again = [row for row in report(room, "events", event="note-export")["rows"] if "books" in row["sentence"]]
