@@ -26,6 +26,10 @@ class Offering(TableOffering):
 
     game: Game
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "game", self.game.under(self.options))
+
     def digest_of(self, wager: Wager) -> str:
         return wager_digest(self.game, wager, self.paytable(wager.key))
 
