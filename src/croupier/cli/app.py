@@ -17,7 +17,7 @@ BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
     **{name: name for name in ("approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")},
-    **{name: name for name in ("odds", "par", "pin", "plan")},
+    **{name: name for name in ("odds", "par", "pin", "plan", "readings", "sentences")},
     **{
         name: name
         for name in ("play", "report", "serve", "session", "shuffle", "simulate", "store", "strategy", "tour", "verify")
@@ -38,6 +38,9 @@ LISTED = {
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
+    "sentences": "Show each rule sentence of the enclosures with its paragraph and the test, page or person that "
+    "carries it out.",
+    "readings": "Every reading of an open point: the figure behind it, the other reading and what that would change.",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",
