@@ -97,7 +97,7 @@ def sentences_page(document: str) -> str:
 
 def readings_page() -> str:
     """Every reading, with its figures counted now."""
-    from croupier.analysis.readings import in_markdown
+    from croupier.analysis.readings.record import in_markdown
 
     return in_markdown()
 

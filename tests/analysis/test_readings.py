@@ -9,16 +9,8 @@ from functools import cache
 
 import pytest
 
-from croupier.analysis.readings import (
-    PAGES,
-    PROOFS,
-    Figure,
-    OnRecord,
-    Standing,
-    changes,
-    in_markdown,
-    readings_on_record,
-)
+from croupier.analysis.readings.proofs import PROOFS, Figure
+from croupier.analysis.readings.record import PAGES, OnRecord, Standing, changes, in_markdown, readings_on_record
 from croupier.games.rulebook import page, paragraphs
 from croupier.games.titles import three_card_baccarat
 from tests.cli.support import refused, run

@@ -88,7 +88,7 @@ def odds(
         )
         show_odds(asked, as_json=as_json)
         return
-    found = find_game(game).under(option or ())
+    found = find_game(game).with_options(option or ())
     if any(given is not None for given in about_blackjack) or with_bet or rules:
         raise NotationError(
             f"{found.title} takes no rules, chart, decks, meters or players: these are about blackjack."

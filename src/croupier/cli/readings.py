@@ -21,7 +21,7 @@ def readings(
     as_json: AsJson = False,
 ) -> None:
     """Every reading of an open point: the figure behind it, the other reading and what that would change."""
-    from croupier.analysis.readings import PAGES, changes, readings_on_record
+    from croupier.analysis.readings.record import PAGES, changes, readings_on_record
 
     if page is not None and page not in PAGES:
         raise UnknownName("page with readings", page, PAGES)

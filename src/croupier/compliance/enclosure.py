@@ -269,7 +269,7 @@ def in_markdown(enclosure: Enclosure, beside: Path | None = None) -> str:
         f"{own}{letter}, and {set_aside} that are no rules. Each rule is said in our own words, with its paragraph of "
         "the rulebook and the test that shows it, or with the reason why no program can do it and who asks people for "
         "it instead. The document is no part of the program: a fingerprint of each of its sentences is, and "
-        f"`croupier sentences {enclosure.document} --against FILE` holds a text against them.",
+        "the command `croupier sentences` holds a text against them.",
     ]
     for section in enclosure.sections:
         lines += ["", f"## {section.title}", ""]

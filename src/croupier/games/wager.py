@@ -34,6 +34,8 @@ class Outcome:
     """Wider lines that cover it together with others: `Three 7's - Same Suit`."""
     note: str = field(default="", compare=False)
     """What the felt's footnote says of it, where the label alone does not tell: of `Win by 10`."""
+    cites: str = ""
+    """The paragraph of the rulebook that a wager ends so by; nothing where its spot says it."""
 
     def __hash__(self) -> int:
         return hash(self.label)  # outcomes are looked up often, and their labels tell them apart
@@ -106,6 +108,13 @@ class Spot:
     rules: Paytable | None = None
     posted: bool = True
     """Whether the posted paytable pays on this spot."""
+    wins: str = ""
+    loses: str = ""
+    """The paragraphs by which it is paid and taken, where an outcome does not cite one of its own."""
+
+    def paragraph(self, outcome: Outcome, pay: Pay) -> str:
+        """What a settlement here cites; nothing where the definition says nothing, which stops no settlement."""
+        return outcome.cites or (self.loses if pay.kind is Kind.LOSE else self.wins)
 
 
 class Price(NamedTuple):

@@ -183,8 +183,9 @@ class Handling:
 def _step(question: Question, at: int, seat: int | None = None) -> Step:
     """One right answer among others, in the order of the alphabet."""
     offered = sorted({question.right, *question.wrong})
-    choices = numbered([(each, each) for each in offered])
-    return Step(question.kind, at, question.ask, (question.right,), question.paragraph, choices, seat=seat)
+    choices = numbered([(str(place), label) for place, label in enumerate(offered)])
+    right = str(offered.index(question.right))
+    return Step(question.kind, at, question.ask, (right,), question.paragraph, choices, seat=seat)
 
 
 def _call(table: History, at: int) -> Step:

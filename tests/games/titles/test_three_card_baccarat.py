@@ -443,8 +443,8 @@ def test_11_4_seven_seats_by_default() -> None:
 def test_11_6_without_the_option_nothing_has_changed() -> None:
     assert Offering(GAME).game is GAME
     assert Offering(GAME).digest == DIGEST
-    assert GAME.under([]) is GAME
-    assert GAME.under(["faces-count-ten"]).under([]).wagers == GAME.wagers
+    assert GAME.with_options([]) is GAME
+    assert GAME.with_options(["faces-count-ten"]).with_options([]).wagers == GAME.wagers
 
 
 def test_11_6_the_option_has_a_digest_of_its_own_and_stays_with_the_record() -> None:
@@ -459,4 +459,4 @@ def test_11_6_the_option_has_a_digest_of_its_own_and_stays_with_the_record() -> 
 
 def test_11_6_an_option_that_there_is_not_is_refused() -> None:
     with pytest.raises(UnknownName, match="faces-count-ten"):
-        GAME.under(["faces-count-nine"])
+        GAME.with_options(["faces-count-nine"])

@@ -198,7 +198,7 @@ def par_for(
     find_paytable: FindPaytable = approved_paytable,
 ) -> Par:
     """The PAR sheet of a head-to-head game."""
-    found = find_game(game).under(options)
+    found = find_game(game).with_options(options)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, find_paytable)
     return make_par(found, sheets, register, printed_figures(found))
 

@@ -11,6 +11,8 @@ from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.errors import UnknownName
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
+from croupier.games.table.offering import TableOffering
+from croupier.games.table.shown import Half
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Wager
 
@@ -42,16 +44,23 @@ class Game(TableGame):
     """A seat's hand in words, given what the player decided."""
     describe_dealer: Callable[[Hand], str]
     decision: Decision | None = None
-    strategies: Mapping[str, Callable[[Hand], str]] = field(default_factory=dict)
-    """Ways of deciding that a person could follow, by name."""
     chart: Callable[[Hand, str], tuple[str, str]] | None = None
     """How a strategy is put on one page: the kind of hand, and what the choice amounts to."""
+    halves: Callable[[Hand, str], tuple[Half, ...]] | None = None
+    """The parts of a hand that is set in parts, given how it is set."""
+    dealers_halves: Callable[[Hand], tuple[Half, ...]] | None = None
     rotation: bool = False
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
     readings: Mapping[str, tuple[Wager, Wager]] = field(default_factory=dict)
     """House options that read a rule the other way: the wager as it usually is, and as it then is."""
+
+    @property
+    def offering_kind(self) -> type[TableOffering]:
+        from croupier.games.head_to_head.round import Offering
+
+        return Offering
 
     @cached_property
     def decides(self) -> Wager | None:
@@ -62,12 +71,12 @@ class Game(TableGame):
     def has_decisions(self) -> bool:
         return self.decision is not None
 
-    def under(self, options: Iterable[str]) -> Game:
+    def with_options(self, options: Iterable[str]) -> Game:
         """The game as it is with these house options: the same, but where one of them reads a rule the other way."""
         chosen = frozenset(options)
         for option in sorted(chosen.difference(self.options)):
             raise UnknownName(f"house option of {self.title}", option, self.options)
-        return _under(self, chosen.intersection(self.readings))
+        return _with_options(self, chosen.intersection(self.readings))
 
     @property
     def options_read(self) -> tuple[str, ...]:
@@ -88,7 +97,7 @@ class Game(TableGame):
 
 
 @cache
-def _under(game: Game, chosen: frozenset[str]) -> Game:
+def _with_options(game: Game, chosen: frozenset[str]) -> Game:
     """One game for each choice: counts are kept by game and wager."""
     read = [pair[option in chosen] for option, pair in game.readings.items()]
     wagers = tuple({each.key: each for each in (wager, *read)}[wager.key] for wager in game.wagers)

@@ -45,9 +45,9 @@ def rank(hand: Hand) -> int:
 
 RANK = Reading("baccarat rank", 3, Sees.RANKS, rank)
 
-WIN = Outcome("Player wins")
-TIE = Outcome("Tie")
-LOSE = Outcome("Dealer wins")
+WIN = Outcome("Player wins", cites="4.3")
+TIE = Outcome("Tie", cites="4.5")
+LOSE = Outcome("Dealer wins", cites="4.4")
 
 
 @rule("three-card-baccarat 4.2", "three-card-baccarat 4.4", "three-card-baccarat 4.5")
@@ -97,7 +97,7 @@ KINGS_BONUS = Wager(
             Any 8              2 to 1""",
         )
     },
-    spots=(Spot("kings-bonus", "King's Bonus"),),
+    spots=(Spot("kings-bonus", "King's Bonus", wins="5.3", loses="5.5"),),
 )
 
 
@@ -148,7 +148,7 @@ TIE_WAGER = Wager(
             Point Tie        7 to 1""",
         )
     },
-    spots=(Spot("tie", "Tie"),),
+    spots=(Spot("tie", "Tie", wins="6.7", loses="6.8"),),
 )
 
 WIN_BY = {
@@ -196,7 +196,7 @@ DRAGON_BONUS = Wager(
             Win by 5    1 to 1""",
         )
     },
-    spots=(Spot("dragon-bonus", "Dragon Bonus"),),
+    spots=(Spot("dragon-bonus", "Dragon Bonus", wins="7.4", loses="7.5"),),
 )
 
 
@@ -241,4 +241,5 @@ GAME = Game(
     describe_dealer=_describe,
     options={FACES_COUNT_TEN: "in the Dragon Bonus three face cards count ten, the player's and the dealer's"},
     readings={FACES_COUNT_TEN: (DRAGON_BONUS, DRAGON_BONUS_OF_TEN)},
+    cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"},
 )

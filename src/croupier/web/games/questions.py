@@ -44,7 +44,7 @@ def odds(game: str, query: Query) -> Any:
         _check_no_options(options)
         return odds_as_json(asked, find_paytable)
     _check_plain(game, asked)
-    found = find_game(game).under(options)
+    found = find_game(game).with_options(options)
     wager = found.wager(asked.wager) if asked.wager else None
     sheets = [sheet.as_json() for sheet in sheets_for(found, wager, asked.paytable, asked.strategy, find_paytable)]
     return sheets[0] if asked.paytable else sheets
@@ -107,7 +107,7 @@ def verify() -> dict[str, Any]:
 
 def hint(record: str) -> dict[str, Any]:
     """What each decision is worth in the round of this record, from what everybody sees of it."""
-    from croupier.analysis.hints import hints_for
+    from croupier.analysis.analyst import hints_for
     from croupier.games.table.record import read_any_record
 
     return hints_for(read_any_record(record))

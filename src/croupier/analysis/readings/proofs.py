@@ -1,19 +1,13 @@
-"""The readings on record: how the open points of the rule documents are read, and what each reading comes to.
+"""What a reading comes to, and what the other one would: counted from the rules, each by its paragraph.
 
-    for reading in readings_on_record():
-        print(reading.at, reading.standing, [figure.words for figure in reading.figures])
-
-The words of a reading are its paragraph of the rulebook. Its figures, and those of the other reading where there is
-one, are counted here from the rules; nothing is typed in but what a document prints.
+Nothing is typed in but what a document prints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from fractions import Fraction
-from functools import cache
 from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import Any
@@ -38,27 +32,12 @@ from croupier.games.blackjack.side_wagers import (
     kings_bounty,
     trilux,
 )
-from croupier.games.catalogue import ALL_GAMES
 from croupier.games.head_to_head.game import Game
 from croupier.games.poker import ThreeCards, three_card_hand
-from croupier.games.rulebook import Paragraph, page, paragraphs
 from croupier.games.titles import supreme_99, three_card_baccarat, triple_shot_rummy
 from croupier.games.wager import AgainstDealer, Choice, OnDeal, OnHand, Outcome, Reading, Wager
 
-PAGES = (*ALL_GAMES, "progressive", "approval")
-"""Pages of the rulebook that have readings."""
-SECTION = "Readings"
 PLACES = 4
-
-
-class Standing(StrEnum):
-    """What the figures say of a reading."""
-
-    DECIDED = "the printed figure decides"
-    UNDECIDED = "the printed figure fits both readings"
-    UNRESOLVED = "the printed figure fits no reading"
-    COUNTED = "the document prints no figure"
-    NO_FIGURE = "no figure depends on it"
 
 
 @dataclass(frozen=True)
@@ -107,71 +86,12 @@ class Other:
 
 
 @dataclass(frozen=True)
-class OnRecord:
-    """A reading, with what it comes to."""
-
-    page: str
-    paragraph: Paragraph
-    figures: tuple[Figure, ...] = ()
-    others: tuple[Other, ...] = ()
-    unresolved: bool = False
-
-    @property
-    def at(self) -> str:
-        return f"{self.page} {self.paragraph.number}"
-
-    @property
-    def standing(self) -> Standing:
-        if self.unresolved:
-            return Standing.UNRESOLVED
-        if not self.figures:
-            return Standing.COUNTED if "no figure for" in self.paragraph.text else Standing.NO_FIGURE
-        if not any(figure.printed for figure in self.figures):
-            return Standing.COUNTED
-        return Standing.UNDECIDED if any(other.fits for other in self.others) else Standing.DECIDED
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "reading": self.at,
-            "words": self.paragraph.text,
-            "standing": self.standing.value,
-            "figures": [each.as_json() for each in self.figures],
-            "others": [each.as_json() for each in self.others],
-        }
-
-
-@dataclass(frozen=True)
-class _Proof:
+class Proof:
     """How the figures of one reading are counted."""
 
     figures: Callable[[], Sequence[Figure]]
     others: Callable[[], Sequence[Other]] = field(default=tuple)
     unresolved: bool = False
-
-
-def readings_on_record(only: str | None = None) -> Iterator[OnRecord]:
-    """All of them, page by page, or those of one page."""
-    for name in PAGES if only is None else (only,):
-        yield from _on_page(name)
-
-
-@cache
-def _on_page(name: str) -> tuple[OnRecord, ...]:
-    return tuple(_counted(name, paragraph) for paragraph in _readings_of(name))
-
-
-def _counted(name: str, paragraph: Paragraph) -> OnRecord:
-    proof = PROOFS.get(f"{name} {paragraph.number}")
-    if proof is None:
-        return OnRecord(name, paragraph)
-    return OnRecord(name, paragraph, tuple(proof.figures()), tuple(proof.others()), proof.unresolved)
-
-
-def _readings_of(name: str) -> Iterator[Paragraph]:
-    """The section is found by its name: pages have it at different numbers."""
-    heading = next(line for line in page(name).splitlines() if line.startswith("## ") and line.endswith(f". {SECTION}"))
-    section = heading.removeprefix("## ").partition(".")[0]
-    return (each for each in paragraphs(name) if each.number.partition(".")[0] == section)
 
 
 # Counting
@@ -471,31 +391,31 @@ def _trilux_without(ranks: set[Rank]) -> Callable[[Hand, Card], Outcome]:
     return judged
 
 
-PROOFS: Mapping[str, _Proof] = {
-    "triple-shot-rummy 10.1": _Proof(
+PROOFS: Mapping[str, Proof] = {
+    "triple-shot-rummy 10.1": Proof(
         _own_points, _points_others("A combination makes the whole hand count nothing", _whole_hand)
     ),
-    "triple-shot-rummy 10.2": _Proof(_own_points, _points_others("An ace may follow a king in a run too", _ace_high)),
-    "triple-shot-rummy 10.3": _Proof(_own_points, _points_others("The highest of the totals counts", _highest)),
-    "triple-shot-rummy 10.4": _Proof(lambda: _edges(_RUMMY, _PLUS, tuple(_PLUS.paytables)), _plus_others),
-    "triple-shot-rummy 10.5": _Proof(lambda: _edges(_RUMMY, _SIX, tuple(_SIX.paytables))),
-    "three-card-baccarat 10.1": _Proof(
+    "triple-shot-rummy 10.2": Proof(_own_points, _points_others("An ace may follow a king in a run too", _ace_high)),
+    "triple-shot-rummy 10.3": Proof(_own_points, _points_others("The highest of the totals counts", _highest)),
+    "triple-shot-rummy 10.4": Proof(lambda: _edges(_RUMMY, _PLUS, tuple(_PLUS.paytables)), _plus_others),
+    "triple-shot-rummy 10.5": Proof(lambda: _edges(_RUMMY, _SIX, tuple(_SIX.paytables))),
+    "three-card-baccarat 10.1": Proof(
         lambda: (_edge(_BACCARAT, _KINGS),),
         lambda: (Other("Six decks", (_kings_bonus_of(6),)), Other("Eight decks", (_kings_bonus_of(8),))),
     ),
-    "three-card-baccarat 10.2": _Proof(
+    "three-card-baccarat 10.2": Proof(
         lambda: (_edge(_BACCARAT, _TIE),),
         lambda: _of_tie("A copy needs the same suits too, which one deck cannot deal", _tie_as(tie=_no_copy)),
     ),
-    "three-card-baccarat 10.3": _Proof(
+    "three-card-baccarat 10.3": Proof(
         lambda: (_edge(_BACCARAT, _TIE),),
         lambda: _of_tie("Three face cards are a zero, and point-tie an ordinary zero", _tie_as(_faces_are_zero)),
     ),
-    "three-card-baccarat 10.4": _Proof(
+    "three-card-baccarat 10.4": Proof(
         lambda: (_edge(_BACCARAT, _TIE),),
         lambda: _of_tie("Three kings do not tie other face cards", _tie_as(_kings_apart)),
     ),
-    "three-card-baccarat 10.5": _Proof(
+    "three-card-baccarat 10.5": Proof(
         lambda: (_edge(_BACCARAT, _DRAGON),),
         lambda: (
             Other(
@@ -505,7 +425,7 @@ PROOFS: Mapping[str, _Proof] = {
         ),
         unresolved=True,
     ),
-    "three-card-baccarat 10.11": _Proof(
+    "three-card-baccarat 10.11": Proof(
         lambda: (_edge(_BACCARAT, _DRAGON, places=6),),
         lambda: (
             Other(
@@ -516,21 +436,21 @@ PROOFS: Mapping[str, _Proof] = {
         ),
         unresolved=True,
     ),
-    "supreme-99 10.6": _Proof(
+    "supreme-99 10.6": Proof(
         lambda: (
             Figure("ways to set three of a kind without a foul", _ways_to_set(2, 3)),
             Figure("ways to set four of a kind without a foul", _ways_to_set(1, 4)),
         )
     ),
-    "supreme-99 10.7": _Proof(lambda: (_edge(_SUPREME, _FORTUNES),), _fortunes_others),
-    "blackjack 14.9": _Proof(lambda: _bounty(kings_bounty), _bounty_others),
-    "blackjack 14.13": _Proof(
+    "supreme-99 10.7": Proof(lambda: (_edge(_SUPREME, _FORTUNES),), _fortunes_others),
+    "blackjack 14.9": Proof(lambda: _bounty(kings_bounty), _bounty_others),
+    "blackjack 14.13": Proof(
         lambda: (_bust("1", hits_soft_17=True), _bust("2", hits_soft_17=False)),
         lambda: (
             Other("The columns the other way round", (_bust("1", hits_soft_17=False), _bust("2", hits_soft_17=True))),
         ),
     ),
-    "blackjack 14.14": _Proof(
+    "blackjack 14.14": Proof(
         lambda: (
             *(_hold(BLAZING_DEALER, table, decks) for table, decks in _DECKS_OF_TABLES.items()),
             *(_hits(_SIX_DECKS), _hits(_EIGHT_DECKS)),
@@ -543,7 +463,7 @@ PROOFS: Mapping[str, _Proof] = {
             ),
         ),
     ),
-    "blackjack 14.17": _Proof(
+    "blackjack 14.17": Proof(
         lambda: _trilux(trilux),
         lambda: (
             Other("The ace is low alone", _trilux(_trilux_without({Rank.QUEEN, Rank.KING, Rank.ACE}))),
@@ -552,76 +472,3 @@ PROOFS: Mapping[str, _Proof] = {
     ),
 }
 """By reading, how its figures are counted; no figure depends on the others, or none can be counted."""
-
-
-# In print
-
-BLANK = "\\_" * 24
-
-
-def changes(reading: OnRecord, other: Other) -> list[str]:
-    """What the other reading would change, figure by figure: by their labels, those that both have."""
-    ours = {figure.label: figure for figure in reading.figures}
-    return [_change(ours[each.label], each) for each in other.figures if each.label in ours]
-
-
-def _change(ours: Figure, theirs: Figure) -> str:
-    if ours.value == theirs.value:
-        return "nothing"
-    if isinstance(ours.value, int) or isinstance(theirs.value, int):
-        return f"{theirs.value - ours.value:+,}"
-    return f"{float(100 * (theirs.value - ours.value)):+.{theirs.places}f} points"
-
-
-def in_markdown() -> str:
-    """All of them on a page that can be signed."""
-    lines = [
-        "# Readings on record",
-        "",
-        "Written by `make docs` from what `croupier readings` counts. Where a rule document leaves a point open, the "
-        "rulebook says how it is read; this page has every such reading, with the figures that it comes to. Nothing is "
-        "typed in but what a document prints. Another reading that somebody could hold is counted beside ours; where "
-        "the figures cannot decide between them, a house may be given the choice as a house option.",
-    ]
-    for name in PAGES:
-        lines += ["", f"## {page(name).splitlines()[0].removeprefix('# ')}"]
-        for reading in readings_on_record(name):
-            lines += ["", f"### {reading.at}", "", f"{reading.paragraph.text}", "", f"**{_said(reading.standing)}.**"]
-            lines += _tables(reading)
-    lines += [
-        "",
-        "## Signatures",
-        "",
-        "The readings above are accepted as the way in which the rule documents are played.",
-        "",
-        "| for | name | date | signature |",
-        "| --- | --- | --- | --- |",
-        *(f"| {party} | {BLANK} | {BLANK} | {BLANK} |" for party in ("the commission", "the house")),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _said(standing: Standing) -> str:
-    return f"{standing.value[0].upper()}{standing.value[1:]}"
-
-
-def _tables(reading: OnRecord) -> Iterator[str]:
-    if not reading.figures:
-        return
-    yield from (
-        "",
-        "| reading | figure | counted | printed | fits | would change |",
-        "| --- | --- | --- | --- | --- | --- |",
-    )
-    for figure in reading.figures:
-        yield f"| ours | {figure.label} | {figure.words} | {figure.printed} | {_fits(figure)} | |"
-    for other in reading.others:
-        words = f"{other.words} (house option `{other.option}`)" if other.option else other.words
-        changed = changes(reading, other)
-        for place, figure in enumerate(other.figures):
-            change = changed[place] if len(changed) == len(other.figures) else ""
-            yield f"| {words} | {figure.label} | {figure.words} | {figure.printed} | {_fits(figure)} | {change} |"
-
-
-def _fits(figure: Figure) -> str:
-    return ("yes" if figure.fits else "no") if figure.printed else ""
