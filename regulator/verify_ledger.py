@@ -308,7 +308,7 @@ SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
     **dict.fromkeys(("set-table", "remove-table", "rename-site", "choose-profile"), OFFICE),
     **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
-    **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
+    **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card", "reconcile", "plan-removal"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
@@ -321,9 +321,10 @@ SITE_MAY = {
     "close-table": {SUPERVISOR, EXECUTIVE},
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
-SITE_TWO |= {"change-role", "enter-approval", "withdraw-approval"}
-SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.21)
+SITE_TWO |= {"change-role", "plan-removal", "enter-approval", "withdraw-approval"}
+SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.22)
 EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
+DESTINATIONS = ("another-progressive", "promotion", "free-tournament", "nonprofit")  # ledger 4.21
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 AFTER = {  # papers that follow others (ledger 4.19)
     ("internal-controls", "approved"): [("internal-controls", "submitted")],
@@ -528,7 +529,7 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
-        self.until = {}  # by inspector: the first moment at which they can act no more (ledger 4.21)
+        self.until = {}  # by inspector: the first moment at which they can act no more (ledger 4.22)
         self.profile, self.edition = "", ("", 0)  # whose rules it goes by, and in which edition (ledger 4.17)
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
@@ -556,7 +557,7 @@ class Site(Book):
         if kind == "note-access" and self.number > 0:  # ledger 4.15
             self._note_access(facts, by, second)
             return facts
-        if kind in ("note-start", "note-check") and self.number > 0:  # ledger 4.22
+        if kind in ("note-start", "note-check") and self.number > 0:  # ledger 4.23
             demand(by == "floor" and not second and "agreed" not in facts, "Somebody signed what the program notes.")
             (self._note_start if kind == "note-start" else self._note_check)(facts)
             return facts
@@ -645,7 +646,7 @@ class Site(Book):
     def _now(self):
         return moved(self.row["at"], SLACK * 0)
 
-    def _span(self, facts):  # ledger 4.21
+    def _span(self, facts):  # ledger 4.22
         person, until = facts["person"], facts.get("until", "")
         self.until.pop(person, None)
         demand(bool(until) == (facts["role"] == INSPECTOR), "Only an inspector is enrolled for a span, and each is.")
@@ -715,6 +716,23 @@ class Site(Book):
     def _deposit(self, facts):
         demand(is_number(facts["amount_cents"], 1, 10 * MOST_CENTS), "Its amount is none.")
         self.move("floor", "bank", facts["amount_cents"] * CENT)
+
+    def _reconcile(self, facts):  # ledger 4.21
+        fine = type(facts["month"]) is str and re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", facts["month"])
+        demand(fine and facts["month"] <= self.row["at"][:7], "It reconciles a month that is none, or is to come.")
+        amounts = [facts["statement_cents"], facts["fund_cents"]]
+        demand(all(is_number(each, 0, 10 * MOST_CENTS) for each in amounts), "Its amounts are none.")
+        difference = amounts[0] - amounts[1]
+        demand(is_text(facts["note"], 500, 0), "Its note is none.")
+        demand(not difference or facts["note"].strip(), "It does not say how the difference was resolved.")
+        return {"difference_cents": difference}
+
+    def _plan_removal(self, facts):  # ledger 4.21
+        days = [facts["approved"], facts["posted"]]
+        dated = all(type(day) is str and re.fullmatch(r"\d{4}-\d\d-\d\d", day) for day in days)
+        demand(dated and days[0] <= days[1], "A plan is approved first, and then posted.")
+        demand(is_text(facts["link"]) and is_text(facts["plan"]), "It names no link, or no plan.")
+        demand(facts["destination"] in DESTINATIONS, "Its prize goes where none may go.")
 
     def _enrol_device(self, facts):  # ledger 4.13
         device, table, two = facts["device"], facts["table"], "second" in facts
@@ -796,7 +814,7 @@ class Site(Book):
         ends = all(type(each) is int and each >= 0 for each in books.values())
         demand(ends and 0 < books.get("site", 0) <= self.number, "It notes a backup that goes beyond its own row.")
 
-    def _note_start(self, facts):  # ledger 4.22
+    def _note_start(self, facts):  # ledger 4.23
         fine = is_text(facts["version"]) and is_hex(facts["digest"], 64) and is_hex(facts["packages"], 64)
         changed = facts.get("changed", ["-"])
         named = type(changed) is list and 0 < len(changed) <= 20 and all(is_text(each, 500) for each in changed)

@@ -182,6 +182,8 @@ NO_PRIZE = {
             EntryKind.NOTE_START,
             EntryKind.NOTE_CHECK,
             EntryKind.NOTE_EVIDENCE,
+            EntryKind.RECONCILE,
+            EntryKind.PLAN_REMOVAL,
         ),
         "it tells of money, and moves none",
     ),

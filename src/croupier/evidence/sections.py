@@ -29,7 +29,7 @@ from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import page as rulebook_page
 from croupier.program import bill_text
 from croupier.reports.access import AccessRow
-from croupier.reports.adjustments import AdjustmentRow, note_of
+from croupier.reports.adjustments import AdjustmentNote, AdjustmentRow
 from croupier.reports.awards import AwardRow
 from croupier.reports.sheet import csv_rows, heading
 from croupier.reports.win_page import WinPage, page_of
@@ -205,7 +205,7 @@ def _page(told: Told, row: AwardRow) -> Iterator[WinPage]:
     story, meters = told.stories[row.link].get(row.award), told.meters[row.link]
     if story is not None:
         head = heading(told.books, told.period, told.made_at)
-        yield page_of(row.link, story, told.names, head, lambda number, level: meters[number, level])
+        yield page_of(row.link, story, head, lambda number, level: meters[number, level])
 
 
 def _adjustments(case: Case) -> Iterator[Paper]:
@@ -214,7 +214,7 @@ def _adjustments(case: Case) -> Iterator[Paper]:
     head = heading(told.books, told.period, told.made_at)
     for row in rows[-MOST_PAGES:]:
         title = f"Note of adjustment {row.entry} of the link {row.link}"
-        yield Paper(f"adjustments/notes/{_name(row.link)}-{row.entry}.pdf", title, note_of(row, told.names, head).pdf())
+        yield Paper(f"adjustments/notes/{_name(row.link)}-{row.entry}.pdf", title, AdjustmentNote(head, (row,)).pdf())
 
 
 def _access(case: Case) -> Iterator[Paper]:

@@ -176,7 +176,6 @@ class Told:
     papers: list[tuple[ConfigurationRow, Mapping[str, Any]]] = field(default_factory=list)
     closes: list[tuple[CloseRow, Mapping[str, Any]]] = field(default_factory=list)
     access: tuple[AccessRow, ...] = ()
-    names: dict[str, str] = field(default_factory=dict)
     site: Site = field(default_factory=Site)
     setups: dict[str, LinkSetup] = field(default_factory=dict)
     """Of links that are not retired."""
@@ -191,7 +190,7 @@ def read_through(source: Source, made_at: str, tick: Tick = quiet) -> Told:
     """Read every book once. `tick` hears how many rows were read since it last heard."""
     books = _Heard(source)
     zone, hour = books.clock()
-    told = Told(books, Period(None, None, zone, hour), made_at, names=books.names())
+    told = Told(books, Period(None, None, zone, hour), made_at)
     told.site = Site.of_entries(row.entry() for row in source.rows(SITE))
     with books.site_book() as entries:
         for entry in entries:

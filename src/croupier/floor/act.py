@@ -79,6 +79,8 @@ class EntryKind(StrEnum):
     NOTE_START = "note-start"
     NOTE_CHECK = "note-check"
     NOTE_EVIDENCE = "note-evidence"
+    RECONCILE = "reconcile"
+    PLAN_REMOVAL = "plan-removal"
     ENTER_APPROVAL = "enter-approval"
     WITHDRAW_APPROVAL = "withdraw-approval"
     RECORD_PAPER = "record-paper"

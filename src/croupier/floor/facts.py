@@ -497,6 +497,22 @@ class NoteStartFacts(SiteFacts, _MaybeChanged):
     packages: str
 
 
+class ReconcileFacts(SiteFacts):
+    month: str
+    statement_cents: int
+    fund_cents: int
+    note: str
+    difference_cents: int
+
+
+class PlanRemovalFacts(SecondedFacts):
+    link: str
+    plan: str
+    approved: str
+    posted: str
+    destination: str
+
+
 class EnterApprovalFacts(SecondedFacts):
     key: str
     lines: list[str]
@@ -542,59 +558,30 @@ class CloseTableFacts(SiteFacts, _MaybeReason):
 
 
 FACTS: Mapping[str, Any] = {
-    EntryKind.START: StartFacts,
-    EntryKind.END: EndFacts,
-    EntryKind.REOPEN: ReopenFacts,
-    EntryKind.ENTER: HandFacts,
-    EntryKind.PAY: PayFacts,
-    EntryKind.TAKE_BACK: TakeBackFacts,
-    EntryKind.UNPAY: UnpayFacts,
-    EntryKind.CALL: CallFacts,
-    EntryKind.TAKE_CALL: TakeCallFacts,
-    EntryKind.CONFIRM: ConfirmFacts,
-    EntryKind.VOID: VoidFacts,
-    EntryKind.ISSUE_SLIP: IssueSlipFacts,
-    EntryKind.PAY_SLIP: PaySlipFacts,
-    EntryKind.MAKE: MakeFacts,
-    EntryKind.OPEN: OpenFacts,
-    EntryKind.CLOSE: CloseFacts,
-    EntryKind.ADJUST: AdjustFacts,
-    EntryKind.BACK_OUT: BackOutFacts,
-    EntryKind.RECONFIGURE: ReconfigureFacts,
-    EntryKind.RETIRE: RetireFacts,
-    EntryKind.RECEIVE: ReceiveFacts,
-    EntryKind.CREATE_SITE: CreateSiteFacts,
-    EntryKind.ENROL_PERSON: EnrolPersonFacts,
-    EntryKind.CHANGE_ROLE: ChangeRoleFacts,
-    EntryKind.REPLACE_CARD: ReplaceCardFacts,
-    EntryKind.REVOKE_CARD: RevokeCardFacts,
-    EntryKind.NOTE_PIN: NotePinFacts,
-    EntryKind.ENROL_DEVICE: EnrolDeviceFacts,
-    EntryKind.REVOKE_DEVICE: RevokeDeviceFacts,
-    EntryKind.SET_TABLE: SetTableFacts,
-    EntryKind.REMOVE_TABLE: RemoveTableFacts,
-    EntryKind.RENAME_SITE: RenameSiteFacts,
-    EntryKind.CHOOSE_PROFILE: ChooseProfileFacts,
-    EntryKind.SET_CLOCK: SetClockFacts,
-    EntryKind.ACCEPT_TIME: AcceptTimeFacts,
-    EntryKind.DECLARE_BANK: DeclareBankFacts,
-    EntryKind.DEPOSIT: DepositFacts,
-    EntryKind.READ_METER: ReadMeterFacts,
-    EntryKind.CLOSE_DAY: CloseDayFacts,
-    EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts,
-    EntryKind.NOTE_EXPORT: NoteExportFacts,
-    EntryKind.NOTE_BACKUP: NoteBackupFacts,
-    EntryKind.NOTE_KEY: NoteKeyFacts,
-    EntryKind.NOTE_ACCESS: NoteAccessFacts,
-    EntryKind.SET_SIGN_IN: SetSignInFacts,
-    EntryKind.NOTE_START: NoteStartFacts,
-    EntryKind.NOTE_CHECK: NoteCheckFacts,
-    EntryKind.NOTE_EVIDENCE: NoteBackupFacts,
-    EntryKind.ENTER_APPROVAL: EnterApprovalFacts,
-    EntryKind.WITHDRAW_APPROVAL: WithdrawApprovalFacts,
-    EntryKind.RECORD_PAPER: RecordPaperFacts,
-    EntryKind.WITHDRAW_PAPER: WithdrawPaperFacts,
-    EntryKind.OPEN_TABLE: OpenTableFacts,
-    EntryKind.CLOSE_TABLE: CloseTableFacts,
+    **{EntryKind.START: StartFacts, EntryKind.END: EndFacts, EntryKind.REOPEN: ReopenFacts},
+    **{EntryKind.ENTER: HandFacts, EntryKind.PAY: PayFacts, EntryKind.TAKE_BACK: TakeBackFacts},
+    **{EntryKind.UNPAY: UnpayFacts, EntryKind.CALL: CallFacts, EntryKind.TAKE_CALL: TakeCallFacts},
+    **{EntryKind.CONFIRM: ConfirmFacts, EntryKind.VOID: VoidFacts, EntryKind.ISSUE_SLIP: IssueSlipFacts},
+    **{EntryKind.PAY_SLIP: PaySlipFacts, EntryKind.MAKE: MakeFacts, EntryKind.OPEN: OpenFacts},
+    **{EntryKind.CLOSE: CloseFacts, EntryKind.ADJUST: AdjustFacts, EntryKind.BACK_OUT: BackOutFacts},
+    **{EntryKind.RECONFIGURE: ReconfigureFacts, EntryKind.RETIRE: RetireFacts, EntryKind.RECEIVE: ReceiveFacts},
+    **{EntryKind.CREATE_SITE: CreateSiteFacts, EntryKind.ENROL_PERSON: EnrolPersonFacts},
+    **{EntryKind.CHANGE_ROLE: ChangeRoleFacts, EntryKind.REPLACE_CARD: ReplaceCardFacts},
+    **{EntryKind.REVOKE_CARD: RevokeCardFacts, EntryKind.NOTE_PIN: NotePinFacts},
+    **{EntryKind.ENROL_DEVICE: EnrolDeviceFacts, EntryKind.REVOKE_DEVICE: RevokeDeviceFacts},
+    **{EntryKind.SET_TABLE: SetTableFacts, EntryKind.REMOVE_TABLE: RemoveTableFacts},
+    **{EntryKind.RENAME_SITE: RenameSiteFacts, EntryKind.CHOOSE_PROFILE: ChooseProfileFacts},
+    **{EntryKind.SET_CLOCK: SetClockFacts, EntryKind.ACCEPT_TIME: AcceptTimeFacts},
+    **{EntryKind.DECLARE_BANK: DeclareBankFacts, EntryKind.DEPOSIT: DepositFacts},
+    **{EntryKind.READ_METER: ReadMeterFacts, EntryKind.CLOSE_DAY: CloseDayFacts},
+    **{EntryKind.KEEP_CHECKPOINT: KeepCheckpointFacts, EntryKind.NOTE_EXPORT: NoteExportFacts},
+    **{EntryKind.NOTE_BACKUP: NoteBackupFacts, EntryKind.NOTE_KEY: NoteKeyFacts},
+    **{EntryKind.NOTE_ACCESS: NoteAccessFacts, EntryKind.SET_SIGN_IN: SetSignInFacts},
+    **{EntryKind.NOTE_START: NoteStartFacts, EntryKind.NOTE_CHECK: NoteCheckFacts},
+    **{EntryKind.NOTE_EVIDENCE: NoteBackupFacts, EntryKind.RECONCILE: ReconcileFacts},
+    **{EntryKind.PLAN_REMOVAL: PlanRemovalFacts, EntryKind.ENTER_APPROVAL: EnterApprovalFacts},
+    **{EntryKind.WITHDRAW_APPROVAL: WithdrawApprovalFacts, EntryKind.RECORD_PAPER: RecordPaperFacts},
+    **{EntryKind.WITHDRAW_PAPER: WithdrawPaperFacts, EntryKind.OPEN_TABLE: OpenTableFacts},
+    **{EntryKind.CLOSE_TABLE: CloseTableFacts},
 }
 """By kind of entry: the record of its facts."""

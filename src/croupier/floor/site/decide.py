@@ -19,6 +19,8 @@ from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts, notes, register, register_acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, ReadMeter
+from croupier.floor.site.custody import plan_removal, reconcile
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.days import not_read, reading_of
 from croupier.floor.site.notes import NoteExport
 from croupier.ledger.checkpoint import SignedCheckpoint
@@ -457,6 +459,8 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     notes.NoteStart: _note_start,
     notes.NoteCheck: _note_check,
     notes.NoteEvidence: _note_evidence,
+    Reconcile: reconcile,
+    PlanRemoval: plan_removal,
     register_acts.EnterApproval: register.enter_approval,
     register_acts.WithdrawApproval: register.withdraw_approval,
     register_acts.RecordPaper: register.record_paper,

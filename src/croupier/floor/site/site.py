@@ -52,6 +52,8 @@ from croupier.floor.site import acts, notes, register, register_acts
 from croupier.floor.site.act import ITSELF, SiteAct
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
+from croupier.floor.site.custody import Removal, was_planned, was_reconciled
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
     DECIDE,
@@ -123,6 +125,8 @@ class Site:
     runs: dict[tuple[str, str], Run] = field(default_factory=dict)
     """By the digests of the program and of its packages, the one that was started last at the end."""
     checked: Checked | None = None
+    removals: dict[str, Removal] = field(default_factory=dict)
+    """By link: the plan by which its progressive is removed, the last that was entered."""
     kept: Kept = field(default_factory=Kept)
     """Its register: approvals of its own, papers, and the tables that are open by them."""
 
@@ -228,6 +232,7 @@ class Site:
             **({"many_tables": True} if self.many_tables else {}),
             **({"runs": [[*run[:-1], list(run.changed)] for run in self.runs.values()]} if self.runs else {}),
             **({"checked": list(self.checked)} if self.checked else {}),
+            **({"removals": {link: list(plan) for link, plan in self.removals.items()}} if self.removals else {}),
             **({"kept": self.kept.as_json()} if self.kept else {}),
         }
 
@@ -252,6 +257,7 @@ class Site:
                 many_tables=values.get("many_tables", False),
                 runs={(run[1], run[2]): Run._make((*run[:6], tuple(run[6]))) for run in values.get("runs", ())},
                 checked=Checked(*values["checked"]) if "checked" in values else None,
+                removals={link: Removal(*plan) for link, plan in values.get("removals", {}).items()},
                 kept=Kept.of_json(values["kept"]) if "kept" in values else Kept(),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
@@ -429,6 +435,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     notes.NoteEvidence.kind: _noted,
     notes.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
+    Reconcile.kind: was_reconciled,
+    PlanRemoval.kind: was_planned,
     register_acts.EnterApproval.kind: register.approval_entered,
     register_acts.WithdrawApproval.kind: register.approval_withdrawn,
     register_acts.RecordPaper.kind: register.paper_recorded,
