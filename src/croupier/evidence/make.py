@@ -45,6 +45,7 @@ from croupier.evidence.sections import (
     beside_the_ledger,
     figures_paper,
     par_papers,
+    readings_paper,
 )
 from croupier.evidence.told import AsOf, Told, read_through
 from croupier.games.catalogue import ALL_GAMES
@@ -60,7 +61,7 @@ Sign = Callable[[bytes], tuple[str, str]]
 """The public key and the signature of a text, both in hexadecimal digits."""
 Step = Callable[[int, int], None]
 """Told how much is done, and of how much."""
-COMPUTED = ("par", "figures")
+COMPUTED = ("par", "figures", "readings")
 """Sections that a second process computes."""
 SHARE_OF_ROWS, SHARE_OF_SHEET = 2, 200_000
 """What the bar counts: each row twice, for reading and for writing; and a game's sheet as so many rows."""
@@ -123,7 +124,7 @@ def make(
     if SITE not in source.streams():
         raise StoreError("The store holds no site's book, so there is nothing to show evidence of.")
     rows = sum(source.ends.values())
-    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES) + 1))
+    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES) + 2))
     with ExitStack() as open_, tempfile.TemporaryDirectory(prefix="croupier-evidence-") as folder:
         computed = _computing(open_) if second_process else {}
         told = read_through(source, made_at, progress.tick)
@@ -156,6 +157,7 @@ def _computing(open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
     return {
         "par": [pool.submit(par_of, key) for key in ALL_GAMES],
         "figures": [pool.submit(printed_of)],
+        "readings": [pool.submit(readings_of)],
     }
 
 
@@ -165,6 +167,10 @@ def par_of(key: str) -> list[Paper]:
 
 def printed_of() -> list[Paper]:
     return [figures_paper()]
+
+
+def readings_of() -> list[Paper]:
+    return [readings_paper()]
 
 
 def _papers(
@@ -177,7 +183,7 @@ def _papers(
         return
     for paper in section.make(case):
         yield paper
-        if section.key in COMPUTED and not paper.name.endswith(".json"):
+        if section.key in COMPUTED and (section.key != "par" or paper.name.endswith(".pdf")):
             progress.tick(SHARE_OF_SHEET)
 
 

@@ -19,8 +19,10 @@ from urllib.parse import quote
 
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.printed import blackjack_par_for, par_for, verify_printed
+from croupier.analysis.readings.record import readings_on_record
 from croupier.audit.explain import BACKED_OUT, DECIDED
 from croupier.compliance.approval import Register, shipped_register
+from croupier.compliance.enclosure import shipped_enclosures
 from croupier.evidence.told import CloseRow, ConfigurationRow, Told
 from croupier.floor.act import EntryKind
 from croupier.floor.site.comply import comply
@@ -173,6 +175,24 @@ def figures_paper() -> Paper:
     return Paper("figures/printed-figures.json", "Every printed figure, recomputed", as_json(found), len(found))
 
 
+@cache
+def readings_paper() -> Paper:
+    """The reading of every open point, with the figures behind it and the other reading where there is one."""
+    found = [each.as_json() for each in readings_on_record()]
+    return Paper("readings/readings.json", "How every open point is read", as_json(found), len(found))
+
+
+def _readings(_: Case) -> Iterator[Paper]:
+    yield readings_paper()
+
+
+def _sentences(_: Case) -> Iterator[Paper]:
+    """Each rule sentence of the letter and its enclosures, with what carries it out."""
+    for each in shipped_enclosures():
+        title = f"{each.title}: every rule sentence, and what carries it out"
+        yield Paper(f"sentences/{each.document}.json", title, as_json(each.as_json()), len(each.rows))
+
+
 # The books
 
 
@@ -251,6 +271,8 @@ SECTIONS: tuple[Section, ...] = (
     Section("rulebook", "Rulebook", "The rules of every game, by paragraph.", Proof.PROGRAM, _rulebook),
     Section("par", "PAR sheets", "Counted when this file was made, with digests.", Proof.PROGRAM, _par),
     Section("figures", "Printed figures", "What the documents print, beside the count.", Proof.PROGRAM, _figures),
+    Section("readings", "Readings", "How every open point is read, with figures.", Proof.PROGRAM, _readings),
+    Section("sentences", "Sentences", "Every rule sentence, and what carries it out.", Proof.PROGRAM, _sentences),
     Section("configuration", "Configuration", "How it was set up, and every change.", Proof.BOOKS, _configuration),
     Section("awards", "Awards", "Every award that takes a card, with its win page.", Proof.BOOKS, _awards),
     Section("adjustments", "Adjustments", "What two people have put right, with notes.", Proof.BOOKS, _adjustments),
