@@ -39,7 +39,7 @@ LISTED = {
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
-    "comply": "Answer for every table: may it be open?",
+    "comply": "Answer for every table whether it may be open.",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",

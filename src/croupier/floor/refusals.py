@@ -318,7 +318,7 @@ SENTENCES = {
     No.PAPER_BEFORE: "{reference} comes after a paper that is not on record: {condition}, {step}. That one is first.",
     No.PAPER_ORDER: "{reference} is dated {dated}, before {earlier}, which is of {first}: look at the two days.",
     No.NO_SUCH_PAPER: "No paper was recorded in entry {paper}, or it was withdrawn.",
-    No.NOT_FROM_REGISTER: "Table {number} is set from the register here, under Approvals: with its approval and equipment.",
+    No.NOT_FROM_REGISTER: "Table {number} is set from the register here: under Approvals, with its equipment.",
     No.TABLE_OPEN: "Table {number} is open: close it first.",
     No.TABLE_CLOSED: "Table {number} is closed: a supervisor opens it.",
     No.NOT_CLEARED: "Table {number} may not be open. {why}",
