@@ -124,7 +124,7 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
     sizes = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
     lines = {**sizes, "levels": len(setup.levels)} if setup else {}
     on_file = runtime.house.site.kept.register.words([setup.game_digest]) if setup else ""
-    boot = {"link": link, "others": others, "lines": lines, "on_file": on_file}
+    boot: dict[str, Any] = {"link": link, "others": others, "lines": lines, "on_file": on_file}
     return section(request, runtime, "links", "console/link.html", words=DESK, **boot)
 
 
