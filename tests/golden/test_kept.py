@@ -99,6 +99,8 @@ LATER |= {
     EntryKind.PAY_SLIP,
     EntryKind.NOTE_ACCESS,
     EntryKind.SET_SIGN_IN,
+    EntryKind.RECONCILE,
+    EntryKind.PLAN_REMOVAL,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
     EntryKind.ENTER_APPROVAL,
@@ -124,6 +126,7 @@ NOT_PAID = {"not paid $2,001.17": "not paid $1,000.47", 200_117: 100_047}
 SINCE = re.compile(
     r"Remark: 26 of 26 second persons are named without a signature of their own, .*\n"
     r"|  Wager .*, submission #3119, .*\n"
+    r"|Win by 10: three face cards against a dealer's 0\.\n"
 )
 """What is said of these files by now that was not said then."""
 
