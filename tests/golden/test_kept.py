@@ -99,6 +99,8 @@ LATER |= {
     EntryKind.PAY_SLIP,
     EntryKind.NOTE_ACCESS,
     EntryKind.SET_SIGN_IN,
+    EntryKind.RECONCILE,
+    EntryKind.PLAN_REMOVAL,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
     EntryKind.ENTER_APPROVAL,
