@@ -128,6 +128,7 @@ class No(StrEnum):
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     STRANDS_PLAY = "strands-play"
+    COUNTS_TWICE = "counts-twice"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
     SAME_SIGN_IN = "same-sign-in"
@@ -275,6 +276,9 @@ SENTENCES = {
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
     No.STRANDS_PLAY: "With this clock play from {time} on would fall into the gaming day {day}, which is closed: close "
     "the day that is on, and set the clock after {hour:02d}:00, before the first game.",
+    No.COUNTS_TWICE: "With this clock the gaming day {day} would begin at {begins}, and what was played from then until "
+    "{until} stands in the gaming day {closed}, which is closed: it would count twice. Choose a clock by which a day "
+    "begins at {until} as well; or close the day that is on, and set the clock before the first game after it.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",

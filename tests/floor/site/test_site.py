@@ -313,7 +313,7 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (
         AcceptTime(id="x", by="mia", second="eve", time="2030-01-01T00:00:00Z"),
         No.OTHER_TIME,
-        "not 2030-01-01T00:00:00Z",
+        "not 2030-01-01 00:00:00",
     ),
     (EnrolDevice(**{**KEYPAD, "table": 9}), No.NO_SUCH_TABLE, "no table 9"),
     (EnrolDevice(**{**KEYPAD, "token": "plain"}), No.CARD_FORM, "64 hexadecimal digits"),

@@ -95,6 +95,11 @@ class Cover:
         return bool(errors(self.findings))
 
     @property
+    def to_deposit_cents(self) -> int:
+        """What covers it, as one deposit: with that, nothing is on its way any more, and all that is owed must be there."""
+        return max(0, self.owed_cents - self.is_there_cents) if self.links_must_stop else 0
+
+    @property
     def reason(self) -> str:
         """What the floor is told; empty while the links may play."""
         return " ".join(f"{finding.sentence} ({finding.citation})" for finding in errors(self.findings))
@@ -109,7 +114,7 @@ def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -
     overdue = list(_overdue(bank, on_its_way, rules, now))
     must = up_to_cents(owed if overdue else owed - min(owed, on_its_way))
     there = (bank.balance_units - paid_since) // UNITS_PER_CENT
-    found = [*_short(bank, must, there, rules), *overdue]
+    found = [*_short(bank, must, up_to_cents(owed), there, rules), *overdue]
     if not found:
         found += _no_cushion(links, must, there, rules)
     return Cover(up_to_cents(owed), must, there, tuple(found))
@@ -130,7 +135,7 @@ def _overdue(bank: BankState, on_its_way: int, rules: Rules, now: datetime) -> I
         )
 
 
-def _short(bank: BankState, must: int, there: int, rules: Rules) -> Iterator[Finding]:
+def _short(bank: BankState, must: int, owed: int, there: int, rules: Rules) -> Iterator[Finding]:
     rule = rules.get(Fact.SEPARATE_ACCOUNT)
     if rule is None or not rule.value:
         return
@@ -141,8 +146,13 @@ def _short(bank: BankState, must: int, there: int, rules: Rules) -> Iterator[Fin
             rule,
             "bank-short",
             f"The account for prizes is {dollars(must - there)} short: {dollars(there)} is there, and {dollars(must)} "
-            "must be.",
+            f"must be. Deposit {dollars(owed - there)}{_with_the_rest(owed - must)}.",
         )
+
+
+def _with_the_rest(on_its_way: int) -> str:
+    """Why a deposit is of more than what is short."""
+    return f", with the {dollars(on_its_way)} that wagers have brought since the last deposit" if on_its_way else ""
 
 
 def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) -> Iterator[Finding]:

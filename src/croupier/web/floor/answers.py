@@ -287,6 +287,7 @@ class BankForm(BaseModel):
     owed_cents: int
     must_be_there_cents: int
     is_there_cents: int
+    to_deposit_cents: Annotated[int, Field(description="The deposit that opens the links again; 0 while all is covered.")]
     links_must_stop: bool
     reason: str
     findings: list[dict[str, Any]]

@@ -245,7 +245,7 @@ def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRun
 def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Power.READ_LEDGER)
     cover = runtime.cover()
-    names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
+    names = ("owed_cents", "must_be_there_cents", "is_there_cents", "to_deposit_cents", "links_must_stop", "reason")
     findings = [finding.as_json() for finding in cover.findings]
     return answer({**{name: getattr(cover, name) for name in names}, "findings": findings})
 

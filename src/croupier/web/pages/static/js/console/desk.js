@@ -32,8 +32,8 @@ export const confirming = (award) => boot.confirming[award.card];
 
 export const statusTag = (status) => make("span", { class: `tag ${status}` }, say(`status.${status}`));
 
-// What the separate account is short of, in cents.
-export const missing = (bank) => Math.max(0, bank.must_be_there_cents - bank.is_there_cents);
+// The deposit with which the separate account covers the prizes again, in cents.
+export const missing = (bank) => bank.to_deposit_cents;
 
 // Why a link stands still: one that was shut for cover says what is missing now, as soon as the bank is read.
 export function stoppedWords(link, bank) {
