@@ -164,7 +164,7 @@ def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit,
     page.fill("#text", f"award {award[1]} of")
     page.keyboard.press("Enter")
     expect(page.locator("#log li")).to_have_count(1)
-    expect(page.locator("#log li")).to_contain_text("is confirmed and paid")
+    expect(page.locator("#log li")).to_contain_text("is confirmed:")
     expect(page.locator("#log li")).to_contain_text("Eve (eve), executive")
     expect(page.locator("#found")).to_contain_text("1 entry: everything that matches")
     page.fill("#text", "")

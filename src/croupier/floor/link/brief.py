@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.link.state import LinkState, Status, TableCall, TableCycle
+from croupier.floor.link.state import LinkState, Payable, Status, TableCall, TableCycle
 from croupier.floor.site.bank import LinkTotals
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
@@ -51,6 +51,8 @@ class LinkBrief:
     """By table, where a supervisor was called and nothing is decided yet."""
     closed_at: str = ""
     """When it was closed, where it is and that is known."""
+    to_pay: Mapping[int, Payable] = field(default_factory=dict)
+    """By number: confirmed awards whose winners have not been paid against a slip."""
     short_of_cover: bool = False
     """Whether the program itself has closed it, because the bank did not cover the prizes."""
 
@@ -88,6 +90,7 @@ class LinkBrief:
             received=frozenset(state.received),
             calls=dict(state.calls),
             closed_at=state.closed_at,
+            to_pay={number: state.payable[number] for number in sorted(state.to_pay)},
             short_of_cover=state.short_of_cover,
         )
 

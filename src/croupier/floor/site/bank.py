@@ -158,11 +158,12 @@ def _with_the_rest(on_its_way: int) -> str:
 def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) -> Iterator[Finding]:
     rule, seed = rules.get(Fact.SEPARATE_ACCOUNT), max((link.next_seed_cents for link in links), default=0)
     if rule is not None and rule.value and there < must + seed:
+        more = dollars(there - must) if there > must else "nothing"
         yield Finding(
             Weight.WARNING,
             "no-room-for-seed",
-            f"The account has {dollars(there - must)} more than it must: the seed of {dollars(seed)} after an award "
-            "would leave it short, and the links would stop.",
+            f"The account has {more} more than it must: the seed of {dollars(seed)} after an award would leave it short, and "
+            "the links would stop.",
             rule.citation,
         )
 

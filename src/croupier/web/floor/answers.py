@@ -293,6 +293,23 @@ class BankForm(BaseModel):
     findings: list[dict[str, Any]]
 
 
+class PaymentForm(BaseModel):
+    """A confirmed award whose winner was not paid against a slip yet."""
+
+    link: str
+    award: int
+    table: int
+    seat: int
+    line: str
+    cents: int
+    to_pay_cents: Annotated[int, Field(description="Less what is withheld.")]
+    slip: Annotated[int | None, Field(description="The number of its slip; null where none was issued.")]
+
+
+class PaymentsForm(BaseModel):
+    payments: list[PaymentForm]
+
+
 # Calls
 
 

@@ -251,6 +251,25 @@ def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
 
 
 @router.get(
+    "/payments",
+    tags=["awards"],
+    summary="Confirmed awards whose winners are still to be paid against a slip",
+    response_model=answers.PaymentsForm,
+)
+def get_payments(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Power.READ_LEDGER)
+    waiting = [
+        {
+            **{"link": brief.name, "award": number, "table": won.table, "seat": won.seat, "line": won.line},
+            **{"cents": won.cents, "to_pay_cents": won.cents - won.withheld_cents, "slip": won.slip or None},
+        }
+        for brief in runtime.house.links.values()
+        for number, won in brief.to_pay.items()
+    ]
+    return answer({"payments": waiting})
+
+
+@router.get(
     "/calls",
     tags=["awards"],
     summary="Calls that wait, and who has taken them",

@@ -2,7 +2,7 @@
 import { act, boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, change } from "./desk.js";
-import { ask, done, exact, field, level, look, may, moment, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { ask, done, exact, field, level, look, may, moment, people, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
 const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", "backed out": "alarm", pending: "pending" };
@@ -18,7 +18,7 @@ function head(told, win) {
     make("div", { class: "row" }, make("strong", { class: "meter money", id: "amount" }, money(told.cents)),
       make("span", { class: `tag ${STATUS[told.status] || ""}` }, say(`award.status.${told.status.replace(" ", "_")}`))),
     told.status === "backed out" ? make("p", { class: "say bad", id: "backed-out" },
-      say("award.is_backed_out", { people: win.decided_by, at: moment(win.decided_at), reason: win.reason })) : null,
+      say("award.is_backed_out", { people: people(win.decided_by), at: moment(win.decided_at), reason: win.reason })) : null,
     make("p", {}, say("award.hand", { line: told.line, pays: told.pays, wager: money(win.wager_cents) }), win.cards ? ` (${win.cards})` : ""),
     make("p", { class: "soft" }, say("award.place", { table: win.table, title: win.title, seat: win.seat, game: win.game, at: moment(win.entered_at) })));
 }
@@ -169,11 +169,13 @@ async function show() {
   head(told, win);
   byId("back-out").hidden = told.status !== "confirmed" || !may("adjust");
   if (told.status !== "confirmed" && told.status !== "paid") byId("win-page-name").textContent = say("award.win_page_only");
+  byId("print").hidden = told.status === "backed out";
   byId("told").textContent = told.player_page.join("\n");
   order(told);
   facts(byId("people"), [
     [say("award.entered"), say("award.by_at", { who: person(win.entered_by), at: moment(win.entered_at) })],
-    [win.decided_by ? win.status : "", win.decided_by ? say("award.by_at", { who: person(win.decided_by), at: moment(win.decided_at) }) : ""],
+    [win.confirmed_by ? say("award.status.confirmed") : "", say("award.by_at", { who: person(win.confirmed_by), at: moment(win.confirmed_at) })],
+    [win.decided_by ? win.status : "", win.decided_by ? say("award.by_at", { who: people(win.decided_by), at: moment(win.decided_at) }) : ""],
     [win.decided_by || told.ahead === undefined ? "" : say("award.waits"), say("award.no_card_yet")],
     [say("records.reason"), win.reason],
   ].filter(([name]) => name));

@@ -6,6 +6,8 @@ import { actOfTwo } from "./records.js";
 export const of = (link, path = "") => `/api/links/${encodeURIComponent(link)}${path ? `/${path}` : ""}`;
 export const pageOf = (link) => `/console/links/${encodeURIComponent(link)}`;
 
+export const slipOf = ({ link, award }) => `/console/awards/${encodeURIComponent(link)}/${award}#jackpot-title`;
+
 // An act on a link. Where a second person is given, the agreement is to this very act and to nothing else.
 export async function actOnLink(link, what, body, second = null) {
   return actOfTwo(of(link, what), what, body, second, { link });
