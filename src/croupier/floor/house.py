@@ -165,8 +165,7 @@ Notes = dict[str, Any]
 
 def notes_again(link: FloorLink, act: acts.LinkAct, decision: Decision, at: str) -> Notes:
     """What the house noted of an act, as far as that follows from the site's book and the link's own."""
-    correction = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}.get(act.kind, _nothing)
-    checked = correction(link, act, at)
+    checked = _CORRECTIONS.get(act.kind, _nothing)(link, act, at)
     return {**checked, **_award_notes(link, decision, at)}
 
 
@@ -287,21 +286,24 @@ def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
     return {}
 
 
+_CORRECTIONS: Mapping[str, Any] = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}
 _BEFORE: Mapping[str, Any] = {
     EntryKind.MAKE: _configure,
     EntryKind.RECONFIGURE: _configure,
     EntryKind.OPEN: _open,
     EntryKind.START: _start,
-    EntryKind.ADJUST: _adjust,
-    EntryKind.BACK_OUT: _back_out,
+    **_CORRECTIONS,
     EntryKind.RETIRE: _retire,
 }
 """By kind of act: what the house asks before the link decides, and what it notes."""
+_AWARDS = frozenset({EntryKind.CONFIRM, EntryKind.PAY})
+NOTED_AGAIN = _AWARDS | frozenset(map(EntryKind, _CORRECTIONS))
+"""Kinds of which the house notes what follows from the books, so that whoever reads them can note it again."""
 
 
 def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
     """An award's record carries the list that its amount calls for on its day."""
-    if decision.kind not in (EntryKind.CONFIRM, EntryKind.PAY):
+    if decision.kind not in _AWARDS:
         return {}
     site, setup = link.house.site, link.state.setup
     items = checklist(
@@ -311,13 +313,17 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
         executive_above_cents=setup.executive_threshold_cents,
     )
     if decision.kind == EntryKind.PAY:  # from the tray, without a card: only what a high amount calls for
-        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY))
+        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY) and not _all_at_once(item))
     elif "level" not in decision.facts:  # a fixed pay with a card: no meter was won
         items = tuple(item for item in items if item.call is not Call.DISPLAY)
     if not items:
         return {}
     made = [item.as_json() for item in items]
     return {"profile": site.profile, "day": site.day(at).isoformat(), "checklist": made}
+
+
+def _all_at_once(item: Item) -> bool:
+    return item.call is Call.PAYMENT and item.hours is None
 
 
 # The site in its house: what its links do not let it do.
