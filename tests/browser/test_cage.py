@@ -85,7 +85,9 @@ def test_who_confirmed_an_award_does_not_pay_its_slip(visit: Visit, own_floor: F
     )
     page.click("#jackpot-issue")
     page.click("#jackpot-pay button")
-    expect(page.locator("#say")).to_contain_text("You confirmed this award: another supervisor, executive or manager pays its slip.")
+    expect(page.locator("#say")).to_contain_text(
+        "You confirmed this award: another supervisor, executive or manager pays its slip."
+    )
     assert own_floor.kinds()[-1] == "issue-slip"
 
 
@@ -103,3 +105,20 @@ def test_amounts_come_first_and_the_whole_table_is_seen_at_1280(visit: Visit, ow
         first = page.locator("#report section table tbody tr").first.locator("th, td").first
         assert first.inner_text().startswith("$")
     assert_accessible(page)
+
+
+@pytest.mark.parametrize("width", [820, 390])
+def test_on_a_narrow_screen_every_row_of_a_report_is_whole_with_its_names(
+    visit: Visit, own_floor: Floor, width: int
+) -> None:
+    won(own_floor, COLOR)
+    page = visit("mia", "/console/reports/awards?which=all", floor=own_floor, width=width, ready="#report section table")
+    assert page.evaluate(CUT.replace("main .wide, main [tabindex='0']", "#report section .wide")) == []
+    status = page.locator("#report section td[data-label='Status']")
+    expect(status).to_have_text("confirmed")
+    status.scroll_into_view_if_needed()
+    expect(status).to_be_in_viewport(ratio=1)
+    entered = page.locator("#report section td[data-label='Entered'] .whole").first
+    assert entered.evaluate("each => each.getClientRects().length") == 1, "a date does not break inside"
+    assert_accessible(page)
+    shoot(page, "report-awards-narrow")

@@ -273,10 +273,12 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     office.server.wait_ready()
     page.goto("/console")
     page.get_by_role("link", name=f"Close the day {day}").click()
+    page.fill("#close-note", "One digit of the lobby is broken.")
     page.click("#close-button")
     page.locator("dialog button[type=submit]").click()
     expect(page.locator("#status")).to_have_text("closed")
     expect(page.locator("#done")).to_contain_text("is closed")
+    expect(page.locator("#span")).to_contain_text("Note: One digit of the lobby is broken.")
     expect(page.locator("#verdict")).to_contain_text("Readings that differ: 1.")
     expect(page.locator("#reading")).to_be_hidden()
     assert office.get(f"/api/days/{day}")["closed"]["agrees"] is False

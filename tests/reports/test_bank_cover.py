@@ -171,7 +171,9 @@ def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_
     assert room.printed().is_there_cents == room.floor.cover().is_there_cents == 500_000
 
 
-def test_the_moment_that_shut_the_floor_is_in_the_report_and_the_deposit_that_it_asks_for_opens_it(tmp_path: Path) -> None:
+def test_the_moment_that_shut_the_floor_is_in_the_report_and_the_deposit_that_it_asks_for_opens_it(
+    tmp_path: Path,
+) -> None:
     with Room(f"sqlite:///{tmp_path}/floor.db") as room:
         room.found()
         room.make()

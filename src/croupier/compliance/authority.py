@@ -23,7 +23,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NewType
 
-from croupier.compliance.stripe import NUMBER, misread, number_of, tracks_of
+from croupier.compliance.stripe import NUMBER, cut_short, misread, number_of, tracks_of
 from croupier.errors import NotationError, Refusal
 
 CardHash = NewType("CardHash", str)
@@ -259,6 +259,12 @@ class CardToken:
     def check_read(self) -> None:
         """Refuse what a reader has not read right, so that nobody takes it for somebody else's card."""
         if why := misread(self.text):
+            raise NotationError(why)
+
+    def check_whole(self) -> None:
+        """The same of a card that nobody has, before it is taken for a stranger's."""
+        self.check_read()
+        if why := cut_short(self.text):
             raise NotationError(why)
 
 

@@ -257,7 +257,11 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.TAKE_CALL: _words(
         TakeCallFacts, lambda facts: f"The call of table {facts['table']} (entry {facts['call']}) is taken."
     ),
-    EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed: {facts['line']}."),
+    EntryKind.CONFIRM: _words(
+        ConfirmFacts,
+        # before there were slips, the card was all that is on record of the payment
+        lambda facts: f"{_award(facts)} is confirmed{'' if 'form' in facts else ' and paid'}: {facts['line']}.",
+    ),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
     EntryKind.ISSUE_SLIP: _words(
         IssueSlipFacts,

@@ -110,7 +110,9 @@ def test_the_deposit_that_is_asked_for_covers_it_and_a_cent_less_does_not(brough
 
     def after(cents: int) -> bool:
         balance = state.balance_units + cents * UNITS_PER_CENT
-        deposited = replace(state, balance_units=balance, deposited_at=SUNDAY, contributed_then={"main": grown.contributed})
+        deposited = replace(
+            state, balance_units=balance, deposited_at=SUNDAY, contributed_then={"main": grown.contributed}
+        )
         return cover(deposited, [grown], RULES, SUNDAY).links_must_stop
 
     if asked:
@@ -122,8 +124,8 @@ def test_the_reason_names_the_deposit_with_what_is_on_its_way() -> None:
     grown = totals(meters=units(12_500), contributed=units(2_600))
     found = cover(bank(12_000), [grown], RULES, SUNDAY)
     assert found.reason.startswith(
-        "The account for prizes is $100.00 short: $12,000.00 is there, and $12,100.00 must be. Deposit $600.00, with the "
-        "$500.00 that wagers have brought since the last deposit."
+        "The account for prizes is $100.00 short: $12,000.00 is there, and $12,100.00 must be. Deposit $600.00, with "
+        "the $500.00 that wagers have brought since the last deposit."
     )
 
 
@@ -174,8 +176,8 @@ def test_below_what_is_posted_the_games_stop_at_once_whatever_is_on_its_way() ->
     found = cover(bank(12_499.99), [grown], SECOND, SUNDAY)
     assert (found.must_be_there_cents, found.links_must_stop) == (1_250_000, True)
     assert found.reason == (
-        "The account for prizes has $12,499.99, and $12,500.00 is posted: progressive games stop at once, until $0.01 "
-        "more is deposited. (WAC 230-15-720, -715)"
+        "The account for prizes has $12,499.99, and $12,500.00 is posted: progressive games stop at once, until "
+        "$100.01 is deposited. (WAC 230-15-720, -715)"
     )
     assert codes(bank(12_500), grown, rules=SECOND) == []
 

@@ -176,5 +176,7 @@ def test_no_play_counts_in_two_gaming_days(house: Room) -> None:
     assert "the gaming day 2026-10-02 would begin at 2026-10-01 07:00:00" in str(caught.value)
     assert "until 2026-10-02 06:00:00 stands in the gaming day 2026-10-01, which is closed" in str(caught.value)
     assert house.floor.site.book.entries == before
-    house.site(SetClock, second="mia", zone="Pacific/Auckland", day_begins=2)  # by it a day begins where the closed ended
+    house.site(
+        SetClock, second="mia", zone="Pacific/Auckland", day_begins=2
+    )  # by it a day begins where the closed ended
     assert house.floor.site.day_begins == 2

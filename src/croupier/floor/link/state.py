@@ -226,6 +226,8 @@ class LinkState:
     """By table: where a supervisor was called, and nothing is decided yet."""
     closed_at: str = ""
     """When the link was closed, while it is; not known from a snapshot of an earlier version."""
+    approved: str = ""
+    """The digest of the approved configuration, as it was given when this one was opened; kept as above."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -382,6 +384,7 @@ class LinkState:
                 else {}
             ),
             **({"short_of_cover": True} if self.short_of_cover else {}),
+            **({"approved": self.approved} if self.approved else {}),
             **(
                 {"confirmed": [[each.award.as_json(), *each[1:]] for each in self.confirmed.values()]}
                 if self.confirmed or _keeps_confirmed(self.law, self.made)
@@ -432,6 +435,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         confirmed={each.award.award: each for each in kept},
         calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
         closed_at=values.get("closed_at", ""),
+        approved=values.get("approved", ""),
     )
     for number in state.payable:
         state.follow_payment(number)

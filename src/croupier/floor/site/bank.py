@@ -106,7 +106,7 @@ class Cover:
 
     @property
     def to_deposit_cents(self) -> int:
-        """What covers it, as one deposit: with that, nothing is on its way any more, and all that is owed must be there."""
+        """What covers it, as one deposit: with that, nothing is on its way any more, and all that is owed must be."""
         return max(0, self.owed_cents - self.is_there_cents) if self.links_must_stop else 0
 
     @property
@@ -190,8 +190,8 @@ def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) ->
         yield Finding(
             Weight.WARNING,
             "no-room-for-seed",
-            f"The account has {more} more than it must: the seed of {dollars(seed)} after an award would leave it short, and "
-            "the links would stop.",
+            f"The account has {more} more than it must: the seed of {dollars(seed)} after an award would leave it "
+            "short, and the links would stop.",
             rule.citation,
         )
 

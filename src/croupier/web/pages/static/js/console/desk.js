@@ -65,8 +65,8 @@ export function table(caption, heads, rows) {
 export const number = (text) => ({ text, kind: "number" });
 export const words = (text) => ({ text, kind: "words" });
 export const cash = (value) => number(value === null || value === undefined ? "–" : money(value));
-export const percent = (share, digits = 2) => new Intl.NumberFormat(boot.locale, {
-  style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits,
+export const percent = (share, digits = 2, most = digits) => new Intl.NumberFormat(boot.locale, {
+  style: "percent", minimumFractionDigits: digits, maximumFractionDigits: most,
 }).format(share);
 export const fixed = (value, digits) => new Intl.NumberFormat(boot.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 // A result in units of the wager, as the command writes it: `+0 units` is no win.
