@@ -22,7 +22,7 @@ from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, NOTED_AGAIN, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, agreement_of
-from croupier.floor.site.acts import ACTS
+from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site
 from croupier.ledger.clock import AHEAD_S, as_written
 from croupier.ledger.entry import Entry

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -122,6 +124,11 @@ class TableGame(ABC):
     def procedure(self) -> list[object]:
         """What beside its wagers makes the game: part of what a digest is taken of."""
         return [self.key, self.seats]
+
+    @cached_property
+    def procedure_digest(self) -> str:
+        """SHA-256 over the procedure, as an approval is filed with it."""
+        return hashlib.sha256(json.dumps(["croupier procedure 1", self.procedure]).encode()).hexdigest()
 
     @cached_property
     def spots(self) -> dict[str, tuple[Wager, Spot]]:
