@@ -112,7 +112,9 @@ def test_on_a_narrow_screen_every_row_of_a_report_is_whole_with_its_names(
     visit: Visit, own_floor: Floor, width: int
 ) -> None:
     won(own_floor, COLOR)
-    page = visit("mia", "/console/reports/awards?which=all", floor=own_floor, width=width, ready="#report section table")
+    page = visit(
+        "mia", "/console/reports/awards?which=all", floor=own_floor, width=width, ready="#report section table"
+    )
     assert page.evaluate(CUT.replace("main .wide, main [tabindex='0']", "#report section .wide")) == []
     status = page.locator("#report section td[data-label='Status']")
     expect(status).to_have_text("confirmed")

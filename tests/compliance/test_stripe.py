@@ -53,7 +53,7 @@ def test_a_read_that_lacks_digits_is_no_strangers_card(number: str, missing: int
     room = people(number)
     assert room.identify(CardToken(swipe.format(number)), KEY).id == "sue"
     for cut in (number[:-missing], number[missing:]):
-        with pytest.raises(NotationError, match="swipe it again.*37 digits"):
+        with pytest.raises(NotationError, match=r"swipe it again.*37 digits"):
             room.identify(CardToken(swipe.format(cut)), KEY)
         assert people(cut).identify(CardToken(swipe.format(cut)), KEY).id == "sue", "a house's own cards may be so"
 

@@ -225,7 +225,7 @@ SENTENCES = {
     No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
-    No.CANNOT_BE: "{line!r} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
+    No.CANNOT_BE: "{line} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
     "cards, and take back the hand that is wrong.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",

@@ -127,9 +127,10 @@ def check_claim(state: LinkState, act: EnterHand) -> None:
         return
     one = next((seat for seat, other in others.items() if not can_be(setup, [other, new])), None)
     named = others if one is None else {one: others[one]}
-    listed = ", ".join(f"{other.line!r} at seat {seat}" for seat, other in sorted(named.items()))
+    words = {line.label: line.printed for line in setup.lines.values()}  # as the keys have them
+    listed = ", ".join(f"{words[other.line]} at seat {seat}" for seat, other in sorted(named.items()))
     why = f"{setup.decks} decks" if own_third(setup.rules) else f"one up card and {setup.decks} decks"
-    raise refusal(No.CANNOT_BE, line=new.line, seat=act.seat, others=listed, why=why)
+    raise refusal(No.CANNOT_BE, line=words[new.line], seat=act.seat, others=listed, why=why)
 
 
 def _backed_out(state: LinkState, hand: Entered) -> bool:

@@ -36,7 +36,7 @@ function meter(made, told, win) {
     : make("p", {}, say("award.since_first", { at: moment(made.since) }));
   const line = (name, units, more = {}) => make("tr", more, make("th", { scope: "row" }, name), make("td", { class: "number" }, exact(units)));
   const flows = Object.entries(made.flows).filter(([name, units]) => units || name === "contributions")
-    .map(([name, units]) => line(say(`award.flow.${name}`, { games: made.games.toLocaleString(boot.locale) }), units, { "data-flow": name }));
+    .map(([name, units]) => line(say(`award.flow.${name}${name === "contributions" && made.games === 1 ? "_one" : ""}`, { games: made.games.toLocaleString(boot.locale) }), units, { "data-flow": name }));
   const moved = BigInt(told.meter_units) - BigInt(made.before_units);
   const title = say("award.meter");
   fill(byId("meter-body"), since, wide(title, make("table", {}, make("tbody", {},
