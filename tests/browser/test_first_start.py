@@ -128,7 +128,7 @@ def test_no_jurisdiction_and_no_zone_is_chosen_for_anybody(visit: Visit, empty: 
 
 
 def little_shuts(page: Page) -> None:
-    """What opens the tables, and what keeps them open after the highest meter was hit, is said before it is declared."""
+    """What opens the tables, and what keeps them open after the highest meter was hit, is said beforehand."""
     expect(page.locator("#step-bank")).to_contain_text("the tables play on when the highest meter is hit")
     least = re.search(r"at least \$([\d,]+\.\d\d)", page.inner_text("#step-bank"))
     assert least is not None
