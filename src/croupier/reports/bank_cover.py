@@ -120,7 +120,7 @@ class BankCover(Report):
     def tables(self) -> Sequence[TableInPrint]:
         account = [
             (
-                *(self.told(row.at), row.event, row.by, row.reference),
+                *(self.told(row.at), row.event, self.written(row.by), row.reference),
                 "" if row.amount_cents is None else dollars(row.amount_cents),
                 *map(dollars, (row.must_be_there_cents, row.is_there_cents, row.over_cents)),
             )

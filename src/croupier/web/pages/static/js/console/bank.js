@@ -5,6 +5,8 @@ import { actOnSite, cash, figure, finding, paced, statusTag, table, words } from
 import { amountIn, connected, done, look, person, sending, trying } from "./records.js";
 import { renew } from "./renew.js";
 
+const DOUBLE_MS = 500;
+
 function paintCover(cover, account) {
   const place = byId("cover");
   place.removeAttribute("aria-busy");
@@ -59,9 +61,12 @@ function record(id, act, words, body) {
   };
   const repeat = (amount, values) => {
     const question = make("p", { class: "say", tabindex: "-1" }, say(words.sure, { amount: money(amount), reference: values.reference }));
-    fill(place, question, make("div", { class: "row" },
-      make("button", { type: "button", on: { click: () => go(amount, values) } }, say(words.yes, { amount: money(amount) })),
-      make("button", { type: "button", class: "quiet", on: { click: () => { back(); form.elements.amount.focus(); } } }, say("bank.change"))));
+    const answers = [
+      make("button", { type: "button", disabled: true, on: { click: () => go(amount, values) } }, say(words.yes, { amount: money(amount) })),
+      make("button", { type: "button", disabled: true, class: "quiet", on: { click: () => { back(); form.elements.amount.focus(); } } }, say("bank.change")),
+    ];
+    fill(place, question, make("div", { class: "row" }, ...answers));
+    setTimeout(() => answers.forEach((each) => { each.disabled = false; }), DOUBLE_MS); // a double click is no answer
     place.hidden = false;
     button.hidden = true;
     question.focus();
