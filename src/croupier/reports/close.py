@@ -126,7 +126,6 @@ class DayClose(Report):
         return (
             ("Closed", f"{self.told(closed.at)} by {self.written(closed.by)}, entry {closed.entry} of the site's book"),
             ("Digest", closed.digest),
-            *((("Note", closed.note),) if closed.note else ()),
         )
 
     @property

@@ -447,7 +447,7 @@ def test_every_refusal_is_proved_here() -> None:
         *(No.NO_KEY, No.NOT_AGREED),  # test_agreement
         No.OLDER_EDITION,
         *(No.TABLE_LINKED, No.NO_SUCH_WAGER),  # test_floor
-        No.STRANDS_PLAY,  # test_day_close
+        *(No.STRANDS_PLAY, No.COUNTS_TWICE),  # test_day_close
         *(No.NO_SUCH_DAY, No.NOT_YET, No.DAY_CLOSED, No.ALREADY_READ),  # test_readings
         *(No.NO_SUCH_READING, No.NO_SUCH_METER, No.CHECKPOINT_KEPT, No.BAD_CHECKPOINT),
         No.SAME_KEY,  # test_signing_key
