@@ -59,6 +59,9 @@ class Win:
     decision_digest: str
     configuration: str
     """The digest of the link's setup."""
+    confirmed_at: str = ""
+    """By the card, of an award that was backed out since."""
+    confirmed_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,6 +181,8 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         entry_digest=entered.digest,
         decision_digest=decision.digest if decision else "",
         configuration=setup.digest,
+        confirmed_at=told.decision.at if told.backed_out and told.decision else "",
+        confirmed_by=person(facts_of(DecidedFacts, told.decision)["by"]) if told.backed_out and told.decision else "",
     )
     adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
     head = heading(books, period, made_at)
