@@ -44,7 +44,7 @@ LISTED = {
     "self-check.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
     "evidence": "Everything that an approval rests on, in one signed file; and the check of such a file.",
-    "comply": "Answer for every table: may it be open?",
+    "comply": "Answer for every table whether it may be open.",
     "sentences": "Show each rule sentence of the enclosures with its paragraph and the test, page or person that "
     "carries it out.",
     "readings": "Every reading of an open point: the figure behind it, the other reading and what that would change.",

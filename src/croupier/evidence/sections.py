@@ -225,7 +225,7 @@ def _page(told: Told, row: AwardRow) -> Iterator[WinPage]:
     story, meters = told.stories[row.link].get(row.award), told.meters[row.link]
     if story is not None:
         head = heading(told.books, told.period, told.made_at)
-        yield page_of(row.link, story, head, lambda number, level: meters[number, level])
+        yield page_of(row.link, story, head, told.site.kept.register, lambda number, level: meters[number, level])
 
 
 def _adjustments(case: Case) -> Iterator[Paper]:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import BACKED_OUT, DECIDED, NOT_PAID, PENDING, Story, entries_of, status_of
+from croupier.compliance.approval import Register
 from croupier.compliance.award_checklist import Item as Called
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, HeldAward, HoldingFacts, PayFacts, facts_of
@@ -59,6 +60,9 @@ class Win:
     decision_digest: str
     configuration: str
     """The digest of the link's setup."""
+    confirmed_at: str = ""
+    """By the card, of an award that was backed out since."""
+    confirmed_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,8 @@ class WinPage(Report):
     """What was put right about it later."""
     card: str = ""
     """When and by whom an award was confirmed that was backed out later."""
+    on_file: str = ""
+    """The wager, and what the register has for the digest of its rules and pays."""
 
     @property
     def win(self) -> Win:
@@ -104,7 +110,8 @@ class WinPage(Report):
 
     def facts(self) -> Sequence[tuple[str, str]]:
         win = self.win
-        return (("Award", f"{win.award} of the link {win.link}: {win.status.upper()}"),)
+        award = ("Award", f"{win.award} of the link {win.link}: {win.status.upper()}")
+        return (award, ("Wager", self.on_file)) if self.on_file else (award,)
 
     def tables(self) -> Sequence[TableInPrint]:
         win = self.win
@@ -156,14 +163,14 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     def meter_after(number: int, level: str) -> int:
         return books.balances_at(link, number).of("meter", level)
 
-    return page_of(link, told, heading(books, period, made_at), meter_after)
+    return page_of(link, told, heading(books, period, made_at), books.register(), meter_after)
 
 
 MeterAfter: TypeAlias = Callable[[int, str], int]
 """What a level's meter stood at after an entry."""
 
 
-def page_of(link: str, told: Story, head: Heading, meter_after: MeterAfter) -> WinPage:
+def page_of(link: str, told: Story, head: Heading, register: Register, meter_after: MeterAfter) -> WinPage:
     """The page of an award whose entries were found."""
     award, entered, setup = told.number, told.entered, told.setup
     assert entered is not None, "a story has its hand"
@@ -188,13 +195,16 @@ def page_of(link: str, told: Story, head: Heading, meter_after: MeterAfter) -> W
         entry_digest=entered.digest,
         decision_digest=decision.digest if decision else "",
         configuration=setup.digest,
+        confirmed_at=told.decision.at if told.backed_out and told.decision else "",
+        confirmed_by=person(facts_of(DecidedFacts, told.decision)["by"]) if told.backed_out and told.decision else "",
     )
     adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
+    on_file = f"{setup.rules.title}, paytable {setup.paytable}: {register.words([setup.game_digest])}"
     if not told.backed_out or not told.decision:
-        return WinPage(head, (win,), _checklist(told), adjusted)
+        return WinPage(head, (win,), _checklist(told), adjusted, on_file=on_file)
     confirmed_by = in_print(person(facts_of(DecidedFacts, told.decision)["by"]), head.names)
     card = f"{head.period.told(told.decision.at)} by {confirmed_by}"
-    return WinPage(head, (win,), (), adjusted, card)
+    return WinPage(head, (win,), (), adjusted, card, on_file)
 
 
 def _held(told: Story) -> HeldAward | None:
