@@ -16,8 +16,8 @@ from croupier.compliance.profile import Lawful
 from croupier.floor.house import FloorLink, House
 from croupier.floor.link.acts import Adjust, CallSupervisor, LinkAct, Reconfigure, TakeBackHand, VoidAward
 from croupier.floor.link.link import Link
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import DeclareBank, SetTable
+from croupier.floor.site.notes import SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry, Purpose
 from croupier.ledger.rows import RawRow

@@ -18,8 +18,7 @@ from typer.testing import CliRunner
 from croupier.audit.export import export
 from croupier.cli.app import app
 from croupier.errors import CroupierError
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import NoteKey
+from croupier.floor.site.notes import ITSELF, NoteKey
 from croupier.floor.site.site import Site
 from croupier.ledger.anchor import Anchor, AnchorLine, SignedAnchor, books_digest, site_id
 from croupier.ledger.checkpoint import public_hex

@@ -11,8 +11,8 @@ import pytest
 from croupier.audit.verify import verify
 from croupier.compliance.authority import CardHash
 from croupier.floor.people import DeviceKind
-from croupier.floor.site.act import OfTwo, SiteAct
 from croupier.floor.site.acts import AcceptTime, EnrolDevice, RevokeDevice
+from croupier.floor.site.notes import OfTwo, SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Entry
 from support.room import agreed

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 from croupier.audit.about import about, said_of_files
 from croupier.cli.app import app
 from croupier.compliance.profile import find_profile
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import NoteBackup, NoteCheck, NoteKey, NoteStart
+from croupier.floor.site.notes import ITSELF, NoteBackup, NoteCheck, NoteKey, NoteStart
 from croupier.floor.site.site import Site
 from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import SITE

@@ -25,8 +25,7 @@ from croupier.evidence.archive import INDEX, PAPER, SIGNATURE, index_text, to_si
 from croupier.evidence.make import make
 from croupier.evidence.sections import ANCHORS, LEDGER, SECTIONS
 from croupier.evidence.verify import Report, verify
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import AccessEvent, NoteAccess, NoteKey, NoteStart
+from croupier.floor.site.notes import ITSELF, AccessEvent, NoteAccess, NoteKey, NoteStart
 from croupier.floor.site.site import Site
 from croupier.ledger.anchor import Anchor, Anchors, read_anchors
 from croupier.ledger.checkpoint import public_hex

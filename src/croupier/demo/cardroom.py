@@ -17,8 +17,8 @@ from croupier.compliance.profile import newest
 from croupier.compliance.table import OnFile
 from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, TableSetup
+from croupier.floor.site.notes import SiteAct
 from croupier.games.blackjack.claims import Claimed
 
 ZONE, PROFILE = "America/Los_Angeles", newest("washington").name

@@ -43,9 +43,9 @@ from croupier.floor.link.link import statement_of
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState
 from croupier.floor.selfcheck import BookCheck, held_of
-from croupier.floor.site.act import OfTwo as SiteActOfTwo
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import NotePin
+from croupier.floor.site.notes import OfTwo as SiteActOfTwo
+from croupier.floor.site.notes import SiteAct
 from croupier.ledger.clock import as_written
 from croupier.ledger.entry import Entry
 from croupier.store.store import Store

@@ -9,9 +9,8 @@ import pytest
 from croupier.compliance.authority import Denied
 from croupier.errors import Refusal
 from croupier.floor.refusals import No
-from croupier.floor.site.act import ITSELF
 from croupier.floor.site.acts import SetSignIn
-from croupier.floor.site.notes import AccessEvent, NoteAccess
+from croupier.floor.site.notes import ITSELF, AccessEvent, NoteAccess
 from croupier.floor.site.site import Site
 from support.room import DEALER, EXECUTIVE, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, agreed
 from tests.audit.books import CARDS, card_room, house_site

@@ -13,9 +13,9 @@ from croupier.compliance.conditions import REGISTER, State, Told
 from croupier.compliance.profile import Effect
 from croupier.compliance.table import Dealing, OnFile, Piece, Posted
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import SetTable, TableSetup
 from croupier.floor.site.comply import SiteTold, comply
+from croupier.floor.site.notes import SiteAct
 from croupier.floor.site.register_acts import WithdrawApproval, WithdrawPaper
 from croupier.floor.site.site import Site
 from support.papers import (

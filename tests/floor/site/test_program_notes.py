@@ -12,9 +12,8 @@ from croupier.compliance.authority import Denied, Role
 from croupier.errors import Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.refusals import No
-from croupier.floor.site.act import ITSELF, SiteAct
 from croupier.floor.site.acts import ChangeRole, EnrolPerson, NotePin
-from croupier.floor.site.notes import NoteCheck, NoteEvidence, NoteStart
+from croupier.floor.site.notes import ITSELF, NoteCheck, NoteEvidence, NoteStart, SiteAct
 from croupier.floor.site.site import Run, Site
 from croupier.ledger.entry import Entry
 from tests.audit.books import house_site, ledger_file, raw, resealed

@@ -12,9 +12,8 @@ from croupier.compliance.authority import Denied, Role
 from croupier.errors import Refusal
 from croupier.floor.forms import Signed
 from croupier.floor.refusals import No
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, ReadMeter
-from croupier.floor.site.notes import NoteExport
+from croupier.floor.site.notes import NoteExport, SiteAct
 from croupier.floor.site.site import Site
 from croupier.ledger.checkpoint import Checkpoint, new_key
 from croupier.ledger.entry import Entry

@@ -14,8 +14,8 @@ from croupier.compliance.table import OnFile, Posted
 from croupier.errors import Refusal
 from croupier.floor.link import acts
 from croupier.floor.refusals import No
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import ChooseProfile, RemoveTable, SetTable, TableSetup
+from croupier.floor.site.notes import SiteAct
 from croupier.floor.site.register_acts import (
     CloseTable,
     EnterApproval,

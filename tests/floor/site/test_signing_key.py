@@ -8,8 +8,7 @@ from croupier.compliance.authority import Denied
 from croupier.errors import Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.refusals import No
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import NoteKey
+from croupier.floor.site.notes import ITSELF, NoteKey
 from croupier.floor.site.site import Site
 from tests.audit.books import house_site
 from tests.floor.test_facts import check_all

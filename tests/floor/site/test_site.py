@@ -18,7 +18,6 @@ from croupier.floor.act import read_act
 from croupier.floor.forms import Signed
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import (
     AcceptTime,
     ChangeRole,
@@ -40,7 +39,7 @@ from croupier.floor.site.acts import (
 )
 from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.decide import ACTS, DECIDE
-from croupier.floor.site.notes import NoteBackup
+from croupier.floor.site.notes import NoteBackup, SiteAct
 from croupier.floor.site.site import CHANGE, Site, check_edition
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from support.room import EXECUTIVE, KEY, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards

@@ -16,8 +16,8 @@ from croupier.floor.act import LONGEST_REASON, EntryKind
 from croupier.floor.agreement import AgreementKey
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site.act import OfTwo as OfTwo  # noqa: PLC0414 - whoever names acts names these with them
-from croupier.floor.site.act import SiteAct as SiteAct  # noqa: PLC0414
+from croupier.floor.site.notes import OfTwo as OfTwo  # noqa: PLC0414 - whoever names acts names these with them
+from croupier.floor.site.notes import SiteAct as SiteAct  # noqa: PLC0414
 from croupier.floor.site.values import (
     MOST_BANK_CENTS,
     check_clock,

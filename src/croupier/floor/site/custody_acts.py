@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from croupier.compliance.authority import Power
 from croupier.compliance.profile import Destination
 from croupier.floor.act import EntryKind
-from croupier.floor.site.act import OfTwo, SiteAct
+from croupier.floor.site.notes import OfTwo, SiteAct
 from croupier.floor.site.values import MOST_BANK_CENTS, check_day, check_note, check_number, check_word
 
 

@@ -1,4 +1,4 @@
-"""What the site's book only takes note of: who came in, what left the house, with which key it signs, what ran."""
+"""What every act of the site has; and what its book only takes note of: who came in, what left the house, what ran."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from enum import StrEnum
 from typing import Any
 
 from croupier.compliance.authority import Power
-from croupier.floor.act import EntryKind
+from croupier.floor.act import Act, EntryKind
+from croupier.floor.agreement import NOT_SAID, Agreement, Statement
+from croupier.floor.forms import plain
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site.act import ITSELF, SiteAct
 from croupier.floor.site.values import (
     DIGEST_DIGITS,
     KEY_DIGITS,
@@ -20,6 +21,48 @@ from croupier.floor.site.values import (
     check_number,
     check_word,
 )
+from croupier.ledger.entry import SITE
+
+ITSELF = "floor"
+"""Who signs what the program does by itself, in the site's book."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteAct(Act[str]):
+    """Anything done to the site. Its own book says what everybody is, so a signature there is the person alone."""
+
+    by: str
+
+    def __post_init__(self) -> None:
+        for name in ("id", "by", "where") if self.where else ("id", "by"):
+            check_word(name, getattr(self, name))
+        super().__post_init__()
+
+    def facts(self) -> dict[str, Any]:
+        """What the entry keeps of the act: everything but the id, which the entry has itself."""
+        return {name: value for name, value in plain(self).items() if name != "id" and (name, value) != ("where", "")}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of the act that an entry with these facts came from, but for its id."""
+        return {name: value for name, value in facts.items() if name in cls.__dataclass_fields__}
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTwo(SiteAct):
+    """What two people do together, or may."""
+
+    agreed: Agreement | None = None
+    """The second person's, with card and PIN; none in what is older than the site's first key."""
+
+    def facts(self) -> dict[str, Any]:
+        return {name: value for name, value in super().facts().items() if (name, value) != ("agreed", None)}
+
+    def statement(self) -> Statement:
+        """What the second person agrees to."""
+        says = {name: value for name, value in self.facts().items() if name not in NOT_SAID}
+        return Statement(SITE, self.kind.value, self.id, self.by, self.seconded, says)
+
 
 MOST_TIMES = 10**9
 

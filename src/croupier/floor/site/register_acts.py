@@ -10,7 +10,7 @@ from typing import Any
 from croupier.compliance.authority import Power
 from croupier.floor.act import EntryKind, reason_given
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site.act import OfTwo, SiteAct
+from croupier.floor.site.notes import OfTwo, SiteAct
 from croupier.floor.site.values import DIGEST_DIGITS, LONGEST_NOTE, check_date, check_hex, check_note, check_word
 
 MOST_LINES = 1_000

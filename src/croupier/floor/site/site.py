@@ -49,7 +49,6 @@ from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts, notes, register, register_acts
-from croupier.floor.site.act import ITSELF, SiteAct
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.custody import Removal, was_planned, was_reconciled
@@ -65,6 +64,7 @@ from croupier.floor.site.decide import (
     was_read,
     were_kept,
 )
+from croupier.floor.site.notes import ITSELF, SiteAct
 from croupier.floor.site.register import Kept
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of

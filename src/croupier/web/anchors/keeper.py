@@ -22,8 +22,7 @@ from croupier.errors import CroupierError, Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.floor import Floor
 from croupier.floor.refusals import No
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import NoteKey
+from croupier.floor.site.notes import ITSELF, NoteKey
 from croupier.ledger.anchor import Anchor, Books, site_id
 from croupier.ledger.checkpoint import fingerprint, is_signature, new_key, public_hex
 from croupier.ledger.entry import SITE, Entry

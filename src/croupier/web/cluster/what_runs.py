@@ -15,8 +15,7 @@ from threading import Lock, Thread
 from croupier.audit.about import said_of_files
 from croupier.errors import CroupierError
 from croupier.floor.floor import Floor
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import MOST_NAMED, NoteCheck, NoteStart
+from croupier.floor.site.notes import ITSELF, MOST_NAMED, NoteCheck, NoteStart
 from croupier.floor.site.site import Site
 from croupier.ledger.clock import utc_now
 from croupier.program import Installed, installed

@@ -20,8 +20,7 @@ from threading import Lock
 from croupier.errors import CroupierError, Refusal
 from croupier.floor.act import LONGEST_ID
 from croupier.floor.floor import Floor
-from croupier.floor.site.act import ITSELF
-from croupier.floor.site.notes import AccessEvent, NoteAccess
+from croupier.floor.site.notes import ITSELF, AccessEvent, NoteAccess
 from croupier.ledger.clock import as_written
 from croupier.ledger.entry import SITE
 from croupier.web.identity.store import AccessStore, Told, utc

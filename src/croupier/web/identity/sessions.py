@@ -27,9 +27,8 @@ from croupier.floor.agreement import AgreementKey
 from croupier.floor.floor import Floor
 from croupier.floor.forms import plain, read_record
 from croupier.floor.people import Person
-from croupier.floor.site.act import SiteAct
 from croupier.floor.site.acts import NotePin
-from croupier.floor.site.notes import AccessEvent
+from croupier.floor.site.notes import AccessEvent, SiteAct
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE, Entry
 from croupier.web.errors import ApiError
