@@ -26,7 +26,7 @@ from croupier.games.blackjack.game import cards_for, needs_shuffle
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_all
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
@@ -193,9 +193,23 @@ def parse_act(text: str) -> Act:
 # What may be done once betting is closed, found by asking the acts themselves
 
 KEYS = {
-    **{"hit": "h", "stand": "s", "double": "d", "split": "p", "surrender": "r"},
-    **{"insure": "i", "even-money": "e", "no-insurance": "n", "bust-bet": "b", "no-bust-bet": "n"},
+    "hit": ("h", "Hit"),
+    "stand": ("s", "Stand"),
+    "double": ("d", "Double"),
+    "split": ("p", "Split"),
+    "surrender": ("r", "Surrender"),
+    "insure": ("i", "Insure"),
+    "even-money": ("e", "Even money"),
+    "no-insurance": ("n", "No insurance"),
+    "bust-bet": ("b", "Bet the Bust"),
+    "no-bust-bet": ("n", "No bet"),
 }
+"""What a person presses for a decision, and reads on its button."""
+
+
+def _keyed(legal: Legal) -> Legal:
+    key, label = KEYS[legal.act.name]
+    return replace(legal, key=key, label=label)
 
 
 def in_play(round_: BlackjackRound) -> Iterator[Legal]:
@@ -203,9 +217,9 @@ def in_play(round_: BlackjackRound) -> Iterator[Legal]:
     for act in decisions(round_):
         cost = round_.do(act).staked_cents - round_.staked_cents
         words = f"{act.name}{f' for {dollars(cost)}' if cost else ''}"
-        yield Legal(act, words, act.seat, cost, key=KEYS[act.name])
+        yield _keyed(Legal(act, words, act.seat, cost, detail=dollars(cost) if cost else ""))
     for seat in round_.asked:
-        yield from (replace(each, key=KEYS[each.act.name]) for each in _answers(round_, seat))
+        yield from map(_keyed, _answers(round_, seat))
     following = dealers_act(round_)
     if following is not None:
         yield Legal(following, DEALERS_WORDS[following.name])
@@ -222,14 +236,20 @@ def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
     if round_.can(insure):
         most = most_insurance_cents(round_, seat)
         yield Legal(
-            insure, f"insures for {dollars(most)}, or less", seat, most, round_.offering.rounding.chip_cents, most
+            insure,
+            f"insures for {dollars(most)}, or less",
+            seat,
+            most,
+            round_.offering.rounding.chip_cents,
+            most,
+            spot=INSURANCE.key,
         )
     if round_.can(EvenMoney(seat)):
         yield Legal(EvenMoney(seat), "takes even money", seat)
     if round_.can(bust):
         most = round_.offering.limits_of(BET_THE_BUST.key).maximum_cents
         most -= most % round_.offering.rounding.chip_cents
-        yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most)
+        yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most, spot=BET_THE_BUST.key)
     for decline in (NoInsurance(seat), NoBustBet(seat)):
         if round_.can(decline):
             yield Legal(decline, "declines", seat)

@@ -9,6 +9,7 @@ from typing import ClassVar, Self, TypeAlias
 from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.cards.shuffle import roll_dice
 from croupier.errors import NotationError, Refusal
+from croupier.games.head_to_head.game import DICE_CUP
 from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
@@ -139,7 +140,7 @@ def sealed_rotation(round_: Round) -> Rotation:
     """The rotation of a virtual table. It was sealed with the shoe: nobody can choose it once the order is known."""
     assert round_.shoe is not None, "beside real cards the dealer throws dice"
     chance = round_.shoe.sealed_chance("rotation")
-    if "dice-cup" in round_.offering.options:
+    if DICE_CUP in round_.offering.options:
         return Rotation(dice=roll_dice(chance))
     return Rotation(number=chance.below(round_.game.seats + 1) + 1)
 

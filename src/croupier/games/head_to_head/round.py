@@ -18,6 +18,7 @@ from croupier.errors import Refusal
 from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.table.history import DEALER, Act, Event, History, Seat
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import Question
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 from croupier.games.wager import Wager
@@ -182,6 +183,11 @@ class Round(History):
             return ()
         halves = self.game.halves(hand, choice) if self.game.halves and choice is not None else ()
         return (Shown(hand, self.game.describe(hand, choice), halves=halves),)
+
+    def questions(self, before: Round) -> Iterator[Question]:
+        from croupier.games.head_to_head import legal
+
+        return legal.questions(self, before)
 
     def decided(self, seat: int) -> str | None:
         return self.seats[seat].choice
