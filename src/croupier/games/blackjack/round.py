@@ -182,6 +182,16 @@ class BlackjackRound(History):
 
         return acts.dealers_act(self)
 
+    def to_write(self) -> list[str]:
+        from croupier.games.blackjack import acts
+
+        return acts.to_write(self)
+
+    def story(self, act: Act[Any], after: BlackjackRound) -> Iterator[str]:
+        from croupier.games.blackjack import acts
+
+        return acts.story(self, act, after)
+
     @property
     def part(self) -> str:
         from croupier.games.blackjack import questions

@@ -97,6 +97,7 @@ class Rotation(history.Act[Round]):
     """Dice or a random number say which position gets the first packet."""
 
     name: ClassVar = "rotation"
+    form: ClassVar = "rotation dice 2 5 1, or rotation number 4"
     phases: ClassVar = (Phase.ROTATION,)
     dice: tuple[int, ...] = ()
     number: int = 0
@@ -150,6 +151,7 @@ class Deal(history.Act[Round]):
     """The next position gets its packet: from the shoe, or, beside real cards, as a person entered it."""
 
     name: ClassVar = "deal"
+    form: ClassVar = "deal CARDS, as deal Qh 6c 4d"
     phases: ClassVar = (Phase.DEALING,)
     cards: Hand = ()
 
@@ -215,6 +217,7 @@ class Decide(history.Act[Round]):
     """A player who has seen the cards decides: `play`, `fold`, or which two cards make the High hand."""
 
     name: ClassVar = "decide"
+    form: ClassVar = "decide SEAT WORDS, as decide 1 play"
     phases: ClassVar = (Phase.DECIDING,)
     seat: int
     decision: str

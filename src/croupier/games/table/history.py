@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from croupier.cards.card import Hand
+from croupier.cards.card import Hand, format_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal
 from croupier.games.table.offering import TableOffering
@@ -158,6 +158,22 @@ class History(ABC):
     def next_by_dealer(self) -> Act[Any] | None:
         """What the dealer does next, where nobody has to decide or to enter anything."""
 
+    def to_write(self) -> list[str]:
+        """How the acts are written that the table waits for once betting is closed, beside real cards."""
+        first = self.waits_for[:1]
+        acts = [each for each in self.in_play() if not first or each.seat == first[0]]
+        return [f"{each.act.name} CARDS" if each.needs else str(each.act) for each in acts]
+
+    @property
+    def next_in_full(self) -> str:
+        """What the table waits for, as whoever enters real cards is told."""
+        return self.what_is_next
+
+    def story(self, act: Act[Any], after: Self) -> Iterator[str]:
+        """What an act brought about, line by line, with the cards where they are not in the words."""
+        for event in after.events[len(self.events) :]:
+            yield told(event)
+
     def check_sealed(self, act: Act[Any]) -> None:
         """At a virtual table what chance decides was sealed with the shoe: refuse an act that chooses it."""
         return
@@ -284,6 +300,10 @@ class Act(ABC, Generic[Table]):
     """Something people do at a table."""
 
     name: ClassVar[str]
+    form: ClassVar[str] = ""
+    """How it is typed with its money in dollars; one without stands alone."""
+    amount: ClassVar[int | None] = None
+    """In which of its words, counted from its name on, the money is."""
     phases: ClassVar[tuple[str, ...]]
 
     def why_not(self, round_: Table) -> Refusal | None:
@@ -338,6 +358,12 @@ def whole_number(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 18):
         raise NotationError(f"{word!r} is no whole number.")
     return int(word)
+
+
+def told(event: Event) -> str:
+    """An event's text, with the cards where they are not in it."""
+    cards = format_cards(event.cards)
+    return event.text if cards in event.text else f"{event.text.rstrip('.')}: {cards}."
 
 
 def position_name(position: int) -> str:
