@@ -172,6 +172,10 @@ class TableGame(ABC):
         """What beside its wagers makes the game: part of what a digest is taken of."""
         return [self.key, self.seats]
 
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        """The same of a table that has these spots, and no others."""
+        return self.procedure
+
     @cached_property
     def spots(self) -> dict[str, tuple[Wager, Spot]]:
         """Every place for chips, by its key, and the wager it belongs to."""
