@@ -82,7 +82,8 @@ class Sheet(WagerSheet):
 
     @property
     def digest(self) -> str:
-        return self.game.offer({self.wager.key: self.paytable}).digest_of(self.wager)
+        offering = self.game.offer({self.wager.key: self.paytable}, options=self.game.options_read)
+        return offering.digest_of(self.wager)
 
 
 def make_sheet(
