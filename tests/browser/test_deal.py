@@ -120,3 +120,23 @@ def test_a_question_fits_every_width(visit: Visit) -> None:
     for width in WIDTHS:
         shoot(page, "deal-order", width)
         assert_fits(page)
+
+
+def test_calls_and_irregularities_are_asked_and_fit_a_phone(visit: Visit) -> None:
+    """Seven steps to exchange a shuffler, and a call with all its positions."""
+    page = visit("", "/deal/triple-shot-rummy?seed=call&seats=5", ready="#begin", still=True)
+    page.locator("#begin").click()
+    lesson = make_lesson("triple-shot-rummy", "call", 5, handling=True)
+    for step in lesson.steps:
+        expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
+        if step.kind in (Kind.CALL, Kind.IRREGULAR):
+            for width in WIDTHS:
+                shoot(page, f"deal-{step.kind}-{step.paragraph}", width)
+                assert_fits(page)
+            assert_accessible(page)
+        if step.kind is Kind.CALL:
+            right = next(each.label for each in step.choices if step.is_right(each.value))
+            expect(page.get_by_role("button", name=right)).to_be_visible()
+            assert "No Pair Plus" in right
+            break
+        answer(page, step, step.answers[0], by_key=True)

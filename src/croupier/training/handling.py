@@ -24,6 +24,8 @@ from croupier.training.step import Kind, Step, numbered
 
 RUMMY, BACCARAT, SUPREME, BLACKJACK = "triple-shot-rummy", "three-card-baccarat", "supreme-99", "blackjack"
 BUST_WAGER = "bet-the-bust"
+MOST_OFFERED = 4
+"""Steps of an exchange to choose from."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,8 @@ class Handling:
         next_ = SeededSource(f"{RUMMY} shuffler {self.seed}").below(len(steps))
         ask = "Suppose that the shuffler keeps failing, and the guide on its back has not helped. "
         ask += f"You have done this: {steps[next_ - 1].lower()}. What comes next?" if next_ else "What comes first?"
-        return _step(Question(CLOSE, Kind.IRREGULAR, ask, steps[next_], steps, SHUFFLER), at)
+        near = sorted(steps, key=lambda each: abs(steps.index(each) - next_))[:MOST_OFFERED]
+        return _step(Question(CLOSE, Kind.IRREGULAR, ask, steps[next_], tuple(near), SHUFFLER), at)
 
     def _bust(self, seen: list[History], at: int) -> Iterator[Step]:
         before, event = seen[at - 1], seen[at].events[-1]
