@@ -99,6 +99,8 @@ LATER |= {
     EntryKind.PAY_SLIP,
     EntryKind.NOTE_ACCESS,
     EntryKind.SET_SIGN_IN,
+    EntryKind.RECONCILE,
+    EntryKind.PLAN_REMOVAL,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
     EntryKind.ENTER_APPROVAL,
@@ -121,7 +123,10 @@ def _as_then(paper: str, signed: str, names: Mapping[str, str]) -> str:
 
 NOT_PAID = {"not paid $2,001.17": "not paid $1,000.47", 200_117: 100_047}
 """What claims that were not paid came to, with a press that was taken back; and without it, as it is reckoned now."""
-SINCE = re.compile(r"Remark: 26 of 26 second persons are named without a signature of their own, .*\n")
+SINCE = re.compile(
+    r"Remark: 26 of 26 second persons are named without a signature of their own, .*\n"
+    r"|Win by 10: three face cards against a dealer's 0\.\n"
+)
 """What is said of these files by now that was not said then."""
 
 

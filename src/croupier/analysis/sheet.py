@@ -71,7 +71,8 @@ class WagerSheet(ABC):
             }
             for line in figures.lines
         ]
-        return sheet
+        footnotes = self.wager.footnotes(figures.prices)
+        return sheet | ({"footnotes": footnotes} if footnotes else {})
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from croupier.cli.options import (
     ConventionOption,
     DecksOption,
     FindHoldOption,
+    HouseOption,
     MeterOption,
     PlayersOption,
     RulesOption,
@@ -66,6 +67,7 @@ def odds(
     players: PlayersOption = None,
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
+    option: HouseOption = None,
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
@@ -76,6 +78,9 @@ def odds(
     if not isinstance(find_any_game(game), Game):
         from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
+        from croupier.cli.options import refuse_options
+
+        refuse_options(option)
 
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
@@ -83,7 +88,7 @@ def odds(
         )
         show_odds(asked, as_json=as_json)
         return
-    found = find_game(game)
+    found = find_game(game).with_options(option or ())
     if any(given is not None for given in about_blackjack) or with_bet or rules:
         raise NotationError(
             f"{found.title} takes no rules, chart, decks, meters or players: these are about blackjack."
@@ -151,7 +156,8 @@ def print_figures(
     screen = console()
     for name, value in rows:
         screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
-    for note in notes:
+    footnotes = [f"{row}: {words}." for row, words in sheet.wager.footnotes(figures.prices).items()]
+    for note in (*footnotes, *notes):
         screen.print(f"  {note}", markup=False, soft_wrap=True)
     screen.print()
 

@@ -90,7 +90,7 @@ MaximumOption = Annotated[str, typer.Option(help="The largest wager.")]
 ChipOption = Annotated[str, typer.Option(help="The smallest chip.")]
 RoundingOption = Annotated[str, typer.Option(help="In whose favour: house, nearest or player.")]
 PaytablesOption = Annotated[list[str] | None, typer.Option(help="WAGER=ID or WAGER=FILE; repeatable.")]
-HouseOption = Annotated[list[str] | None, typer.Option(help="A house option of the game; repeatable.")]
+HouseOption = Annotated[list[str] | None, typer.Option("--option", help="A house option of the game; repeatable.")]
 WithoutOption = Annotated[list[str] | None, typer.Option(help="An optional wager left out; repeatable.")]
 RecordOption = Annotated[
     Path | None,
@@ -138,12 +138,17 @@ def house_from(
     if not isinstance(game, Game):
         from croupier.analysis.blackjack.question import table_rules
 
-        if options or without:
-            raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
+        refuse_options([*options, *without])
         return blackjack_from(table_rules(rules, decks), side_wagers=side_wagers, **terms)
     if rules or decks is not None or side_wagers:
         raise NotationError(f"--rules, --decks and --side-wager are for blackjack, not for {game.title}.")
     return offering_from(game, options=options, without=without, **terms)
+
+
+def refuse_options(options: Sequence[str] | None) -> None:
+    """Blackjack has words on its placard in their place."""
+    if options:
+        raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
 
 
 def offering_from(

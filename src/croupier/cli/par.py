@@ -26,12 +26,14 @@ from croupier.cli.options import (
     ContributionOption,
     ConventionOption,
     DecksOption,
+    HouseOption,
     MeterOption,
     PlayersOption,
     RulesOption,
     SeedOption,
     option,
     read_paytable,
+    refuse_options,
     write_bytes,
     write_text,
 )
@@ -224,6 +226,7 @@ def par(
     contribution: ContributionOption = None,
     convention: ConventionOption = "CDZ-",
     players: PlayersOption = None,
+    house_option: HouseOption = None,
     output: Annotated[
         Path | None, option("-o", "--output", "Write to this file: its name ends in .pdf, .json or .txt.")
     ] = None,
@@ -233,6 +236,7 @@ def par(
     suffix = _suffix(output, as_json=as_json)
     made: AnyPar[Any]
     if isinstance(find_any_game(game), BlackjackGame):
+        refuse_options(house_option)
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
             strategy=strategy,
@@ -243,7 +247,11 @@ def par(
             f"--rules and --decks, meters and players are for blackjack: {find_game(game).title} has one set of rules."
         )
     else:
-        made = par_for(game, wager, paytable, strategy, register=shipped_register(), find_paytable=read_paytable)
+        made = par_for(
+            *(game, wager, paytable, strategy, house_option or ()),
+            register=shipped_register(),
+            find_paytable=read_paytable,
+        )
     if output is None:
         if as_json:
             print_json(made.as_json())

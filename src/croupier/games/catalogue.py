@@ -162,6 +162,7 @@ def game_as_json(game: TableGame) -> dict[str, object]:
                 "mandatory": wager.mandatory,
                 "choices": list(wager.choices),
                 "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
+                "footnotes": {outcome.label: outcome.note for outcome in wager.outcomes if outcome.note},
             }
             for wager in game.wagers
         ],

@@ -37,12 +37,16 @@ class Paragraph(NamedTuple):
         return [[cell.strip() for cell in cells] for cells in lines if not set("".join(cells)) <= set("- :")]
 
 
-def page(game: str) -> str:
-    """The rulebook page of a game, as Markdown."""
+def rulebook_folder() -> Path:
+    """Where the pages are: in the package, or beside the source."""
     here = Path(__file__).resolve()
     installed, source = here.parents[1] / "rulebook", here.parents[3] / "docs" / "rulebook"
-    folder = installed if installed.is_dir() else source
-    return (folder / f"{game}.md").read_text(encoding="utf-8")
+    return installed if installed.is_dir() else source
+
+
+def page(game: str) -> str:
+    """The rulebook page of a game, as Markdown."""
+    return (rulebook_folder() / f"{game}.md").read_text(encoding="utf-8")
 
 
 def paragraphs(game: str) -> Iterator[Paragraph]:

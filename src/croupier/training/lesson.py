@@ -13,6 +13,7 @@ from croupier.games.head_to_head.acts import Settle
 from croupier.games.head_to_head.round import Round
 from croupier.games.table.history import Act, History
 from croupier.training import blackjack, packets
+from croupier.training.handling import Handling
 from croupier.training.procedure import DECIDE, ask_next, part_of
 from croupier.training.settlement import ask_settlement
 from croupier.training.step import Step
@@ -91,14 +92,15 @@ class Grade:
     """Wrong answers by the kind of the question."""
 
 
-def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS) -> Lesson:
-    """The same game, seed and seats make the same lesson."""
+def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS, *, handling: bool = False) -> Lesson:
+    """The same game, seed and seats make the same lesson; with handling it also asks what no engine can see."""
     round_ = play_round(game, seed, seats)
     seen = felts(round_)
-    return Lesson(seed, seats, round_, tuple(seen), tuple(steps_of(round_, seen)))
+    steps = tuple(steps_of(round_, seen, Handling(seed) if handling else None))
+    return Lesson(seed, seats, round_, tuple(seen), steps)
 
 
-def steps_of(round_: History, seen: list[History]) -> Iterator[Step]:
+def steps_of(round_: History, seen: list[History], handling: Handling | None = None) -> Iterator[Step]:
     """The questions in the order of the round's own events."""
     ask_event = blackjack.ask_event if isinstance(round_, BlackjackRound) else packets.ask_event
     before, settled_seat = "", None
@@ -110,6 +112,8 @@ def steps_of(round_: History, seen: list[History]) -> Iterator[Step]:
         if first:
             yield ask_next(round_.offering.game.key, part, at)
             before, settled_seat = part, None
+        if handling:
+            yield from handling.ask(seen, at, round_, part)
         yield from ask_event(seen, at, round_)
         if event.kind in SETTLES:
             if not _is_bust(seen[at - 1], part):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks
+from croupier.errors import UnknownName
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import TableOffering
@@ -52,6 +53,8 @@ class Game(TableGame):
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
+    readings: Mapping[str, tuple[Wager, Wager]] = field(default_factory=dict)
+    """House options that read a rule the other way: the wager as it usually is, and as it then is."""
 
     @property
     def offering_kind(self) -> type[TableOffering]:
@@ -68,6 +71,18 @@ class Game(TableGame):
     def has_decisions(self) -> bool:
         return self.decision is not None
 
+    def with_options(self, options: Iterable[str]) -> Game:
+        """The game as it is with these house options: the same, but where one of them reads a rule the other way."""
+        chosen = frozenset(options)
+        for option in sorted(chosen.difference(self.options)):
+            raise UnknownName(f"house option of {self.title}", option, self.options)
+        return _with_options(self, chosen.intersection(self.readings))
+
+    @property
+    def options_read(self) -> tuple[str, ...]:
+        """The house options that this game's wagers are read by."""
+        return tuple(option for option, (_, other) in self.readings.items() if other in self.wagers)
+
     @property
     def procedure(self) -> list[object]:
         decides = (
@@ -79,6 +94,14 @@ class Game(TableGame):
     def later_spots(self) -> frozenset[str]:
         """Those that a decision fills."""
         return frozenset(self.decision.raises.values()) if self.decision else frozenset()
+
+
+@cache
+def _with_options(game: Game, chosen: frozenset[str]) -> Game:
+    """One game for each choice: counts are kept by game and wager."""
+    read = [pair[option in chosen] for option, pair in game.readings.items()]
+    wagers = tuple({each.key: each for each in (wager, *read)}[wager.key] for wager in game.wagers)
+    return game if wagers == game.wagers else replace(game, wagers=wagers)
 
 
 def wager_digest(game: Game, wager: Wager, paytable: Paytable) -> str:

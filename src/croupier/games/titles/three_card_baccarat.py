@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank
@@ -150,7 +151,10 @@ TIE_WAGER = Wager(
     spots=(Spot("tie", "Tie", wins="6.7", loses="6.8"),),
 )
 
-WIN_BY = {margin: Outcome(f"Win by {margin}") for margin in range(10, 4, -1)}
+WIN_BY = {
+    10: Outcome("Win by 10", note="three face cards against a dealer's 0"),
+    **{margin: Outcome(f"Win by {margin}") for margin in range(9, 4, -1)},
+}
 NOT_BY_FIVE = Outcome("Win by 4 or less, tie or loss")
 
 
@@ -196,6 +200,24 @@ DRAGON_BONUS = Wager(
 )
 
 
+@rule("three-card-baccarat 7.7")
+def dragon_points(hand: Hand) -> int:
+    """The other reading: three face cards count ten, the player's and the dealer's."""
+    return 10 if faces(hand) == 3 else points(hand)
+
+
+@rule("three-card-baccarat 7.7")
+def dragon_bonus_of_ten(player: int, dealer: int) -> Outcome:
+    return WIN_BY.get(player - dealer, NOT_BY_FIVE)
+
+
+DRAGON_POINTS = Reading("points, three faces ten", 3, Sees.RANKS, dragon_points)
+DRAGON_BONUS_OF_TEN = replace(
+    DRAGON_BONUS, basis=AgainstDealer((Choice("deal", DRAGON_POINTS, dragon_bonus_of_ten),), dealer=DRAGON_POINTS)
+)
+FACES_COUNT_TEN = "faces-count-ten"
+
+
 def _describe(hand: Hand, choice: str | None = None) -> str:
     hand_rank = rank(hand)
     if hand_rank >= THREE_FACES:
@@ -217,5 +239,7 @@ GAME = Game(
     settling_order=("bet", "kings-bonus", "tie", "dragon-bonus"),
     describe=_describe,
     describe_dealer=_describe,
+    options={FACES_COUNT_TEN: "in the Dragon Bonus three face cards count ten, the player's and the dealer's"},
+    readings={FACES_COUNT_TEN: (DRAGON_BONUS, DRAGON_BONUS_OF_TEN)},
     cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"},
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.hand import BET
-from croupier.games.catalogue import find_any_game
+from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager, approved_paytable
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.question import Asked
 
 LONGEST_PAYTABLE = 4_000
 OWN = "own"
@@ -34,19 +37,31 @@ def find_paytable(wager: Wager, text: str) -> Paytable:
 def odds(game: str, query: Query) -> Any:
     """In the JSON form of `croupier odds`."""
     from croupier.analysis.blackjack.odds import odds_as_json
-    from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.sheet import sheets_for
 
-    asked, found = Asked(**dict(query)), find_any_game(game)
+    asked, options, found = *_question(query), find_any_game(game)
     if isinstance(found, BlackjackGame):
+        _check_no_options(options)
         return odds_as_json(asked, find_paytable)
     _check_plain(game, asked)
+    found = find_game(game).with_options(options)
     wager = found.wager(asked.wager) if asked.wager else None
-    sheets = [
-        sheet.as_json()
-        for sheet in sheets_for(found, wager, asked.paytable, asked.strategy, find_paytable)  # type: ignore[arg-type]
-    ]
+    sheets = [sheet.as_json() for sheet in sheets_for(found, wager, asked.paytable, asked.strategy, find_paytable)]
     return sheets[0] if asked.paytable else sheets
+
+
+def _question(query: Query) -> tuple[Asked, tuple[str, ...]]:
+    """What was asked, and under which house options."""
+    from croupier.analysis.blackjack.question import Asked
+
+    said = dict(query)
+    options: tuple[str, ...] = said.pop("options", ())
+    return Asked(**said), options
+
+
+def _check_no_options(options: tuple[str, ...]) -> None:
+    if options:
+        raise NotationError("Blackjack has no house options beside its rules: say them there.")
 
 
 def _check_plain(game: str, asked: Any) -> None:
@@ -57,16 +72,17 @@ def _check_plain(game: str, asked: Any) -> None:
 
 
 def _par(game: str, query: Query) -> Any:
-    from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.par.printed import blackjack_par_for, par_for
     from croupier.compliance.approval import shipped_register
 
-    asked = Asked(**dict(query))
+    asked, options = _question(query)
     if isinstance(find_any_game(game), BlackjackGame):
+        _check_no_options(options)
         return blackjack_par_for(asked, shipped_register(), find_paytable)
     _check_plain(game, asked)
     register = shipped_register()
-    return par_for(game, asked.wager, asked.paytable, asked.strategy, register=register, find_paytable=find_paytable)
+    what = game, asked.wager, asked.paytable, asked.strategy, options
+    return par_for(*what, register=register, find_paytable=find_paytable)
 
 
 def par_json(game: str, query: Query) -> Any:

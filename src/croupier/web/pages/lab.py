@@ -113,6 +113,7 @@ def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
         "decks": decks,
         "strategies": list(game.strategies) if isinstance(game, Game) and wager.choices else [],
         "tables": [_table(wager, name, table) for name, table in wager.paytables.items()],
+        "footnotes": {outcome.label: outcome.note for outcome in wager.outcomes if outcome.note},
     }
 
 

@@ -92,6 +92,17 @@ function record(id, act, words, body) {
 record("deposit", "deposit", { sure: "bank.deposit_sure", yes: "bank.deposit_yes", done: "bank.deposited" },
   (amount, form) => ({ amount_cents: amount, reference: form.elements.reference.value.trim() }));
 record("declare", "declare-bank", { sure: "bank.declare_sure", yes: "bank.declare_yes", done: "bank.was_declared" }, (amount) => ({ balance_cents: amount }));
+const month = byId("reconcile");
+if (month) month.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sending(month, async () => {
+    const { statement, fund, note } = month.elements;
+    const entry = await actOnSite("reconcile", { month: month.elements.month.value.trim(), statement_cents: amountIn(statement.value), fund_cents: amountIn(fund.value), note: note.value.trim() });
+    done(say("bank.reconciled", { month: entry.entry.facts.month, difference: money(entry.entry.facts.difference_cents) }));
+    month.reset();
+    load();
+  });
+});
 listen((told) => {
   if (told.links.length) load();
 }, connected);
