@@ -15,7 +15,9 @@ from croupier.errors import Refusal
 from croupier.floor.link import acts
 from croupier.floor.link.state import Status
 from croupier.floor.site.acts import ChooseProfile
-from croupier.ledger.entry import Purpose
+from croupier.games.money import dollars
+from croupier.ledger.entry import UNITS_PER_CENT, Purpose
+from croupier.reports.accrual import accrual
 from croupier.reports.bank_cover import CoverRow, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period
@@ -173,6 +175,35 @@ def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_
     assert room.printed().is_there_cents == room.floor.cover().is_there_cents == 500_000
 
 
+def test_the_moment_that_shut_the_floor_is_in_the_report_and_the_deposit_that_it_asks_for_opens_it(
+    tmp_path: Path,
+) -> None:
+    with Room(f"sqlite:///{tmp_path}/floor.db") as room:
+        room.found()
+        room.make()
+        room.declare(1_000_000)
+        room.do(acts.OpenLink, by=EXECUTIVE)
+        room.start(1, 1, 2)
+        award = room.award(SUITED, 2)
+        room.do(acts.Confirm, by=EXECUTIVE, award=award)
+        room.floor.check_bank()
+        room.floor.ask("main", lambda link: None)
+        shut = room.floor.links["main"]
+        assert shut.short_of_cover
+        missing = room.floor.cover().to_deposit_cents
+        room.do(acts.EndGame, by=DEALER, table=1)
+        room.floor.deposit(id="slip", by="max", amount_cents=missing, reference="slip")
+        rows = bank_cover(Books(room.floor.reading), Period(), room.clock()).rows
+        assert [(row.event, row.links_must_stop) for row in rows] == [
+            *(("declared", False), ("link main shut", True), ("deposited", False), ("at the end", False))
+        ]
+        short = rows[1]
+        assert (short.at >= shut.at, short.over_cents < 0, "short" in short.findings) == (True, True, True)
+        assert bank_cover(Books(room.floor.reading), Period(), room.clock()).sums()["times_short"] == 1
+        room.do(acts.OpenLink, by=EXECUTIVE)
+        assert room.floor.links["main"].status is Status.OPEN
+
+
 @pytest.mark.parametrize("room", [0], indirect=True)
 def test_a_deposit_is_identified_by_game_and_dates_and_posted_prizes_are_covered(room: BusyRoom) -> None:
     room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
@@ -190,3 +221,31 @@ def test_a_deposit_is_identified_by_game_and_dates_and_posted_prizes_are_covered
     assert told.startswith(f"Deposit slip 7: Blazing 7's Progressive, dealer's up card ({name}), collected from 2026")
     assert told.endswith(f": {money(room.floor.links[name].totals.contributed)}.")
     assert agree(room)
+
+
+@pytest.mark.parametrize("room", [3], indirect=True)
+def test_net_win_is_as_the_place_defines_it(room: BusyRoom) -> None:
+    def told() -> str:
+        return accrual(Books(room.floor.reading), Period(), room.clock()).net_win
+
+    assert told() == "", "the first edition does not say what it is"
+    room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
+    name = room.names[1]
+    for line in (THREE, ONE):
+        room.attempt(acts.OpenLink, name, by=MANAGER)
+        room.attempt(acts.StartGame, name, table=1, lit=(1, 2), based=(1, 2))
+        room.attempt(acts.EnterHand, name, table=1, seat=1, line=line)
+        room.decide()
+    books = Books(room.floor.reading)
+    taken, kept = 0, 0
+    for link in books.links:
+        setup = room.floor.links[link].setup
+        assert setup
+        for entry in books.entries(link, Period()):
+            if entry.kind == "start":
+                taken += len(entry.facts["seats"]) * setup.wager_cents
+            kept += sum(units for _, target, units in entry.transfers if target == "tray")
+            kept -= sum(units for source, _, units in entry.transfers if source == "tray")
+    assert told().startswith(f"Net win of the progressive wagers: {dollars(taken)}, less wins paid ")
+    assert told().endswith(f": {money(kept)} (WAC 230-05-114).")
+    assert kept < taken * UNITS_PER_CENT
