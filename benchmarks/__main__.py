@@ -36,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "side-wagers": side_wagers.run,
     "simulation": simulation.run,
     "ledger": ledger.wagers,
+    "ledger-marks": ledger.marks_and_seals,
     "ledger-open": ledger.opening,
     "ledger-verify": ledger_verify.run,
     "evidence": evidence.run,
