@@ -1,0 +1,214 @@
+"""A table game as data: a deck, a script of steps, and wagers. Everything else is made from this."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from croupier.cards.symmetry import Sees, classes
+from croupier.games.game import TableGame
+from croupier.games.paytable import Paytable
+from croupier.games.script.language import (
+    Choice,
+    Choose,
+    Condition,
+    Deal,
+    Deck,
+    Look,
+    Seen,
+    Show,
+    Spot,
+    Stakes,
+    Step,
+)
+from croupier.games.script.wager import BASIS, ScriptWager, endings
+from croupier.games.tabulate import priced_digest
+from croupier.games.wager import Outcome, Wager
+
+Strategy = Callable[[Seen], str]
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptGame(TableGame):
+    """All of a game. The first wager is its base, about which seats choose; wagers are paid in their order."""
+
+    wagers: tuple[ScriptWager, ...]
+    deck: Deck = field(kw_only=True)
+    script: tuple[Step, ...] = field(kw_only=True)
+    order: tuple[str, ...] = field(default=(), kw_only=True)
+    """Spots in the order the dealer pays and takes, where it is not that of the wagers."""
+    strategies: Mapping[str, Strategy] = field(default_factory=dict, kw_only=True)
+    """Ways of choosing that a person could follow, by name."""
+    tells: Mapping[str, Look] = field(default_factory=dict, kw_only=True)
+    """By place, what is said of the cards that lie there."""
+
+    def __post_init__(self) -> None:
+        from croupier.games.script.check import check
+
+        check(self)
+
+    @property
+    def base(self) -> ScriptWager:
+        return self.wagers[0]
+
+    @property
+    def has_decisions(self) -> bool:
+        return bool(self.base.steps)
+
+    @cached_property
+    def later_spots(self) -> frozenset[str]:
+        """Those that a player does not bet on: chips come there by a choice or with another spot, or never."""
+        return frozenset(spot.key for wager in self.wagers for spot in wager.spots if spot.stake.kind is not Stakes.OWN)
+
+    @cached_property
+    def settling_order(self) -> tuple[str, ...]:
+        return self.order or tuple(spot.key for wager in self.wagers for spot in wager.spots)
+
+    @property
+    def procedure(self) -> list[object]:
+        return [*super().procedure, "script", self.written]
+
+    @cached_property
+    def written(self) -> list[object]:
+        """The deck and the script in a form that only a change of the rules changes."""
+        deck = [self.deck.decks, [int(rank) for rank in self.deck.ranks]]
+        return [deck, list(self.settling_order), [_written(self, step) for step in self.script]]
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How many cards lie face up at a place when all was dealt."""
+        sizes: dict[str, int] = {}
+        for step in self.script:
+            if isinstance(step, Show) or (isinstance(step, Deal) and not step.where.is_down):
+                sizes[step.where.name] = sizes.get(step.where.name, 0) + step.cards
+        return sizes
+
+    @cached_property
+    def singled(self) -> frozenset[str]:
+        """Places that some rule reads card by card."""
+        return frozenset(name for look in self.all_looks for name, _, stop in look.where.parts if stop is not None)
+
+    @cached_property
+    def all_looks(self) -> tuple[Look, ...]:
+        """All that any rule of the game looks at."""
+        judged = (look for wager in self.wagers for look in wager.looks)
+        return tuple(dict.fromkeys((*judged, *(look for each in conditions(self.script) for look in each.looks))))
+
+
+def conditions(script: tuple[Step, ...]) -> Iterator[Condition]:
+    for step in script:
+        yield step.when
+        if isinstance(step, Choose):
+            yield from (choice.when for choice in step.choices)
+
+
+def staked(
+    *spots: Spot, script: tuple[Step, ...] = (), title: str = "", key: str = "", mandatory: bool = False
+) -> ScriptWager:
+    """A wager on these spots, the first of which is laid before the deal; the base wager has the script's choices."""
+    steps = tuple(step for step in script if isinstance(step, Choose))
+    paths = tuple(lines_of_choices(steps))
+    posted: dict[str, Paytable] = {}
+    for spot in spots:
+        posted = posted or dict(spot.tables)
+    return ScriptWager(
+        key or spots[0].key,
+        title or spots[0].title,
+        BASIS,
+        tuple(endings(spots, paths)),
+        posted,
+        spots,
+        mandatory,
+        steps=steps,
+        paths=paths,
+    )
+
+
+def lines_of_choices(steps: tuple[Choose, ...], made: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+    """Every way through the choices; where the cards say whether somebody is asked, both ways."""
+    if not steps or (made and made[-1].ends):
+        yield made
+        return
+    seen, step = Seen(choices=made), steps[0]
+    if step.when.looks or not step.when(seen):
+        yield from lines_of_choices(steps[1:], made)
+    if step.when.looks or step.when(seen):
+        for choice in step.choices:
+            if choice.when.looks or choice.when(seen):
+                yield from lines_of_choices(steps[1:], (*made, choice))
+
+
+# Digests: every rule asked about everything it can be asked
+
+
+def script_digest(game: ScriptGame, wager: ScriptWager, paytable: Paytable) -> str:
+    """SHA-256 over a wager's rules and the pays it is offered with."""
+    return priced_digest(wager, paytable, rules_digest(game, wager))
+
+
+def rules_digest(game: ScriptGame, wager: ScriptWager) -> str:
+    """SHA-256 over what a wager's readings and judgments come to: it changes when, and only when, a rule does."""
+    spots = [[spot.key, spot.stake.kind.name, spot.stake.on.key if spot.stake.on else ""] for spot in wager.spots]
+    judged = [_tabulated(game, spot.judged.looks, _labelled(spot.judged.judge)) for spot in wager.spots]
+    deck = [game.deck.decks, [int(rank) for rank in game.deck.ranks]]
+    said = json.dumps([wager.key, wager.mandatory, deck, spots, judged])
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _labelled(judge: Callable[..., Outcome]) -> Callable[..., str]:
+    return lambda *found: judge(*found).label
+
+
+def _tabulated(game: ScriptGame, looks: tuple[Look, ...], ask: Callable[..., Any]) -> str:
+    """A digest of what a rule says of everything that its looks can find, and of which hands find it."""
+    digest, domains = hashlib.sha256(), []
+    for look in looks:
+        findings: dict[Any, int] = {}
+        of_class = [findings.setdefault(found, len(findings)) for found in found_by(game, look)]
+        digest.update(json.dumps([str(look.where), look.reading.sees.name, of_class]).encode())
+        domains.append(list(findings))
+    digest.update(json.dumps([ask(*found) for found in product(*domains)]).encode())
+    return digest.hexdigest()
+
+
+def found_by(game: ScriptGame, look: Look) -> Iterator[Any]:
+    """What a look finds in one hand of every class; a place that may still be empty is read empty too."""
+    size = cards_of(game, look)
+    if any(not step.when.is_open for step in game.script if step.where.up.name in look.where.names):
+        yield look.reading(())
+    for each in classes(size, look.reading.sees if game.deck.decks == 1 else Sees.RANKS, game.deck.ranks):
+        yield look.reading(each.hand)
+
+
+def cards_of(game: ScriptGame, look: Look) -> int:
+    """How many cards a look reads when all was dealt."""
+    return sum(game.sizes[name] if stop is None else stop - start for name, start, stop in look.where.parts)
+
+
+def _written(game: ScriptGame, step: Step) -> list[object]:
+    when = _condition(game, step.when)
+    if isinstance(step, Choose):
+        return ["choose", when, [_choice(game, choice) for choice in step.choices]]
+    assert isinstance(step, Deal | Show)
+    return [type(step).__name__.lower(), step.where.name, step.cards, when]
+
+
+def _choice(game: ScriptGame, choice: Choice) -> list[object]:
+    lays = choice.lays.key if choice.lays else ""
+    return [choice.key, lays, choice.times, choice.ends.label if choice.ends else "", _condition(game, choice.when)]
+
+
+def _condition(game: ScriptGame, when: Condition) -> list[object]:
+    looks = _tabulated(game, when.looks, when.test) if when.looks else ""
+    return [looks, sorted(when.chosen), when.unraised.key if when.unraised else ""]
+
+
+def wager_of(game: ScriptGame, key: str) -> ScriptWager:
+    wager: Wager = game.wager(key)
+    assert isinstance(wager, ScriptWager)
+    return wager

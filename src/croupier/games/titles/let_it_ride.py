@@ -1,0 +1,86 @@
+"""Let It Ride: three cards and two common ones; of three equal bets the player may take two back."""
+
+from __future__ import annotations
+
+from croupier.cards.card import Rank
+from croupier.games.poker import ThreeCards
+from croupier.games.script.game import ScriptGame, staked
+from croupier.games.script.language import (
+    BOARD,
+    SEAT,
+    Choice,
+    Choose,
+    Deal,
+    Deck,
+    Show,
+    by_line,
+    equal_to,
+    judgment,
+    spot,
+)
+from croupier.games.script.poker import FiveCards, five_line, three_line
+from croupier.games.wager import Outcome
+
+HIGH_PAIR, NOTHING = Outcome("Pair of tens or better"), Outcome("Less than a pair of tens")
+
+
+@judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.ABOVE_A_PAIR, HIGH_PAIR, NOTHING))
+def five(found: Outcome | Rank | None) -> Outcome:
+    if isinstance(found, Outcome):
+        return found
+    return HIGH_PAIR if found is not None and found >= Rank.TEN else NOTHING
+
+
+PAYS = {
+    "1": """
+    Royal Flush  1,000 to 1
+    Straight Flush  200 to 1
+    Four-of-a-Kind  50 to 1
+    Full House  11 to 1
+    Flush  8 to 1
+    Straight  5 to 1
+    Three-of-a-Kind  3 to 1
+    Two Pair  2 to 1
+    Pair of tens or better  1 to 1"""
+}
+
+
+def _bonus(flush: int) -> str:
+    return f"""
+        Royal Flush  50 to 1
+        Straight Flush  40 to 1
+        Three-of-a-Kind  30 to 1
+        Straight  6 to 1
+        Flush  {flush} to 1
+        Pair  1 to 1"""
+
+
+STAYS = spot("Bet 3", five, PAYS, cites="5.2")
+FIRST, SECOND = (spot(f"Bet {n}", five, PAYS, equal_to(STAYS), cites="5.2") for n in (1, 2))
+THREE_CARD_BONUS = spot(
+    "3 Card Bonus", by_line(three_line.of(SEAT), ThreeCards.ALL), {"1": _bonus(3), "2": _bonus(4)}, cites="6.2"
+)
+RIDE = "let it ride"
+
+SCRIPT = (
+    Deal(SEAT, 3, cites="3.2"),
+    Deal(BOARD.down, 2, cites="3.3"),
+    Choose(Choice(RIDE, cites="4.3"), Choice("take back", FIRST, -1, cites="4.1"), cites="4.1"),
+    Show(BOARD, 1, cites="4.2"),
+    Choose(Choice(RIDE, cites="4.3"), Choice("take back", SECOND, -1, cites="4.4"), cites="4.4"),
+    Show(BOARD, 1, cites="5.1"),
+)
+
+GAME = ScriptGame(
+    "let-it-ride",
+    "Let It Ride",
+    document="",
+    seats=7,
+    wagers=(
+        staked(STAYS, FIRST, SECOND, script=SCRIPT, key="bet", title="Three bets"),
+        staked(THREE_CARD_BONUS),
+    ),
+    deck=Deck(),
+    script=SCRIPT,
+    strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
+)
