@@ -15,16 +15,15 @@ from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.round import Offering
 from croupier.games.table.bets import Void
-from croupier.games.table.choices import decks_of, open_any
 from croupier.games.table.history import History, parse_act
-from croupier.games.table.legal import acts_of, dealers_acts
+from croupier.games.table.legal import dealers_acts
 from croupier.games.table.offering import TableOffering
 
 
 def played(offering: TableOffering, seed: str, *acts: str) -> History:
-    round_ = open_any(offering, Shoe.fresh(decks_of(offering), seed))
+    round_ = offering.open(Shoe.fresh(offering.decks, seed))
     for text in acts:
-        round_ = round_.do(parse_act(text, acts_of(round_)))
+        round_ = round_.do(parse_act(text, round_.known_acts))
     for act in dealers_acts(round_):
         round_ = round_.do(act)
     return round_
@@ -66,8 +65,8 @@ def test_insurance_and_bet_the_bust_are_worth_what_the_cards_in_sight_say() -> N
 
 
 def test_a_round_that_was_called_off_was_worth_nothing() -> None:
-    round_ = open_any(Offering(GAMES["supreme-99"]), Shoe.fresh(1, "x"))
-    round_ = round_.do(parse_act("bet 1 bet 500", acts_of(round_))).do(Void("a drill"))
+    round_ = Offering(GAMES["supreme-99"]).open(Shoe.fresh(1, "x"))
+    round_ = round_.do(parse_act("bet 1 bet 500", round_.known_acts)).do(Void("a drill"))
     assert expected_of(round_) == {"wagers": [], "result_cents": 0, "expected_cents": 0, "variance_cents2": 0}
 
 

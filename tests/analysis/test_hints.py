@@ -6,16 +6,14 @@ from typing import Any
 
 import pytest
 
+from croupier.analysis.analyst import hints_for
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Resplit, solve
-from croupier.analysis.hints import hints_for
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.rules import Rules
-from croupier.games.table.choices import open_any
 from croupier.games.table.history import parse_act
-from croupier.games.table.legal import acts_of
 
 TABLE = "6D S17 DAS SP4 3:2"
 
@@ -23,9 +21,9 @@ TABLE = "6D S17 DAS SP4 3:2"
 def hint_after(*acts: str, rules: str = TABLE) -> dict[str, Any]:
     """Seat 1 has two eights against a six; an eight, a three and a nine come next."""
     cards = parse_cards("2c 8h 6d 8s Kh 8d 3c 9c 5h", decks=6)
-    round_: Any = open_any(offer_blackjack(rules), Shoe.stacked(cards, decks=6, chance="x"))
+    round_: Any = offer_blackjack(rules).open(Shoe.stacked(cards, decks=6, chance="x"))
     for act in ("bet 1 bet 500", "no-more-bets", *acts):
-        round_ = round_.do(parse_act(act, acts_of(round_)))
+        round_ = round_.do(parse_act(act, round_.known_acts))
     return hints_for(round_)
 
 

@@ -351,7 +351,7 @@ def test_a_person_can_leave(how: str, monkeypatch: pytest.MonkeyPatch, capsys: p
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("", "Name the game that is dealt: triple-shot-rummy"),
+        ("", "Name the game that is dealt: blackjack"),
         ("blackjak", "did you mean blackjack"),
         ("supreme-99 --rules 6D", "are for blackjack"),
         ("blackjack --option dice-cup", "by --rules and --side-wager"),

@@ -34,7 +34,7 @@ from croupier.games.wager import AgainstDealer, Choice
 
 register_all()
 
-RUMMY, BACCARAT, SUPREME = GAMES.values()
+RUMMY, BACCARAT, SUPREME = (GAMES[key] for key in ("triple-shot-rummy", "three-card-baccarat", "supreme-99"))
 ROUNDS = {
     RUMMY.key: ["5", "10", "7.50", "p"],
     BACCARAT.key: ["20", "5", "5", "5", ""],
@@ -93,7 +93,7 @@ def test_a_round_is_played_explained_and_proved(game: Game, tmp_path: Path) -> N
     sitting = Sitting(rounds=1, record=tmp_path / "round.txt", reveal=tmp_path / "shoe.txt")
     table = Table(game, ROUNDS[game.key], sitting)
     session = table.play()
-    played = read_record((tmp_path / "round.txt").read_text())
+    played = read_record((tmp_path / "round.txt").read_text(), Round)
     assert played.phase is Phase.OVER
     assert len(played.settlements) == len(played.seats[1].wagers)
     for settlement in played.settlements:
@@ -116,7 +116,7 @@ def test_the_dealers_cards_stay_hidden_until_all_have_decided(game: Game, tmp_pa
     before.play()
     after = Table(game, answers, Sitting(rounds=1, record=tmp_path / "round.txt"))
     after.play()
-    dealer = read_record((tmp_path / "round.txt").read_text()).dealer
+    dealer = read_record((tmp_path / "round.txt").read_text(), Round).dealer
     assert "Dealer: face down" in before.shown
     assert " ".join(map(str, dealer)) not in before.shown
     assert " ".join(map(str, dealer)) in after.shown
@@ -200,7 +200,7 @@ def test_wagers_can_be_taken_back_and_made_anew(tmp_path: Path) -> None:
     record = tmp_path / "round.txt"
     table = Table(RUMMY, ["50", "20", "b", "5", "0", "", "f"], Sitting(rounds=1, record=record))
     session = table.play()
-    assert read_record(record.read_text()).seats[1].wagers == {"ante": 500}
+    assert read_record(record.read_text(), Round).seats[1].wagers == {"ante": 500}
     assert session.result_cents == -500
 
 
@@ -235,14 +235,14 @@ def test_settings_are_numbered_and_read_in_words(tmp_path: Path) -> None:
     record = tmp_path / "round.txt"
     for typed in ("1", "2", "3", "h", "house way"):
         Table(SUPREME, ["5", "", typed], Sitting(rounds=1, record=record)).play()
-        played = read_record(record.read_text())
+        played = read_record(record.read_text(), Round)
         seat = played.seats[1]
         assert SUPREME.decides is not None
         pairing = SUPREME.decides.choices[int(typed) - 1] if typed.isdigit() else SUPREME.strategies["house way"]
         assert seat.choice == (pairing if isinstance(pairing, str) else pairing(seat.hand))
         [cards] = [act.decision for act in played.acts if hasattr(act, "decision")]
         Table(SUPREME, ["5", "", cards.removeprefix("high ")], Sitting(rounds=1, record=record)).play()
-        assert read_record(record.read_text()).seats[1].choice == seat.choice
+        assert read_record(record.read_text(), Round).seats[1].choice == seat.choice
 
 
 def test_a_wrong_decision_is_explained_and_asked_again() -> None:
@@ -335,7 +335,7 @@ def test_the_record_is_secret_and_leaves_no_draft(tmp_path: Path) -> None:
     Table(BACCARAT, ["20"], Sitting(record=record)).play()
     assert [path.name for path in tmp_path.iterdir()] == ["round.txt"]
     assert record.stat().st_mode & 0o077 == 0
-    assert read_record(record.read_text()).phase is Phase.BETTING
+    assert read_record(record.read_text(), Round).phase is Phase.BETTING
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -352,7 +352,7 @@ def test_the_best_strategy_never_does_worse_than_a_rule_of_thumb_says(tmp_path: 
     record = tmp_path / "round.txt"
     for seed in ("a", "b", "c", "d"):
         Table(RUMMY, sitting=Sitting(rounds=1, record=record), seed=seed, auto="optimal").play()
-        seat = read_record(record.read_text()).seats[1]
+        seat = read_record(record.read_text(), Round).seats[1]
         rated = rate_hand(take_census(RUMMY, RUMMY.wagers[0]), Offering(RUMMY).prices["ante-play"], seat.hand)
         assert seat.choice == rated[0].words
 
@@ -364,7 +364,7 @@ def test_a_wager_typed_behind_a_decision_is_the_engines_to_judge(tmp_path: Path)
     assert table.play().rounds == 1
     assert table.words.count("The Play wager must equal the Ante, $10.00, not $40.00.") == 2
     assert "No wager goes with 'fold'." in table.words
-    assert read_record(record.read_text()).seats[1].wagers == {"ante": 1_000, "play": 1_000}
+    assert read_record(record.read_text(), Round).seats[1].wagers == {"ante": 1_000, "play": 1_000}
 
 
 def test_a_strategy_is_found_with_hyphens_and_an_unknown_one_refused() -> None:
@@ -431,7 +431,7 @@ def test_the_command_plays_by_itself_and_repeats(tmp_path: Path) -> None:
     assert "2 rounds played" in shown
     assert run(*words).splitlines()[:20] == shown.splitlines()[:20]
     verify_reveal(reveal.read_text())
-    assert len(read_record(record.read_text()).seats) == 6
+    assert len(read_record(record.read_text(), Round).seats) == 6
 
 
 def test_the_command_resumes(tmp_path: Path) -> None:

@@ -24,9 +24,7 @@ from croupier.demo.dealers import Dealers
 from croupier.demo.room import DEMO_SETUP, LINK, DemoSecrets, prepare
 from croupier.demo.visitors import DEALT, FAILED, FED, USUAL, WAITS, Visitors, visit_of
 from croupier.games.blackjack.game import offer_blackjack
-from croupier.games.table.choices import open_any
 from croupier.games.table.history import parse_act
-from croupier.games.table.legal import acts_of
 from croupier.web.app import create_app
 from croupier.web.games.rounds import Standing
 from croupier.web.games.store import ActRow, RoundRow, RoundStore, play_database
@@ -46,9 +44,9 @@ def dealt(*, rules: str = "8D", paytable: str = "ML03", cards: str = BURN_AND_DE
     wager = offer_blackjack(rules).game.wager(DEMO_SETUP.wager)
     table = offer_blackjack(rules, [wager.key], paytables={wager.key: wager.paytables[paytable]})
     decks = table.rules.decks
-    round_ = open_any(table, Shoe.stacked(parse_cards(cards, decks=decks), decks=decks, chance="x"))
+    round_ = table.open(Shoe.stacked(parse_cards(cards, decks=decks), decks=decks, chance="x"))
     for act in (*(f"bet {seat} {spot} 500" for seat in (1, 2) for spot in ("bet", wager.key)), "no-more-bets"):
-        round_ = round_.do(parse_act(act, acts_of(round_)))
+        round_ = round_.do(parse_act(act, round_.known_acts))
     return Standing(row, round_)
 
 

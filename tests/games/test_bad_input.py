@@ -73,7 +73,7 @@ def test_a_name_that_spoils_the_record_is_refused(name: str) -> None:
     round_ = table(BETTING)
     act = Bet(2, "ante", 500, name)
     if round_.can(act):
-        read_record(write_record(round_.do(act)))
+        read_record(write_record(round_.do(act)), Round)
 
 
 @pytest.mark.parametrize("reason", ["a\nact settle", "rain  and   wind", "rain.", "\ud800"])
@@ -82,7 +82,7 @@ def test_a_reason_is_kept_or_refused(reason: str) -> None:
     act = Void(reason)
     if round_.can(act):
         after = round_.do(act)
-        assert read_record(write_record(after)).events == after.events
+        assert read_record(write_record(after), Round).events == after.events
         assert "\n" not in after.events[-1].text
         assert ".." not in after.events[-1].text
 
@@ -90,7 +90,7 @@ def test_a_reason_is_kept_or_refused(reason: str) -> None:
 def test_a_corrupted_record_is_one_sentence() -> None:
     text = write_record(table(OVER))
     with pytest.raises(CroupierError) as error:
-        read_record(text.replace("bet 1 ante 500", "bet 1 ante 900"))
+        read_record(text.replace("bet 1 ante 500", "bet 1 ante 900"), Round)
     assert_one_sentence(error.value)
 
 

@@ -10,11 +10,9 @@ import pytest
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import ALL_GAMES, GAMES
-from croupier.games.cited import cited_paragraphs, paragraph_of, paragraphs_of_events
 from croupier.games.head_to_head.round import Offering
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.bets import Void
-from croupier.games.table.choices import decks_of, open_any
 from croupier.games.table.history import DEALER, History
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
@@ -42,7 +40,7 @@ def offered(game: str) -> TableOffering:
 def played(game: str, seed: int) -> History:
     """Two seats on every spot, and whatever is allowed, by chance."""
     chance, offering = random.Random(seed), offered(game)
-    round_ = open_any(offering, Shoe.fresh(decks_of(offering), f"{game} {seed}"))
+    round_ = offering.open(Shoe.fresh(offering.decks, f"{game} {seed}"))
     for legal in legal_acts(round_):
         if legal.act.name == "bet" and legal.seat in (1, 2):
             round_ = round_.do(legal.act)
@@ -54,7 +52,7 @@ def played(game: str, seed: int) -> History:
 
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_every_paragraph_that_may_be_cited_is_in_the_rulebook(game: str) -> None:
-    assert cited_paragraphs(game) <= {each.number for each in paragraphs(game)}
+    assert set(ALL_GAMES[game].cited) <= {each.number for each in paragraphs(game)}
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
@@ -62,10 +60,10 @@ def test_each_settlement_is_explained_by_the_paragraph_about_it(game: str) -> No
     texts, met = {each.number: each.text for each in paragraphs(game)}, set()
     for seed in range(120):
         round_ = played(game, seed)
-        assert set(paragraphs_of_events(round_)) <= {*cited_paragraphs(game), ""}
+        assert {round_.paragraph(event) for event in round_.events} <= {*ALL_GAMES[game].cited, ""}
         for each in round_.settlements:
-            number = paragraph_of(round_, each)
-            assert number in cited_paragraphs(game)
+            number = each.cites
+            assert number in ALL_GAMES[game].cited
             for (of, begins), says in SAYS.items():
                 if of == game and each.why.startswith(begins):
                     assert says in texts[number], (each.why, number, texts[number])
@@ -76,12 +74,13 @@ def test_each_settlement_is_explained_by_the_paragraph_about_it(game: str) -> No
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_a_round_that_is_called_off_cites_that_every_wager_goes_back(game: str) -> None:
     offering = offered(game)
-    round_ = open_any(offering, Shoe.fresh(decks_of(offering), "off"))
+    round_ = offering.open(Shoe.fresh(offering.decks, "off"))
     round_ = round_.do(next(each.act for each in legal_acts(round_) if each.act.name == "bet"))
     round_ = round_.do(Void("a drill"))
     texts = {each.number: each.text for each in paragraphs(game)}
-    assert {paragraph_of(round_, each) for each in round_.settlements} == {paragraphs_of_events(round_)[-1]}
-    assert "every wager is returned" in texts[paragraphs_of_events(round_)[-1]]
+    number = round_.paragraph(round_.events[-1])
+    assert {each.cites for each in round_.settlements} == {number}
+    assert "every wager is returned" in texts[number]
 
 
 def test_every_card_of_blackjack_says_why_it_was_dealt() -> None:
@@ -89,7 +88,7 @@ def test_every_card_of_blackjack_says_why_it_was_dealt() -> None:
     after, met = {"hit": "6.6", "double": "6.7", "split": "6.13", "stand": "6.13"}, set()
     for seed in range(60):
         round_ = played("blackjack", seed)
-        cited = list(zip(round_.events, paragraphs_of_events(round_), strict=True))
+        cited = [(event, round_.paragraph(event)) for event in round_.events]
         assert all(number for event, number in cited if event.kind in ("deal", "no-more-bets"))
         for (before, _), (event, number) in pairwise(cited):
             if event.kind == "deal" and event.position != DEALER and before.kind in after:

@@ -244,7 +244,7 @@ def test_a_round_is_resumed_at_every_step(key: str, seed: int, from_shoe: bool) 
     end = steps[-1]
     for step in steps:
         text = write_record(step)
-        resumed = read_record(text)
+        resumed = read_record(text, Round)
         assert write_record(resumed) == text
         assert resumed.events == step.events
         for act in end.acts[len(step.acts) :]:

@@ -44,13 +44,12 @@ from croupier.games.blackjack.hand import describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.head_to_head import acts as packet_acts
+from croupier.games.head_to_head.legal import menu
 from croupier.games.head_to_head.round import Phase as PacketPhase
 from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.bets import open_spots
-from croupier.games.table.choices import menu, no_more_bets, without_shoe
 from croupier.games.table.history import BETTING, DEALER, Act, Event, History, position_name
-from croupier.games.table.legal import acts_of
 from croupier.games.table.record import write_record
 
 
@@ -81,7 +80,7 @@ def enter(
         refuse_beside_resume(context, *HOUSE)
         round_ = entered_round(resume, game)
     elif game:
-        round_ = without_shoe(house_asked(context, game))
+        round_ = house_asked(context, game).open()
     else:
         raise NotationError(f"Name the game that is dealt: {', '.join(ALL_GAMES)}.")
     code = Entry(round_, record or resume).run(asked=sys.stdin.isatty())
@@ -165,7 +164,7 @@ def read_act(round_: History, words: str) -> Act[Any]:
         )
     except NotationError as error:
         name = words.split(maxsplit=1)[0]
-        if name in AMOUNTS and name in acts_of(round_):
+        if name in AMOUNTS and name in round_.known_acts:
             raise NotationError(f"{words!r} must be '{FORMS[name]}'. {IN_DOLLARS}") from error
         raise
 
@@ -205,7 +204,7 @@ def what_to_write(round_: History) -> str:
     if round_.is_over:
         return ""
     if round_.phase == BETTING:
-        acts = ["bet SEAT SPOT DOLLARS", *(["no-more-bets"] if round_.can(no_more_bets(round_)) else [])]
+        acts = ["bet SEAT SPOT DOLLARS", *(["no-more-bets"] if round_.can(round_.no_more_bets) else [])]
     elif isinstance(round_, BlackjackRound):
         acts = _blackjack_acts(round_)
     else:
@@ -335,7 +334,7 @@ class Entry:
         if not self.round.acts:
             raise CroupierError("There is no act to undo.")
         *kept, undone = self.round.acts
-        before = without_shoe(self.round.offering)
+        before = self.round.offering.open()
         for act in kept:
             before = before.do(act)
         self._put(before)
@@ -353,7 +352,7 @@ class Entry:
 
     def _help(self) -> None:
         listing = table("Acts", "write", "what happens", left=2)
-        for name, act in acts_of(self.round).items():
+        for name, act in self.round.known_acts.items():
             what = " ".join((act.__doc__ or "").split("\n\n")[0].split())
             listing.add_row(*plain(FORMS.get(name, name), what))
         listing.add_row(*plain(UNDO, UNDO_WORDS))

@@ -68,7 +68,7 @@ def plan(
     ] = None,
     seed: Annotated[int, option("--seed", "Of the simulation: the same seed, the same figures.")] = USUAL_SEED,
     histories: Annotated[
-        int | None, option("--histories", "Times the period is played; as many as take a second or two.")
+        int | None, option("--histories", "Times the period is played; as many as a few seconds allow, up to 250,000.")
     ] = None,
     compare: Annotated[bool, option("--compare", "Two plans side by side.")] = False,
     plot: Annotated[Path | None, option("--plot", "A picture: .png, .svg or .pdf.")] = None,
@@ -316,7 +316,7 @@ def basis(planned: Sequence[Planned], seed: int) -> str:
 
 
 def _played(planned: Planned) -> str:
-    """`10,000 periods and 10,000 cycles of each meter`."""
+    """`250,000 periods and 250,000 cycles of each meter`."""
     simulation, levels = planned.simulation, planned.plan.levels
     counts = {level.title: f"{len(simulation.cycles[level.meter]):,} cycles" for level in levels}
     cycles = next(iter(counts.values()))
@@ -357,13 +357,11 @@ def _print_laws(at_hit: list[Figure], restart: list[Figure], *, several: bool) -
     for meter in dict.fromkeys(each.meter for each in at_hit):
         title = f"{meter}: at a 100 % award, and after it" if several else "The meter at a 100 % award, and after it"
         listing = table(title, "", "at the award", "basis", "95 % interval", "restarts at", "basis")
-        rows = zip(
-            (each for each in at_hit if each.meter == meter),
-            (each for each in restart if each.meter == meter),
-            strict=True,
-        )
-        for hit, after in rows:
-            listing.add_row(hit.title, in_words(hit), hit.basis, interval(hit), in_words(after), after.basis)
+        afterwards = {each.key: each for each in restart if each.meter == meter}
+        for hit in (each for each in at_hit if each.meter == meter):
+            after = afterwards.get(hit.key)
+            starts = (in_words(after), after.basis) if after else (NO_INTERVAL, "")
+            listing.add_row(hit.title, in_words(hit), hit.basis, interval(hit), *starts)
         console().print(listing)
 
 

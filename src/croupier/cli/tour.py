@@ -100,7 +100,7 @@ def _show_round(game: Game, source: Source) -> None:
     for event in round_.events:
         if event.kind in ("no-more-bets", "rotation", "decide", "reveal", "settle"):
             screen.print(with_symbols(view, f"  {event.text}"))
-    replayed = read_record(write_record(round_))
+    replayed = read_record(write_record(round_), Round)
     same = replayed.settlements == round_.settlements
     screen.print(
         f"Wagered {dollars(round_.staked_cents)}, returned {dollars(round_.returned_cents)}, "

@@ -1,55 +1,115 @@
-"""The games that Croupier deals, by name; a game is loaded when it is asked for."""
+"""The games that Croupier deals, by name: every module of `titles` is one, and is loaded when it is asked for.
+
+A game is added by its file and its page of the rulebook; nothing is registered anywhere. What a definition misses is
+said in a sentence when it is loaded, and the game is then not there.
+"""
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from typing import TypeVar, overload
+from typing import Generic, TypeVar, overload
 
-from croupier.errors import UnknownName
+from croupier.errors import CroupierError, UnknownName
+from croupier.games import titles
 from croupier.games.game import TableGame
 from croupier.games.head_to_head.game import Game
+from croupier.games.rulebook import paragraphs
 
 Kind = TypeVar("Kind", bound=TableGame)
 Title = TypeVar("Title", bound=TableGame)
 
 
-class Catalogue(Mapping[str, Title]):
-    """Games by key. Its keys are known without loading any."""
+class DefinitionError(CroupierError):
+    """A game whose definition is not whole; it is not in the catalogue until it is."""
 
-    def __init__(self, games: Mapping[str, Callable[[str], Title]]) -> None:
-        self._games = games
+
+def check_definition(game: TableGame) -> None:
+    """Refuse a game whose page, paragraphs, wagers or texts do not fit together."""
+    for reason in _objections(game):
+        raise DefinitionError(f"{game.title}: {reason}")
+
+
+def _objections(game: TableGame) -> Iterator[str]:
+    try:
+        known = {each.number for each in paragraphs(game.key)}
+    except FileNotFoundError:
+        yield f"there is no page of the rulebook, docs/rulebook/{game.key}.md."
+        return
+    if not game.wagers:
+        yield "it has no wager."
+    yield from _of_wagers(game)
+    for number, where in game.cited.items():
+        if number not in known:
+            yield f"{where} cites paragraph {number}, which its page of the rulebook does not have."
+
+
+def _of_wagers(game: TableGame) -> Iterator[str]:
+    spots: set[str] = set()
+    for wager in game.wagers:
+        for name, paytable in wager.paytables.items():
+            try:
+                wager.prices(paytable)
+            except CroupierError as error:
+                yield f"the paytable {name} of {wager.title} does not fit its outcomes: {error}"
+        if not wager.paytables:
+            yield f"{wager.title} has no paytable."
+        for spot in wager.spots:
+            if spot.key in spots:
+                yield f"two wagers have the spot {spot.key!r}."
+            spots.add(spot.key)
+
+
+class Catalogue(Mapping[str, Title], Generic[Title]):
+    """Games by key, in the order of their keys, which are known without loading any."""
+
+    def __init__(self, keys: Callable[[], Mapping[str, str]], kind: type[Title]) -> None:
+        self._keys, self._kind = keys, kind
 
     def __getitem__(self, key: str) -> Title:
-        return self._games[key](key)
+        game = _loaded(self._keys()[key], key)
+        if not isinstance(game, self._kind):
+            raise KeyError(key)
+        return game
 
     def __contains__(self, key: object) -> bool:
-        return key in self._games
+        return key in self._keys()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._games)
+        return iter(self._keys())
 
     def __len__(self) -> int:
-        return len(self._games)
+        return len(self._keys())
 
 
-def _head_to_head(key: str) -> Game:
-    game = import_module(f"croupier.games.titles.{key.replace('-', '_')}").GAME
-    assert isinstance(game, Game)
+def _modules() -> Mapping[str, str]:
+    """The modules of `titles`, by the key of the game that each defines."""
+    names = sorted(name for _, name, _ in pkgutil.iter_modules(titles.__path__))
+    return {name.replace("_", "-"): f"{titles.__name__}.{name}" for name in names}
+
+
+def _of_packets() -> Mapping[str, str]:
+    return {key: module for key, module in _modules().items() if isinstance(_loaded(module, key), Game)}
+
+
+@cache
+def _loaded(module: str, key: str) -> TableGame:
+    """The game that a module defines, once it is found whole."""
+    game = getattr(import_module(module), "GAME", None)
+    if not isinstance(game, TableGame):
+        raise DefinitionError(f"The module {module} defines no game: it needs a GAME.")
+    if game.key != key:
+        raise DefinitionError(f"The module {module} defines {game.key!r}, and its name stands for {key!r}.")
+    check_definition(game)
     return game
 
 
-def _blackjack(_: str) -> TableGame:
-    from croupier.games.blackjack.game import blackjack
-
-    return blackjack()
-
-
-_HEAD_TO_HEAD = dict.fromkeys(("triple-shot-rummy", "three-card-baccarat", "supreme-99"), _head_to_head)
-GAMES: Catalogue[Game] = Catalogue(_HEAD_TO_HEAD)
-"""The head-to-head games; each is a module of `titles`."""
-ALL_GAMES: Catalogue[TableGame] = Catalogue({**_HEAD_TO_HEAD, "blackjack": _blackjack})
-"""Blackjack too, under the usual rules."""
+ALL_GAMES: Catalogue[TableGame] = Catalogue(_modules, TableGame)  # type: ignore[type-abstract]
+"""Every game; one that has a choice of rules is under its usual ones."""
+GAMES: Catalogue[Game] = Catalogue(_of_packets, Game)
+"""Those of the head-to-head shape, all of which are loaded to know them."""
 
 
 _OF_THE_HAND = frozenset({"insurance"})
@@ -90,8 +150,7 @@ def _key(name: str) -> str:
 
 def game_as_json(game: TableGame) -> dict[str, object]:
     """What a game offers, for programs."""
-    head_to_head = {"cards": game.packet_cards, "strategies": list(game.strategies)} if isinstance(game, Game) else {}
-    return head_to_head | {
+    return {
         "game": game.key,
         "title": game.title,
         "document": game.document,
@@ -106,5 +165,6 @@ def game_as_json(game: TableGame) -> dict[str, object]:
             }
             for wager in game.wagers
         ],
+        "strategies": list(game.strategies),
         "options": dict(game.options),
     }

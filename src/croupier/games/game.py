@@ -3,12 +3,40 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from croupier.errors import UnknownName
+from croupier.cards.card import Hand
+from croupier.errors import NotationError, UnknownName
+from croupier.games.paytable import Paytable
 from croupier.games.wager import Spot, Wager
+
+if TYPE_CHECKING:
+    from croupier.games.table.offering import TableOffering
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What a game says of itself on pages; where it says nothing, its page of the rulebook does."""
+
+    about: str = ""
+    """For whoever looks for a game to play."""
+    how: str = ""
+    """For whoever sits down at its table for the first time."""
+    deal: str = ""
+    """For whoever learns to deal it."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the procedure that a dealer learns, the key for it, and the paragraph that has it there."""
+
+    name: str
+    label: str
+    key: str
+    paragraph: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +50,62 @@ class TableGame(ABC):
     wagers: tuple[Wager, ...]
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """What the house may switch on, with the sentence that says what it does."""
+    cites: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """Paragraphs of the rulebook by kind of event: `{"deal": "3.3", "void": "9.2"}`; what is left out cites nothing."""
+    parts: tuple[Part, ...] = field(default=(), kw_only=True)
+    """The procedure in its order, for whoever learns to deal; `History.part` says which one an event belongs to."""
+    texts: Texts = field(default=Texts(), kw_only=True)
+    sample: Hand = field(default=(), kw_only=True)
+    """A hand that stands for the game where games are shown."""
+    strategies: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, kw_only=True)
+    """Ways of deciding that a person could follow, by name: from a seat's hand, or what it has seen, to a choice."""
+    usual: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    """How pages open a table where nobody has set it otherwise, as fields of their form; else it is offered plainly."""
+
+    @property
+    def decks(self) -> int:
+        """How many decks it is dealt from."""
+        return 1
+
+    def under(self, words: str) -> TableGame:
+        """The game under the rules that these words of a placard say; no words are its usual rules."""
+        if words.strip():
+            raise NotationError(f"{self.title} takes no rules, such as {words[:40]!r}: it has one set of them.")
+        return self
+
+    @property
+    def placard(self) -> str:
+        """The words of its rules, in a game that has a choice of them."""
+        return ""
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """Wagers that a house offers only where it says so; the others it offers but where it says not."""
+        return frozenset()
+
+    @property
+    @abstractmethod
+    def offering_kind(self) -> type[TableOffering]:
+        """What an offering of this game is made of."""
+
+    def offer(
+        self,
+        paytables: Mapping[str, Paytable] | None = None,
+        *,
+        options: Collection[str] = (),
+        without: Collection[str] = (),
+        side_wagers: Collection[str] = (),
+        **terms: Any,
+    ) -> TableOffering:
+        """The game as one house offers it; `terms` are limits, spot_limits, rounding and seats.
+
+        Of wagers that are `optional` those that are named as `side_wagers`, of the others all that it is not `without`.
+        """
+        for key in side_wagers:
+            if key not in self.optional:
+                raise UnknownName(f"side wager of {self.title}", key, sorted(self.optional))
+        left_out = self.optional - frozenset(side_wagers) | frozenset(self.wager(key).key for key in without)
+        return self.offering_kind(self, paytables or {}, options=frozenset(options), left_out=left_out, **terms)
 
     def wager(self, key: str) -> Wager:
         for wager in self.wagers:
@@ -43,6 +127,17 @@ class TableGame(ABC):
     def spots(self) -> dict[str, tuple[Wager, Spot]]:
         """Every place for chips, by its key, and the wager it belongs to."""
         return {spot.key: (wager, spot) for wager in self.wagers for spot in wager.spots}
+
+    @cached_property
+    def cited(self) -> dict[str, str]:
+        """Every paragraph that its rounds may cite, and who cites it."""
+        found = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
+        for wager in self.wagers:
+            found |= {outcome.cites: f"the outcome {outcome.label!r}" for outcome in wager.outcomes if outcome.cites}
+            found |= {
+                number: f"the spot {spot.title}" for spot in wager.spots for number in (spot.wins, spot.loses) if number
+            }
+        return found
 
     @cached_property
     def betting_spots(self) -> tuple[str, ...]:

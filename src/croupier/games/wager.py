@@ -32,6 +32,8 @@ class Outcome:
     """Which line it is where a paytable has no row of its own for it."""
     also: tuple[str, ...] = ()
     """Wider lines that cover it together with others: `Three 7's - Same Suit`."""
+    cites: str = ""
+    """The paragraph of the rulebook that a wager ends so by; nothing where its spot says it."""
 
     def __hash__(self) -> int:
         return hash(self.label)  # outcomes are looked up often, and their labels tell them apart
@@ -109,6 +111,13 @@ class Spot:
     rules: Paytable | None = None
     posted: bool = True
     """Whether the posted paytable pays on this spot."""
+    wins: str = ""
+    loses: str = ""
+    """The paragraphs by which it is paid and taken, where an outcome does not cite one of its own."""
+
+    def paragraph(self, outcome: Outcome, pay: Pay) -> str:
+        """What a settlement here cites; nothing where the definition says nothing, which stops no settlement."""
+        return outcome.cites or (self.loses if pay.kind is Kind.LOSE else self.wins)
 
 
 class Price(NamedTuple):

@@ -11,7 +11,6 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.head_to_head.acts import Settle
 from croupier.games.head_to_head.round import Round
-from croupier.games.table.choices import open_any
 from croupier.games.table.history import Act, History
 from croupier.training import blackjack, packets
 from croupier.training.procedure import DECIDE, ask_next, part_of
@@ -24,7 +23,7 @@ from croupier.training.table import USUAL_SEATS, play_round
 
 def felts(round_: History) -> list[History]:
     """`felts(round_)[n]` is the table when event number n was the newest."""
-    opened = open_any(round_.offering, round_.opening_shoe)
+    opened = round_.offering.open(round_.opening_shoe)
     return _of_blackjack(round_, opened) if isinstance(opened, BlackjackRound) else list(_of_packets(round_, opened))
 
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from croupier.cards.card import format_cards
 from croupier.games.blackjack.hand import BlackjackSeat, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.cited import paragraph_of
 from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind as PayKind
@@ -123,7 +122,7 @@ class _About(NamedTuple):
     def _result(self) -> Step:
         game = self.table.offering.game
         wager = game.spots[self.settled.spot][0]
-        paragraph = paragraph_of(self.table, self.settled)
+        paragraph = self.settled.cites
         facts = facts_of(self.table, self.settled, self.wager)
         if wager is game.wagers[0] or self.settled.spot in PLAIN_SPOTS:
             surrenders = isinstance(self.table, BlackjackRound) and self.settled.spot == "bet"
@@ -138,7 +137,7 @@ class _About(NamedTuple):
         return Step(Kind.BONUS, self.at, ask, (right,), paragraph, choices, seat=self.settled.seat, facts=facts)
 
     def _money(self, kind: Kind, ask: str, cents: int) -> Step:
-        paragraph = _PAID.get(self.settled.spot) or paragraph_of(self.table, self.settled)
+        paragraph = _PAID.get(self.settled.spot) or self.settled.cites
         return Step(kind, self.at, ask, (str(cents),), paragraph, typed=Typed.MONEY, seat=self.settled.seat)
 
 

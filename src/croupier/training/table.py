@@ -23,11 +23,11 @@ from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.legal import menu
 from croupier.games.head_to_head.round import Offering, Round
 from croupier.games.table.bets import Bet, open_spots
-from croupier.games.table.choices import decks_of, menu, no_more_bets, open_any
 from croupier.games.table.history import Act, History
-from croupier.games.table.legal import dealers_act, legal_acts, waited_for
+from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
 
 USUAL_SEATS = 3
@@ -81,10 +81,10 @@ def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
         raise NotationError(f"{seats} players cannot sit at {game.title}: it has 1 to {game.seats} seats.")
     chance = SeededSource(f"{game.key} players {seed}")
     offering = _offered(game, chance)
-    round_ = open_any(offering, Shoe.fresh(decks_of(offering), f"{game.key} cards {seed}"))
+    round_ = offering.open(Shoe.fresh(offering.decks, f"{game.key} cards {seed}"))
     for bet in _wagers(round_, sorted(shuffled(range(1, game.seats + 1), chance)[:seats]), chance):
         round_ = round_.do(bet)
-    round_ = round_.do(no_more_bets(round_))
+    round_ = round_.do(round_.no_more_bets)
     while not round_.is_over:
         round_ = round_.do(_next_act(round_, chance))
     return round_
@@ -126,10 +126,10 @@ def _stake(round_: History, spot: str, chance: Source) -> int:
 
 def _next_act(round_: History, chance: Source) -> Act[Any]:
     """The dealer's, or that of the first seat which the table waits for."""
-    act = dealers_act(round_)
+    act = round_.next_by_dealer
     if act is not None:
         return act
-    seat, *_ = waited_for(round_)
+    seat, *_ = round_.waits_for
     if not isinstance(round_, BlackjackRound):
         assert isinstance(round_, Round)
         return _choice(round_, seat, chance)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import comb
 from typing import Any
 
@@ -75,6 +76,65 @@ def test_money_flows_out_as_it_flows_in() -> None:
     taken = sum(level.worth * formulas.mean_at_hit_cents(level) for level in made.levels)
     given = made.wager_cents * (Fraction(made.contribution_ppm + made.reserve_ppm, PPM) + formulas.reseeding(made))
     assert taken == given
+
+
+# The period, which begins at the seeds
+
+
+@pytest.mark.parametrize("paytable", ["whole", "shares"])
+@pytest.mark.parametrize("reserve", [0, 3])
+def test_means_of_a_period_are_those_of_the_recursion(paytable: str, reserve: int) -> None:
+    made = often(paytable, reserve_percent=reserve)
+    [level] = made.levels
+    hit, worth, seed = float(level.hit), float(level.worth), level.seed_cents
+    fed, kept = level.contribution_units / UNIT, level.reserve_units / UNIT
+    meter, saved, meters, balances = seed + fed, kept, 0.0, 0.0
+    for _ in range(made.period_wagers):
+        meters, balances = meters + meter, balances + meter + saved
+        meter, saved = meter * (1 - worth) + hit * (seed + saved) + fed, saved * (1 - hit) + kept
+    mean = formulas.mean_in_period_cents(level, made.period_wagers)
+    assert mean == pytest.approx(meters / made.period_wagers, rel=1e-9)
+    assert formulas.mean_custody_in_period_cents(made) == pytest.approx(balances / made.period_wagers, rel=1e-9)
+
+
+def test_a_rare_meter_has_not_grown_to_its_long_run_mean_in_a_year() -> None:
+    mega, _, minor = plan(paytable="ML03").levels
+    for level, least, most in ((mega, 0.7, 0.9), (minor, 0.98, 1.0)):
+        year = formulas.mean_in_period_cents(level, plan(paytable="ML03").period_wagers)
+        assert least < year / float(formulas.mean_at_hit_cents(level)) < most
+
+
+@pytest.mark.parametrize("wagers", [1, 2, 5, 11])
+def test_the_longest_stretch_is_that_of_all_histories(wagers: int) -> None:
+    """Every history of so many wagers, written out; the meter is one cent a wager."""
+    hit = Fraction(1, 5)
+    level = PlanLevel("", UNIT, 0, 0, hit, hit, hit)
+    law = [Fraction(0)] * (wagers + 1)
+    above = [Fraction(0)] * (wagers + 2)
+    for history in product((True, False), repeat=wagers):
+        chance = hit ** sum(history) * (1 - hit) ** (wagers - sum(history))
+        age, longest = 0, 0
+        for won in history:
+            age += 1
+            longest = max(longest, age)
+            above[age] += chance / wagers
+            age = 0 if won else age
+        law[longest] += chance
+    for stretch in range(wagers + 1):
+        assert formulas.longest_up_to(stretch, wagers, hit) == pytest.approx(float(sum(law[: stretch + 1])), abs=1e-12)
+        expected = float(sum(above[max(1, stretch) :]))
+        assert formulas.share_above_in_period(level, Fraction(stretch), wagers) == pytest.approx(expected, abs=1e-12)
+    for percentile in (50, 95):
+        enough = next(cents for cents in range(wagers + 1) if sum(law[: cents + 1]) >= Fraction(percentile, 100))
+        assert formulas.highest_cents(level, wagers, percentile) == enough
+
+
+@pytest.mark.parametrize(("often_", "wagers"), [(30, 400), (200, 1_000), (300, 200), (1_000, 50_000), (90, 1)])
+def test_the_mean_of_the_highest_meter_is_the_sum_of_its_chances(often_: int, wagers: int) -> None:
+    hit = Fraction(1, often_)
+    level = PlanLevel("", UNIT, 0, 0, hit, hit, hit)
+    expected = sum(1 - formulas.longest_up_to(stretch, wagers, hit) for stretch in range(wagers))
+    assert formulas.mean_highest_cents(level, wagers) == pytest.approx(expected, rel=1e-5)
 
 
 # Laws

@@ -12,8 +12,21 @@ import pytest
 
 from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.kernels import meter as kernel
-from croupier.analysis.kernels.meter import ABOVE, AT_HIT, DRY, HITS, LASTED, MEAN, METER, PAID, RESERVE, RESTART
+from croupier.analysis.kernels.meter import (
+    ABOVE,
+    AT_HIT,
+    DRY,
+    HIGHEST,
+    HITS,
+    LASTED,
+    MEAN,
+    METER,
+    PAID,
+    RESERVE,
+    RESTART,
+)
 from croupier.analysis.meter import formulas, simulation
+from croupier.analysis.meter.figures import Basis, figures_of
 from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.simulation import (
     FEWEST,
@@ -92,6 +105,38 @@ def test_the_period_agrees_with_the_formulas() -> None:
     spread = sqrt(float(share.var(ddof=1)) / len(share) + float(above.var()) / len(above))
     assert abs(float(share.mean()) - float(above.mean())) < 4 * spread
     assert 0.02 < above.mean() < 0.98
+
+
+def test_the_usual_histories_of_a_period_agree_with_its_formulas() -> None:
+    made = plan(wager="trilux")
+    [level] = made.levels
+    seen = simulate(made, seed=7)
+    assert seen.histories == USUAL
+    wagers, highest = made.period_wagers, seen.sights[:, HIGHEST] / UNIT
+    assert z(seen.sights[:, MEAN] / UNIT, formulas.mean_custody_in_period_cents(made)) < 4
+    assert z(highest, formulas.mean_highest_cents(level, wagers)) < 4
+    even = formulas.break_even_cents(made, level)
+    assert z(seen.sights[:, ABOVE] / wagers, formulas.share_above_in_period(level, even, wagers)) < 4
+    for each in (95, 99):
+        within = float((highest <= float(formulas.highest_cents(level, wagers, each))).mean())
+        assert abs(within - each / 100) < 4 * sqrt(each / 100 * (1 - each / 100) / len(highest))
+
+
+@pytest.mark.parametrize("made", [plan(), plan(paytable="ML03", reserve_percent=1)], ids=["1", "ML03"])
+def test_no_second_seed_contradicts_an_interval(made: MeterPlan) -> None:
+    """Two estimates of a figure differ by no more than both intervals allow, and the intervals are narrow."""
+    one, other = (figures_of(made, simulate(made, seed=seed)) for seed in (7, 8))
+    compared = 0
+    for first, second in zip(one, other, strict=True):
+        if first.basis is not Basis.SIMULATED or first.unit != "dollars":
+            continue
+        assert first.low is not None and first.high is not None  # noqa: PT018
+        assert second.low is not None and second.high is not None  # noqa: PT018
+        half, others = (first.high - first.low) / 2, (second.high - second.low) / 2
+        assert abs(float(first.value) - float(second.value)) < 2 * sqrt(half**2 + others**2), first.key
+        assert half < 0.006 * float(first.value), first.key
+        compared += 1
+    assert compared
 
 
 def test_the_house_gets_its_hold() -> None:

@@ -13,9 +13,9 @@ from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.acts import Rotation
 from croupier.games.head_to_head.round import Offering
 from croupier.games.table.act_forms import act_from_form, form_of
-from croupier.games.table.choices import decks_of, least_to_play_cents, open_any
+from croupier.games.table.choices import least_to_play_cents
 from croupier.games.table.history import History, parse_act
-from croupier.games.table.legal import acts_of, check_sealed, dealers_act, dealers_acts, legal_acts, waited_for
+from croupier.games.table.legal import dealers_acts, legal_acts
 from croupier.games.table.offering import TableOffering
 
 OFFERED: list[TableOffering] = [
@@ -25,7 +25,7 @@ OFFERED: list[TableOffering] = [
 
 
 def opened(offering: TableOffering, seed: str) -> History:
-    return open_any(offering, Shoe.fresh(decks_of(offering), seed))
+    return offering.open(Shoe.fresh(offering.decks, seed))
 
 
 @pytest.mark.parametrize("offering", OFFERED, ids=lambda each: each.game.key)
@@ -37,37 +37,37 @@ def test_every_act_that_is_offered_is_allowed_in_text_and_in_fields(offering: Ta
         for each in found:
             assert round_.can(each.act), each
             assert round_.do(each.act).staked_cents - round_.staked_cents == each.cost_cents or each.act.name == "void"
-            assert parse_act(str(each.act), acts_of(round_)) == each.act
-            assert act_from_form(json.loads(json.dumps(form_of(each.act))), acts_of(round_)) == each.act
+            assert parse_act(str(each.act), round_.known_acts) == each.act
+            assert act_from_form(json.loads(json.dumps(form_of(each.act))), round_.known_acts) == each.act
             if each.most_cents is not None and each.act.name == "bet":
-                most = act_from_form({**form_of(each.act), "cents": each.most_cents}, acts_of(round_))
+                most = act_from_form({**form_of(each.act), "cents": each.most_cents}, round_.known_acts)
                 assert round_.can(most)
-        assert {each.seat for each in found if each.seat} >= set(waited_for(round_))
+        assert {each.seat for each in found if each.seat} >= set(round_.waits_for)
         round_ = round_.do(
-            dealers_act(round_) or next(each.act for each in found if each.act.name not in ("take-back", "void"))
+            round_.next_by_dealer or next(each.act for each in found if each.act.name not in ("take-back", "void"))
         )
 
 
 @pytest.mark.parametrize("offering", OFFERED, ids=lambda each: each.game.key)
 def test_beside_real_cards_the_dealer_does_nothing_that_people_have_to_enter(offering: TableOffering) -> None:
-    round_ = open_any(offering)
+    round_ = offering.open()
     first = next(each for each in legal_acts(round_) if each.act.name == "bet")
     for act in (str(first.act), "no-more-bets"):
-        round_ = round_.do(parse_act(act, acts_of(round_)))
+        round_ = round_.do(parse_act(act, round_.known_acts))
     assert dealers_acts(round_) == []
     [needed] = [each for each in legal_acts(round_) if each.needs]
     assert needed.act.name in ("deal", "rotation")
 
 
 def test_the_rotation_was_sealed_with_the_shoe() -> None:
-    round_ = opened(OFFERED[2], "sealed")
+    round_ = opened(Offering(GAMES["supreme-99"]), "sealed")
     for act in ("bet 1 bet 500", "no-more-bets"):
-        round_ = round_.do(parse_act(act, acts_of(round_)))
-    sealed = dealers_act(round_)
+        round_ = round_.do(parse_act(act, round_.known_acts))
+    sealed = round_.next_by_dealer
     assert isinstance(sealed, Rotation)
-    check_sealed(round_, sealed)
+    round_.check_sealed(sealed)
     with pytest.raises(Refusal, match="sealed with the shoe"):
-        check_sealed(round_, Rotation(number=sealed.number % 7 + 1))
+        round_.check_sealed(Rotation(number=sealed.number % 7 + 1))
 
 
 def test_where_nobody_can_bet_it_is_said() -> None:

@@ -25,7 +25,7 @@ def test_an_unknown_game_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean triple-shot-rummy") as error:
         find_game("triple shot rumy")
     assert_one_sentence(error.value)
-    with pytest.raises(UnknownName, match="there are: triple-shot-rummy, three-card-baccarat, supreme-99"):
+    with pytest.raises(UnknownName, match="there are: supreme-99, three-card-baccarat, triple-shot-rummy"):
         find_game("chess")
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from croupier.cards.shoe import Shoe
 from croupier.errors import RecordError
+from croupier.games.head_to_head.round import Round
 from croupier.games.money import InFavourOf
 from croupier.games.paytable import Paytable
 from croupier.games.table.record import KEYS, read_record, write_record
@@ -52,13 +53,13 @@ def forged(change: Callable[[str], str]) -> str:
 
 def refused(text: str) -> RecordError:
     with pytest.raises(RecordError) as error:
-        read_record(text)
+        read_record(text, Round)
     assert_one_sentence(error.value)
     return error.value
 
 
 def test_a_record_reads_back() -> None:
-    again = read_record(record())
+    again = read_record(record(), Round)
     assert write_record(again) == record()
     assert (again.settlements, again.events, again.seats) == (OVER.settlements, OVER.events, OVER.seats)
     assert again.offering.paytable("6-card-bonus").rows == HOUSE.paytable("6-card-bonus").rows
@@ -68,7 +69,7 @@ def test_a_record_reads_back() -> None:
 
 def test_left_out_wagers_read_back() -> None:
     house = offer("supreme-99", left_out=["pair-fortunes"])
-    again = read_record(write_record(play("supreme-99", "bet 1 bet 500", offering=house)))
+    again = read_record(write_record(play("supreme-99", "bet 1 bet 500", offering=house)), Round)
     assert again.offering.left_out == {"pair-fortunes"}
 
 
@@ -127,7 +128,7 @@ def test_a_text_that_is_no_unicode_is_refused() -> None:
 @given(st.text())
 def test_any_text_is_refused(text: str) -> None:
     with pytest.raises(RecordError):
-        read_record(text)
+        read_record(text, Round)
 
 
 # Forgery: the check fits, the contents do not
@@ -248,4 +249,4 @@ def test_forged_lines_are_read_or_refused(lines: list[tuple[str, str]]) -> None:
     head = record().splitlines()[:3]
     text = sealed([*head, *(f"{key} {value}" for key, value in lines)])
     with contextlib.suppress(RecordError):
-        read_record(text)
+        read_record(text, Round)

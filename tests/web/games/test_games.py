@@ -187,18 +187,16 @@ def value_of(card: str) -> str:
 
 def test_a_hint_does_not_depend_on_the_hole_card(room: Room) -> None:
     """Two shoes that differ in nothing but what lies face down are the same to whoever asks."""
-    from croupier.analysis.hints import hints_for
+    from croupier.analysis.analyst import hints_for
     from croupier.games.blackjack.game import offer_blackjack
-    from croupier.games.table.choices import open_any
     from croupier.games.table.history import parse_act
-    from croupier.games.table.legal import acts_of
 
     found = []
     for hole in ("5d", "9c"):
         order = parse("2c 8h Kd Td 8s", hole)
-        round_ = open_any(offer_blackjack("6D"), Shoe.stacked(order, decks=6, chance="x"))
+        round_ = offer_blackjack("6D").open(Shoe.stacked(order, decks=6, chance="x"))
         for act in ("bet 1 bet 500", "bet 2 bet 500", "no-more-bets"):
-            round_ = round_.do(parse_act(act, acts_of(round_)))
+            round_ = round_.do(parse_act(act, round_.known_acts))
         found.append(hints_for(round_))
     assert found[0] == found[1]
     assert found[0]["seats"][0]["decisions"]

@@ -9,7 +9,6 @@ import pytest
 
 from croupier.demo.visitors import USUAL as DEMO_USUAL
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.table.legal import waited_for
 from croupier.web.games.play import Play
 from croupier.web.games.rounds import _decisions, begin_digests, make_hints_ready, make_worth_ready
 from croupier.web.pages.play import USUAL
@@ -35,7 +34,7 @@ class Noting:
 def test_a_round_at_every_table_that_pages_open_asks_for_each_decision_on_its_way(asked: dict[str, Any]) -> None:
     *deciding, over = _decisions(json.dumps(asked))
     assert over.is_over
-    assert all(waited_for(round_) == (1,) for round_ in deciding)
+    assert all(round_.waits_for == (1,) for round_ in deciding)
     assert {str(round_.phase) for round_ in deciding} == {
         "three-card-baccarat": set(),
         "blackjack": {"bust wagers", "playing"},

@@ -21,9 +21,7 @@ from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.round import Offering, Round
-from croupier.games.table.choices import decks_of, open_any
 from croupier.games.table.history import History, parse_act
-from croupier.games.table.legal import acts_of
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.record import read_any_record
 from croupier.web.errors import ApiError
@@ -108,11 +106,11 @@ def test_a_round_over_http_ends_as_the_engine_ends_it_with_the_same_seed(room: R
         player.act("no-more-bets")
         player.plays_on(pick)
         replay = done(room.get(f"/api/rounds/{player.round}/replay", ""))
-        engine = open_any(offered(game), Shoe.fresh(decks_of(offered(game)), seed))
+        engine = offered(game).open(Shoe.fresh(offered(game).decks, seed))
         assert engine.shoe
         assert replay["commitment"] == engine.shoe.commitment
         for act in replay["acts"]:
-            engine = engine.do(parse_act(act, acts_of(engine)))
+            engine = engine.do(parse_act(act, engine.known_acts))
         assert engine.is_over
         ours = [(s.seat, s.spot, s.line, s.staked_cents, s.returned_cents) for s in engine.settlements]
         theirs = [
@@ -130,7 +128,7 @@ def test_a_round_over_http_ends_as_the_engine_ends_it_with_the_same_seed(room: R
 def test_no_hidden_card_is_in_any_answer_before_it_is_shown(room: Room, game: str) -> None:
     for seed in map(str, range(2)):
         player = Seated(room, game, f"hidden {seed}")
-        engine = open_any(offered(game), Shoe.fresh(decks_of(offered(game)), f"hidden {seed}"))
+        engine = offered(game).open(Shoe.fresh(offered(game).decks, f"hidden {seed}"))
         order = engine.shoe.order if engine.shoe else ()
         player.bets()
         player.act("no-more-bets")
@@ -145,7 +143,7 @@ def test_no_hidden_card_is_in_any_answer_before_it_is_shown(room: Room, game: st
             assert " ".join(map(str, order[:6])) not in answer
             assert f"hidden {seed}" not in answer
             if number < len(acts):
-                engine = engine.do(parse_act(acts[number], acts_of(engine)))
+                engine = engine.do(parse_act(acts[number], engine.known_acts))
 
 
 def seen_cards(round_: History) -> set[str]:
@@ -174,10 +172,10 @@ def is_card(word: str) -> bool:
 
 
 def test_the_test_would_find_a_hidden_card() -> None:
-    round_ = open_any(offered("blackjack"), Shoe.fresh(6, "x"))
+    round_ = offered("blackjack").open(Shoe.fresh(6, "x"))
     assert isinstance(round_, BlackjackRound)
     for act in ("bet 1 bet 500", "no-more-bets"):
-        round_ = round_.do(parse_act(act, acts_of(round_)))
+        round_ = round_.do(parse_act(act, round_.known_acts))
     assert round_.hole is not None
     assert cards_in(json.dumps({"a": [str(round_.hole)], "b": f"receives {round_.hole}."})) == {str(round_.hole)}
 

@@ -169,7 +169,9 @@ def _at_hit(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
         seen = simulation.cycles[level.meter][:, AT_HIT] if simulation else None
         if plan.style is Style.SHARES_ONLY:
             mean = _dollars(formulas.mean_at_hit_cents(level))
-            yield Figure("at_hit", "mean", "mean", level.title, "dollars", mean)
+            yield Figure("at_hit", "mean", "mean in the long run", level.title, "dollars", mean)
+            period = formulas.mean_in_period_cents(level, plan.period_wagers) / CENTS
+            yield Figure("at_hit", "mean_in_period", "mean in the period", level.title, "dollars", period)
         elif seen is not None:
             yield _simulated(
                 "at_hit", "mean", "mean", mean_of(seen), unit="dollars", meter=level.title, scale=1 / CENTS
@@ -201,10 +203,22 @@ def _break_even(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figu
         yield Figure("break_even", "meter", title, level.title, "dollars", _dollars(even))
         if alone:
             yield from _above(plan, level, even, simulation)
-    if simulation is None:
-        return
-    seen = mean_share_of(simulation.sights[:, ABOVE] / plan.period_wagers)
-    yield _simulated("break_even", "above_in_period", "wagers in the player's favor, in the period", seen, unit="share")
+    title = "wagers in the player's favor, in the period"
+    alone_by_age = _by_age(plan)
+    if alone_by_age:
+        even = formulas.break_even_cents(plan, alone_by_age)
+        share = formulas.share_above_in_period(alone_by_age, even, plan.period_wagers)
+        yield Figure("break_even", "above_in_period", title, "", "share", share)
+    elif simulation is not None:
+        seen = mean_share_of(simulation.sights[:, ABOVE] / plan.period_wagers)
+        yield _simulated("break_even", "above_in_period", title, seen, unit="share")
+
+
+def _by_age(plan: MeterPlan) -> PlanLevel | None:
+    """The only meter of a plan, where its age says what is on it: then the period has formulas."""
+    level = plan.levels[0]
+    only = plan.style is Style.SHARES_ONLY and len(plan.levels) == 1 and formulas.grows_by_age(level)
+    return level if only else None
 
 
 def _above(plan: MeterPlan, level: PlanLevel, even: Fraction, simulation: Simulation | None) -> Iterator[Figure]:
@@ -264,16 +278,35 @@ def _custody(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]
     if plan.style is Style.SHARES_ONLY:
         mean = _dollars(formulas.mean_in_custody_cents(plan))
         yield Figure("custody", "mean_long_run", "mean balance in the long run", "", "dollars", mean)
-    if simulation is None:
-        return
-    scale = 1 / UNIT / CENTS
-    balance, highest = simulation.sights[:, MEAN], simulation.sights[:, HIGHEST]
-    yield _simulated("custody", "mean", "mean balance in the period", mean_of(balance), unit="dollars", scale=scale)
-    yield _simulated("custody", "highest_mean", "highest balance: mean", mean_of(highest), unit="dollars", scale=scale)
+        period = formulas.mean_custody_in_period_cents(plan) / CENTS
+        yield Figure("custody", "mean", "mean balance in the period", "", "dollars", period)
+    elif simulation is not None:
+        balance = mean_of(simulation.sights[:, MEAN])
+        yield _simulated(
+            "custody", "mean", "mean balance in the period", balance, unit="dollars", scale=1 / UNIT / CENTS
+        )
+    yield from _highest(plan, simulation)
+
+
+def _highest(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
+    """The account at its fullest."""
+    level, scale = _by_age(plan), 1 / UNIT / CENTS
+    highest = simulation.sights[:, HIGHEST] if simulation else None
+    title = "highest balance: mean"
+    if level:
+        mean = formulas.mean_highest_cents(level, plan.period_wagers) / CENTS
+        yield Figure("custody", "highest_mean", title, "", "dollars", mean)
+    elif highest is not None:
+        yield _simulated("custody", "highest_mean", title, mean_of(highest), unit="dollars", scale=scale)
     for each in (95, 99):
         title = f"highest balance: enough in {each} % of periods"
-        estimate = percentile_of(highest, each)
-        yield _simulated("custody", f"highest_{each}", title, estimate, unit="dollars", scale=scale)
-    largest = float(highest.max()) * scale
-    title = f"highest balance in these {simulation.histories:,} periods"
-    yield Figure("custody", "highest_seen", title, "", "dollars", largest, basis=Basis.SEEN)
+        if level:
+            enough = _dollars(formulas.highest_cents(level, plan.period_wagers, each))
+            yield Figure("custody", f"highest_{each}", title, "", "dollars", float(enough))
+        elif highest is not None:
+            estimate = percentile_of(highest, each)
+            yield _simulated("custody", f"highest_{each}", title, estimate, unit="dollars", scale=scale)
+    if simulation is not None and highest is not None:
+        largest = float(highest.max()) * scale
+        title = f"highest balance in these {simulation.histories:,} periods"
+        yield Figure("custody", "highest_seen", title, "", "dollars", largest, basis=Basis.SEEN)

@@ -12,6 +12,11 @@ smaller share take q of the meter on average. Wagers are independent.
 
 - A hit does not care where the meter stands, so the meter at a hit and the meter at any wager have one law in the long
   run. The share of wagers above a value is the chance that the meter is above it at a hit.
+- In a period that begins at the seed the mean meter goes by x(t+1) = (1 - p - q) x(t) + p seed + c + p y(t), with
+  y(t) = (1 - (1-p)^t) r/p for what its reserve holds. The sum over the period is one of geometric series
+  (`mean_in_period_cents`).
+- Without smaller shares and without a reserve the meter is seed + c x age, and the highest meter of a period is the
+  longest stretch without a hit: the law of the longest run in independent trials, De Moivre's sum (`highest_cents`).
 - Without smaller shares the meter at a hit is seed + r N + c N', two independent geometric numbers. The law is a sum of
   finite geometric series (`growth_up_to`), good to double precision.
 """
@@ -19,7 +24,8 @@ smaller share take q of the meter on average. Wagers are independent.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, exp, floor, gcd, log1p
+from itertools import pairwise
+from math import ceil, exp, floor, gcd, log, log1p
 
 import numpy as np
 
@@ -28,6 +34,8 @@ from croupier.games.meter import PPM, UNIT, Style
 
 AT_ONCE = 2**18
 """Terms of a sum, so that it takes no more memory the longer it is."""
+LONG_STRETCH, PARTS, NODES = 30, 40, 48
+"""What e to the power of minus this is, counts as nothing; pieces of an integral, and places in each of them."""
 
 # The house
 
@@ -109,6 +117,116 @@ def accrued_cents(plan: MeterPlan, days: int) -> Fraction:
 def reseeded_cents(plan: MeterPlan, days: int) -> Fraction:
     """What the house pays in as seeds in so many days, on average."""
     return reseeding(plan) * plan.wagers_per_day * days * plan.wager_cents
+
+
+# The period, which begins at the seeds, in cents
+
+
+def mean_in_period_cents(level: PlanLevel, wagers: int) -> float:
+    """Style B: the meter at any wager of the first so many, and at a 100 % award among them, on average."""
+    hit, worth = float(level.hit), float(level.worth)
+    reserve, fed = level.reserve_units / UNIT, (level.contribution_units + level.reserve_units) / UNIT
+    rest = (hit * level.seed_cents + fed) / worth
+    first = level.seed_cents + level.contribution_units / UNIT
+    quiet, kept = log1p(-hit), log1p(-worth)
+    if (
+        level.only_whole
+    ):  # what the reserve lacks fades as fast as the opening does: t (1-p)^(t-1) instead of two powers
+        slow = reserve * _sum_of_powers_by_age(quiet, wagers)
+        return rest + ((first - rest) * _sum_of_powers(kept, wagers) - slow) / wagers
+    lacking = reserve * (1 - hit) / (worth - hit)
+    opening = (first - rest + lacking) * _sum_of_powers(kept, wagers)
+    return rest + (opening - lacking * _sum_of_powers(quiet, wagers)) / wagers
+
+
+def mean_custody_in_period_cents(plan: MeterPlan) -> float:
+    """Style B: on all meters and in their reserves, at a wager of the period, on average."""
+    wagers, total = plan.period_wagers, 0.0
+    for level in plan.levels:
+        quiet = log1p(-float(level.hit))
+        full = level.reserve_units / UNIT / float(level.hit)
+        reserve = full * (1 - exp(quiet) * _sum_of_powers(quiet, wagers) / wagers)
+        total += mean_in_period_cents(level, wagers) + reserve
+    return total
+
+
+def _sum_of_powers(log: float, terms: int) -> float:
+    """1 + s + s^2 + ..., so many terms, of s = exp(log) below 1."""
+    return float(np.expm1(terms * log) / np.expm1(log))
+
+
+def _sum_of_powers_by_age(log: float, terms: int) -> float:
+    """s + 2 s^2 + 3 s^3 + ... with so many terms, the first of them 0."""
+    base = exp(log)
+    return (1 - terms * exp((terms - 1) * log) + (terms - 1) * exp(terms * log)) * base / (1 - base) ** 2
+
+
+# The highest meter of a period, where nothing but 100 % awards takes from it and no reserve adds to it
+
+
+def grows_by_age(level: PlanLevel) -> bool:
+    """Whether the meter is its seed and so much for each wager since the last 100 % award."""
+    return level.only_whole and not level.reserve_units and level.contribution_units > 0
+
+
+def share_above_in_period(level: PlanLevel, cents: Fraction, wagers: int) -> float:
+    """How often one of so many wagers from the seed on finds the meter at this value or above."""
+    age = max(1, ceil((cents - level.seed_cents) * UNIT / level.contribution_units))
+    return max(0, wagers - age + 1) / wagers * exp((age - 1) * _log_quiet(level.hit))
+
+
+def highest_cents(level: PlanLevel, wagers: int, percentile: int) -> Fraction:
+    """Up to where the meter comes, or less, in so many of a hundred periods."""
+    low, high = 0, wagers
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if longest_up_to(middle, wagers, level.hit) >= percentile / 100 else (middle, high)
+    return level.seed_cents + Fraction(level.contribution_units * high, UNIT)
+
+
+def mean_highest_cents(level: PlanLevel, wagers: int) -> float:
+    """Up to where the meter comes in a period, on average.
+
+    The mean of the longest stretch is the sum of the chances that it is longer than 0, 1, 2, ...; between wagers / 2,
+    wagers / 3, ... the chance is smooth: Gauss' rule, and half of what stands at both ends.
+    """
+    longest = min(wagers - 1, ceil((log(max(wagers * float(level.hit), 1.0)) + LONG_STRETCH) / float(level.hit)))
+    ends = [longest, *(wagers / part for part in range(2, PARTS) if wagers / part < longest), 0]
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    total = 1 - longest_up_to(longest, wagers, level.hit) / 2
+    for high, low in pairwise(ends):
+        at = (high + low) / 2 + (high - low) / 2 * nodes
+        longer = [1 - longest_up_to(stretch, wagers, level.hit) for stretch in at]
+        total += float((high - low) / 2 * (weights @ longer))
+    return level.seed_cents + total * level.contribution_units / UNIT
+
+
+def longest_up_to(stretch: float, wagers: int, chance: Fraction) -> float:
+    """How likely no more than so many of the wagers go by from one hit to the next, the hit included, or to the end.
+
+    That is: among all wagers but the last there is no run of so many without a hit.
+    """
+    trials, hit = wagers - 1, float(chance)
+    run = exp(stretch * log1p(-hit))
+    if stretch > trials:
+        return 1.0
+    if trials * hit * run > LONG_STRETCH:
+        return 0.0
+    return max(0.0, _without(trials, stretch, hit * run) - run * _without(trials - stretch, stretch, hit * run))
+
+
+def _without(trials: float, stretch: float, chance: float) -> float:
+    """The alternating sum of C(trials - l stretch, l) chance^l."""
+    total, number = 0.0, 0
+    while number <= trials - number * stretch:
+        among, term = trials - number * stretch, 1.0
+        for each in range(number):
+            term *= -chance * (among - each) / (each + 1)
+        total += term
+        number += 1
+        if number > 2 * LONG_STRETCH and abs(term) < 1e-17:
+            break
+    return total
 
 
 # Laws, where nothing but 100 % awards takes from a meter

@@ -12,10 +12,11 @@ from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, UnknownName
 from croupier.games.head_to_head.acts import Decide
 from croupier.games.head_to_head.game import Game
+from croupier.games.head_to_head.legal import Choice, Menu, menu
 from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.bets import Bet
-from croupier.games.table.choices import QUIT, Choice, Menu, least_cents, menu, possible_raises_cents
+from croupier.games.table.choices import QUIT, least_cents
 from croupier.games.table.history import History
 
 RANDOM = "random"
@@ -206,7 +207,7 @@ class Machine(Bettor):
         return bet if bet.cents + kept_back <= in_hand_cents else None
 
     def _kept_back_cents(self, round_: History) -> int:
-        return possible_raises_cents(round_) if isinstance(round_, Round) else 0
+        return round_.possible_raises_cents if isinstance(round_, Round) else 0
 
 
 class Automaton(Machine):

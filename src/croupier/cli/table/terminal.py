@@ -26,9 +26,7 @@ from croupier.games.table.bets import TakeBack
 from croupier.games.table.choices import (
     least_to_play_cents,
     may_bet,
-    no_more_bets,
     on_table_cents,
-    possible_raises_cents,
 )
 from croupier.games.table.history import BETTING, Act, History, Table
 from croupier.games.table.offering import TableOffering
@@ -153,7 +151,7 @@ class TerminalTable(ABC, Generic[Table]):
         while True:
             for seat in self.sitting.seats:
                 round_ = self._bets_at(round_, seat)
-            refusal = round_.why_not(no_more_bets(round_))
+            refusal = round_.why_not(round_.no_more_bets)
             if not round_.seats:
                 self.player.nobody_bets(round_)
             elif refusal:
@@ -255,7 +253,7 @@ class PacketTable(TerminalTable[Round]):
             self.reveal_shoe(round_.shoe)
 
     def check_raises(self, round_: Round) -> None:
-        needed = possible_raises_cents(round_)
+        needed = round_.possible_raises_cents
         if needed > self.in_hand_cents:
             left = dollars(self.in_hand_cents)
             self.player.hear_shortage(
@@ -264,7 +262,7 @@ class PacketTable(TerminalTable[Round]):
 
     def _close_bets(self, round_: Round) -> Round:
         round_ = self.bets(round_)
-        return self._announced(self.do(round_, no_more_bets(round_)))
+        return self._announced(self.do(round_, round_.no_more_bets))
 
     def _rotation(self, round_: Round) -> Round:
         return self._announced(self.do(round_, sealed_rotation(round_)))

@@ -12,23 +12,28 @@ The acts of the whole table are here; what seats answer is in `answers`, what pl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self, TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, TypeAlias
 
 from croupier.cards.card import Hand, check_copies, parse_cards
 from croupier.cards.shoe import MOST_DECKS
 from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
-from croupier.games.blackjack.deal import burn, checked, enter, go_on, initial_cards, turn_up
+from croupier.games.blackjack.deal import burn, checked, enter, go_on, initial_cards, most_insurance_cents, turn_up
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, decisions
 from croupier.games.blackjack.game import cards_for, needs_shuffle
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_all
+from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.money import dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
 from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round
+from croupier.games.table.choices import DEALERS_WORDS, least_cents
 from croupier.games.table.history import Event, by_name
+from croupier.games.table.shown import Legal
 
 Act: TypeAlias = history.Act[BlackjackRound]
 
@@ -183,3 +188,54 @@ ACTS = by_name(
 def parse_act(text: str) -> Act:
     """Read an act's text form; `parse_act(str(act)) == act`."""
     return history.parse_act(text, ACTS)
+
+
+# What may be done once betting is closed, found by asking the acts themselves
+
+KEYS = {
+    **{"hit": "h", "stand": "s", "double": "d", "split": "p", "surrender": "r"},
+    **{"insure": "i", "even-money": "e", "no-insurance": "n", "bust-bet": "b", "no-bust-bet": "n"},
+}
+
+
+def in_play(round_: BlackjackRound) -> Iterator[Legal]:
+    """The decisions of the hand whose turn it is, or what the seats are asked, then what the dealer does."""
+    for act in decisions(round_):
+        cost = round_.do(act).staked_cents - round_.staked_cents
+        words = f"{act.name}{f' for {dollars(cost)}' if cost else ''}"
+        yield Legal(act, words, act.seat, cost, key=KEYS[act.name])
+    for seat in round_.asked:
+        yield from (replace(each, key=KEYS[each.act.name]) for each in _answers(round_, seat))
+    following = dealers_act(round_)
+    if following is not None:
+        yield Legal(following, DEALERS_WORDS[following.name])
+    if round_.owed and round_.shoe is None:
+        yield Legal(Deal(()), round_.what_is_next, needs="the cards that were dealt, as 'deal Qh 6c'")
+    for seen in (False, True):
+        if round_.can(Peek(seen)):
+            yield Legal(Peek(seen), f"the hole card makes {'a' if seen else 'no'} blackjack")
+
+
+def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
+    """What a seat may say to insurance, or to Bet the Bust."""
+    insure, bust = Insure(seat), BustBet(seat, least_cents(round_.offering, BET_THE_BUST.key))
+    if round_.can(insure):
+        most = most_insurance_cents(round_, seat)
+        yield Legal(
+            insure, f"insures for {dollars(most)}, or less", seat, most, round_.offering.rounding.chip_cents, most
+        )
+    if round_.can(EvenMoney(seat)):
+        yield Legal(EvenMoney(seat), "takes even money", seat)
+    if round_.can(bust):
+        most = round_.offering.limits_of(BET_THE_BUST.key).maximum_cents
+        most -= most % round_.offering.rounding.chip_cents
+        yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most)
+    for decline in (NoInsurance(seat), NoBustBet(seat)):
+        if round_.can(decline):
+            yield Legal(decline, "declines", seat)
+
+
+def dealers_act(round_: BlackjackRound) -> history.Act[Any] | None:
+    """What the dealer does next, where nobody has to decide or to enter anything."""
+    possible: list[history.Act[Any]] = [Reveal(), Settle()]
+    return next((act for act in possible if round_.can(act)), None)

@@ -14,7 +14,17 @@ from functools import partial
 from croupier.cards.card import Card, Hand, format_cards
 from croupier.errors import Refusal
 from croupier.games.blackjack.game import BURNED
-from croupier.games.blackjack.hand import BET, Ending, PlayerHand, describe_cards
+from croupier.games.blackjack.hand import (
+    BET,
+    DEALER_DRAWS,
+    HOLE_CARD,
+    TURNED_UP,
+    UP_CARD,
+    Ending,
+    PlayerHand,
+    card_cites,
+    describe_cards,
+)
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, hand_name, next_in_play
 from croupier.games.blackjack.rules import ACE
 from croupier.games.blackjack.settlement import (
@@ -127,12 +137,14 @@ def give(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRoun
     [(position, place, face_down), *rest] = round_.owed
     changes["owed"] = tuple(rest)
     if face_down:
-        return round_.with_event(Event("deal", "The dealer's hole card lies face down.", DEALER), hole=card, **changes)
+        lies = Event("deal", "The dealer's hole card lies face down.", DEALER, cites=HOLE_CARD)
+        return round_.with_event(lies, hole=card, **changes)
     if position == DEALER:
         return _to_dealer(round_, card, **changes)
     seat = round_.seats[position]
-    event = Event("deal", f"{_who(round_, position, place)} receives {card}.", position, (card,))
     hands = seat.hands or (PlayerHand((), seat.wagers[BET.key]),)
+    text, rests_on = f"{_who(round_, position, place)} receives {card}.", card_cites(hands[place], len(seat.dealt))
+    event = Event("deal", text, position, (card,), cites=rests_on)
     hand = hands[place].with_card(card, round_.rules, hands=len(hands))
     seat = replace(seat, dealt=(*seat.dealt, card), hands=_put(hands, place, hand))
     round_ = round_.with_event(event, seats=round_.with_seat(position, seat), **changes)
@@ -142,8 +154,10 @@ def give(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRoun
 def _to_dealer(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRound:
     """A card face up: the up card, the hole card that is turned, or one that is drawn."""
     hole = len(round_.dealer) == 1 and round_.rules.hole_card
-    verb = "shows" if not round_.dealer else "turns up" if hole else "draws"
-    event = Event("deal", f"The dealer {verb} {card}.", DEALER, (card,))
+    first = not round_.dealer
+    verb = "shows" if first else "turns up" if hole else "draws"
+    rests_on = UP_CARD if first else TURNED_UP if hole else DEALER_DRAWS
+    event = Event("deal", f"The dealer {verb} {card}.", DEALER, (card,), cites=rests_on)
     return round_.with_event(event, dealer=(*round_.dealer, card), **changes)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 from croupier.cards.card import DECK
+from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.hand import BET, DEALER_RESULTS, PLAYER_RESULTS
-from croupier.games.blackjack.rules import DECKS, Rules
+from croupier.games.blackjack.hand import ALSO_CITED, BET, DEALER_RESULTS, PLAYER_RESULTS
+from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
@@ -27,6 +29,9 @@ from croupier.games.rulebook import rule
 from croupier.games.table.offering import Limits, TableOffering
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import AgainstDealer, Wager
+
+if TYPE_CHECKING:
+    from croupier.games.blackjack.round import BlackjackRound
 
 # When a shoe is shuffled: after the cut card, and before it holds too few cards for the seats that bet.
 
@@ -89,6 +94,29 @@ class BlackjackGame(TableGame):
         return True
 
     @property
+    def decks(self) -> int:
+        return self.rules.decks
+
+    def under(self, words: str) -> BlackjackGame:
+        return blackjack(Rules.parse(words)) if words.strip() else self
+
+    @property
+    def placard(self) -> str:
+        return self.rules.full
+
+    @property
+    def optional(self) -> frozenset[str]:
+        return OPTIONAL
+
+    @property
+    def offering_kind(self) -> type[BlackjackOffering]:
+        return BlackjackOffering
+
+    @cached_property
+    def cited(self) -> dict[str, str]:
+        return {**dict.fromkeys(ALSO_CITED, "a card or a hand"), **super().cited}
+
+    @property
     def later_spots(self) -> frozenset[str]:
         """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
         return frozenset({INSURANCE.key, BET_THE_BUST.key})
@@ -110,6 +138,25 @@ def _dealing(rules: Rules) -> dict[str, list[object]]:
     }
 
 
+EVENTS = {
+    "no-more-bets": "3.1",
+    "burn": "3.2",
+    "insure": "4.2",
+    "no-insurance": "4.3",
+    "even-money": "4.6",
+    "check": "5.1",
+    "bust-bet": "10.2",
+    "no-bust-bet": "10.2",
+    "stand": "6.5",
+    "hit": "6.6",
+    "double": "6.7",
+    "split": "6.10",
+    "surrender": "6.19",
+    "reveal": "7.2",
+    "void": "13.3",
+}
+"""By kind of event."""
+
 USUAL = Rules()
 
 
@@ -121,7 +168,9 @@ def blackjack(rules: Rules = USUAL) -> BlackjackGame:
 @cache
 def _under(rules: Rules) -> BlackjackGame:
     bet = replace(BET, paytables={_odds(rules): _bet_table(rules)})
-    return BlackjackGame("blackjack", "Blackjack", "000 and 001", seats=SEATS, wagers=(bet, *SIDE_WAGERS), rules=rules)
+    return BlackjackGame(
+        "blackjack", "Blackjack", "000 and 001", seats=SEATS, wagers=(bet, *SIDE_WAGERS), rules=rules, cites=EVENTS
+    )
 
 
 def _odds(rules: Rules) -> str:
@@ -151,9 +200,14 @@ class BlackjackOffering(TableOffering):
     def rules(self) -> Rules:
         return self.game.rules
 
+    def open(self, shoe: Shoe | None = None) -> BlackjackRound:
+        from croupier.games.blackjack.round import open_round
+
+        return open_round(self, shoe)
+
     @property
-    def placard(self) -> str:
-        return self.rules.full
+    def in_words(self) -> str:
+        return rules_in_words(self.rules)
 
     def offers(self, wager: str) -> bool:
         return self.rules.insurance if wager == INSURANCE.key else wager not in self.left_out

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import Sees
@@ -62,6 +63,16 @@ class PlayerHand:
         """What each of two cards of one value counts."""
         values = set(map(value, self.cards))
         return values.pop() if len(self.cards) == 2 and len(values) == 1 else None
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What programs are told of it beside its cards."""
+        return {
+            "bet_cents": self.cents,
+            "doubled": self.doubled,
+            "from_split": self.from_split,
+            "ending": self.ending.value if self.ending else None,
+        }
 
     @property
     def choice(self) -> str:
@@ -167,12 +178,12 @@ def split_hand(cards: Hand) -> int | str:
     return min(count(map(value, cards)).total, BUST)
 
 
-WON_BLACKJACK = Outcome("Blackjack")
-WIN = Outcome("Win")
-PUSH = Outcome("Push")
-LOSE = Outcome("Lose")
-SURRENDER = Outcome("Surrender")
-EVEN_MONEY = Outcome("Even money")
+WON_BLACKJACK = Outcome("Blackjack", cites="8.7")
+WIN = Outcome("Win", cites="8.3")
+PUSH = Outcome("Push", cites="8.4")
+LOSE = Outcome("Lose", cites="8.5")
+SURRENDER = Outcome("Surrender", cites="8.10")
+EVEN_MONEY = Outcome("Even money", cites="4.6")
 
 
 @rule("blackjack 8.3", "blackjack 8.4", "blackjack 8.5", "blackjack 8.6", "blackjack 8.7", "blackjack 8.8")
@@ -225,3 +236,36 @@ BET = Wager(
     spots=(Spot("bet", "Bet", Paytable.parse("Bet", "Push  push\nSurrender  1 for 2\nEven money  1 to 1")),),
     mandatory=True,
 )
+
+
+# Paragraphs that are cited by the card or the hand, and not by an outcome or the kind of an event alone
+
+FIRST_CARD, SECOND_CARD, HOLE_CARD, UP_CARD = "3.3", "3.4", "3.5", "3.3"
+DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS = "6.6", "6.7", "6.13", "7.1", "7.2"
+BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK = "8.6", "8.8", "8.9"
+ALSO_CITED = frozenset({FIRST_CARD, SECOND_CARD, HOLE_CARD, DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS}) | {
+    BUST_HAND,
+    BY_BLACKJACK,
+    BOTH_BLACKJACK,
+}
+"""What is cited by the card or the hand, and not by an event's kind or an outcome alone."""
+
+
+def card_cites(hand: PlayerHand, dealt: int) -> str:
+    """A card for a hand of a seat that had so many: the first two, one that was asked for, a split hand's second."""
+    if dealt < 2:
+        return SECOND_CARD if dealt else FIRST_CARD
+    if len(hand.cards) == 1:
+        return OF_A_SPLIT
+    return DOUBLED if hand.doubled else DRAWN
+
+
+def hand_cites(hand: PlayerHand, dealer: Hand, outcome: Outcome) -> str:
+    """Why the same result came: a bust, the dealer's blackjack, blackjack against blackjack."""
+    if outcome is LOSE and hand.ending is Ending.BUST:
+        return BUST_HAND
+    if outcome is LOSE and is_blackjack(dealer) and (hand.is_left or hand.ending is Ending.BLACKJACK):
+        return BY_BLACKJACK
+    if outcome is PUSH and hand.ending is Ending.BLACKJACK:
+        return BOTH_BLACKJACK
+    return outcome.cites

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Seed, Source
 from croupier.errors import Refusal
 from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, cut_place, needs_shuffle
-from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand
+from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
 from croupier.games.blackjack.side_wagers import value
 from croupier.games.rulebook import rule
 from croupier.games.table.history import DEALER, Act, Event, History
+from croupier.games.table.shown import DEALER as DEALERS
+from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 
 
 class Phase(StrEnum):
@@ -152,6 +154,53 @@ class BlackjackRound(History):
         yield from self.dealer
         if self.hole:
             yield self.hole
+
+    # What is asked of every round; which acts there are is known a layer above the round itself.
+
+    @property
+    def known_acts(self) -> Mapping[str, type[Act[Any]]]:
+        from croupier.games.blackjack import acts
+
+        return acts.ACTS
+
+    @property
+    def no_more_bets(self) -> Act[Any]:
+        from croupier.games.blackjack import acts
+
+        return acts.NoMoreBets()
+
+    def in_play(self) -> Iterator[Legal]:
+        from croupier.games.blackjack import acts
+
+        return acts.in_play(self)
+
+    @property
+    def next_by_dealer(self) -> Act[Any] | None:
+        from croupier.games.blackjack import acts
+
+        return acts.dealers_act(self)
+
+    @property
+    def waits_for(self) -> tuple[int, ...]:
+        return (self.turn.seat,) if self.turn else self.asked
+
+    @property
+    def turn_hand(self) -> int | None:
+        return self.turn.hand + 1 if self.turn else None
+
+    @property
+    def dealers_hand(self) -> Shown:
+        words = describe_cards(self.dealer) if self.dealer else ""
+        return Shown(self.dealer, words, int(self.hole is not None))
+
+    def hands(self, seat: int) -> tuple[Shown, ...]:
+        return tuple(Shown(hand.cards, describe(hand), more=hand.facts) for hand in self.seats[seat].hands)
+
+    def seen(self, seat: int) -> Seen:
+        """Of the hand whose turn it is, or the first."""
+        hands = self.seats[seat].hands
+        place = self.turn.hand if self.turn and self.turn.seat == seat else 0
+        return Seen({SEAT: hands[place].cards if hands else (), DEALERS: self.dealer})
 
 
 def next_in_play(round_: BlackjackRound) -> Turn | None:

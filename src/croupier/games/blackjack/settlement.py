@@ -16,6 +16,7 @@ from croupier.games.blackjack.hand import (
     Ending,
     PlayerHand,
     describe_cards,
+    hand_cites,
 )
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.side_wagers import (
@@ -146,6 +147,7 @@ def _settle_hand(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
         staked_cents=hand.cents,
         rounding=round_.offering.rounding,
         why=f"{outcome.label}{which}{_words(round_, hand, outcome)}",
+        cites=hand_cites(hand, round_.dealer, outcome),
     )
     hands = (*seat.hands[:place], replace(hand, settled=True), *seat.hands[place + 1 :])
     return _with(round_, replace(seat, hands=hands), settled)
@@ -174,6 +176,7 @@ def _settle_side(round_: BlackjackRound, number: int, spot: str) -> BlackjackRou
         staked_cents=seat.wagers[spot],
         rounding=round_.offering.rounding,
         why=f"Dealer busts, up card {outcome.label}" if outcome in BUSTS.values() else outcome.label,
+        cites=wager.spots[0].paragraph(outcome, price.pays[0]),
     )
     return _with(round_, replace(seat, settled=seat.settled | {spot}), settled)
 
@@ -197,7 +200,10 @@ def _with(round_: BlackjackRound, seat: BlackjackSeat, settled: Settlement) -> B
     return round_.changed(
         seats=round_.with_seat(settled.seat, seat),
         settlements=(*round_.settlements, settled),
-        events=(*round_.events, Event(kind, text, settled.seat, cents=settled.returned_cents)),
+        events=(
+            *round_.events,
+            Event(kind, text, settled.seat, cents=settled.returned_cents, cites=settled.cites),
+        ),
     )
 
 

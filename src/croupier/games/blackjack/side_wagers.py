@@ -44,7 +44,7 @@ INSURANCE = Wager(
     OnDeal(Fact.DEALER_BLACKJACK, insurance),
     outcomes=(DEALER_BLACKJACK, NO_BLACKJACK),
     paytables={"1": Paytable.parse("Insurance 1", "Dealer has blackjack   2 to 1")},
-    spots=(Spot("insurance", "Insurance"),),
+    spots=(Spot("insurance", "Insurance", wins="4.4", loses="4.4"),),
 )
 
 
@@ -96,7 +96,7 @@ KINGS_BOUNTY = Wager(
             Unsuited 20                     4 to 1""",
         )
     },
-    spots=(Spot("kings-bounty", "King's Bounty"),),
+    spots=(Spot("kings-bounty", "King's Bounty", wins="9.3", loses="9.6"),),
 )
 
 
@@ -105,7 +105,7 @@ KINGS_BOUNTY = Wager(
 UP_CARDS = ("Ace", *(str(number) for number in range(2, 10)), "10 Value Cards")
 BUSTS = {up: Outcome(name) for up, name in enumerate(UP_CARDS, start=1)}
 MADE = Outcome("Dealer makes the hand")
-NOBODY_LEFT = Outcome("Nobody is left to play against")
+NOBODY_LEFT = Outcome("Nobody is left to play against", cites="10.11")
 
 
 def bet_the_bust(up: Hand, dealer_total: int | None) -> Outcome:
@@ -138,7 +138,15 @@ BET_THE_BUST = Wager(
     OnDeal(Fact.DEALER_TOTAL, bet_the_bust),
     outcomes=(*BUSTS.values(), MADE, NOBODY_LEFT),
     paytables={"1": _bust_table("1", "7 to 2"), "2": _bust_table("2", "9 to 2")},
-    spots=(Spot("bet-the-bust", "Bet the Bust", Paytable.parse("Bet the Bust", f"{NOBODY_LEFT}   push")),),
+    spots=(
+        Spot(
+            "bet-the-bust",
+            "Bet the Bust",
+            Paytable.parse("Bet the Bust", f"{NOBODY_LEFT}   push"),
+            wins="10.9",
+            loses="10.10",
+        ),
+    ),
 )
 
 
@@ -198,7 +206,7 @@ BLAZING_DEALER = Wager(
     OnDeal(Fact.UP_CARD, blazing_sevens),
     outcomes=SEVENS,
     paytables=_BLAZING_TABLES,
-    spots=(Spot("blazing-7s-dealer", "Blazing 7's"),),
+    spots=(Spot("blazing-7s-dealer", "Blazing 7's", wins="11.12", loses="11.1"),),
 )
 BLAZING_PLAYER = Wager(
     "blazing-7s-player",
@@ -206,7 +214,7 @@ BLAZING_PLAYER = Wager(
     OnDeal(Fact.THIRD_CARD, blazing_sevens),
     outcomes=SEVENS,
     paytables=_BLAZING_TABLES,
-    spots=(Spot("blazing-7s-player", "Blazing 7's"),),
+    spots=(Spot("blazing-7s-player", "Blazing 7's", wins="11.12", loses="11.1"),),
 )
 
 
@@ -251,7 +259,7 @@ TRILUX = Wager(
             Flush                       5 for 1""",
         )
     },
-    spots=(Spot("trilux", "TriLux"),),
+    spots=(Spot("trilux", "TriLux", wins="12.5", loses="12.6"),),
 )
 
 PROGRESSIVES = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}

@@ -48,7 +48,7 @@ def _gave_up(round_: Round, seat: PacketSeat) -> bool:
 
 
 def _settle_spot(round_: Round, number: int, seat: PacketSeat, spot: str) -> Settlement:
-    wager = round_.game.spots[spot][0]
+    wager, place = round_.game.spots[spot]
     outcome = wager.outcome(seat.hand, round_.dealer, seat.choice if wager is round_.game.decides else None)
     price = round_.offering.prices[wager.key][outcome]
     pay = price.pays[[each.key for each in wager.spots].index(spot)]
@@ -60,6 +60,7 @@ def _settle_spot(round_: Round, number: int, seat: PacketSeat, spot: str) -> Set
         staked_cents=seat.wagers[spot],
         rounding=round_.offering.rounding,
         why=outcome.label,
+        cites=place.paragraph(outcome, pay),
     )
 
 
@@ -303,7 +304,13 @@ def _with_settlements(round_: Round, settled: Iterable[Settlement], phase: Phase
     """The round in its next phase, with these wagers paid or taken."""
     new = tuple(settled)
     events = tuple(
-        Event("settle", sentence(each, spot_title(round_, each.spot)), each.seat, cents=each.returned_cents)
+        Event(
+            "settle",
+            sentence(each, spot_title(round_, each.spot)),
+            each.seat,
+            cents=each.returned_cents,
+            cites=each.cites,
+        )
         for each in new
     )
     return replace(round_, phase=phase, settlements=round_.settlements + new, events=round_.events + events)

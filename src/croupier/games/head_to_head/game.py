@@ -10,6 +10,8 @@ from croupier.cards.card import Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
+from croupier.games.table.offering import TableOffering
+from croupier.games.table.shown import Half
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Wager
 
@@ -41,14 +43,21 @@ class Game(TableGame):
     """A seat's hand in words, given what the player decided."""
     describe_dealer: Callable[[Hand], str]
     decision: Decision | None = None
-    strategies: Mapping[str, Callable[[Hand], str]] = field(default_factory=dict)
-    """Ways of deciding that a person could follow, by name."""
     chart: Callable[[Hand, str], tuple[str, str]] | None = None
     """How a strategy is put on one page: the kind of hand, and what the choice amounts to."""
+    halves: Callable[[Hand, str], tuple[Half, ...]] | None = None
+    """The parts of a hand that is set in parts, given how it is set."""
+    dealers_halves: Callable[[Hand], tuple[Half, ...]] | None = None
     rotation: bool = False
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
+
+    @property
+    def offering_kind(self) -> type[TableOffering]:
+        from croupier.games.head_to_head.round import Offering
+
+        return Offering
 
     @cached_property
     def decides(self) -> Wager | None:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
 from croupier.games.head_to_head.game import Game, wager_digest
-from croupier.games.table.history import DEALER, Event, History, Seat
+from croupier.games.table.history import DEALER, Act, Event, History, Seat
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.shown import DEALER as DEALERS
+from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 from croupier.games.wager import Wager
 
 
@@ -25,6 +28,9 @@ class Offering(TableOffering):
     """A head-to-head game as one house offers it."""
 
     game: Game
+
+    def open(self, shoe: Shoe | None = None) -> Round:
+        return open_round(self, shoe)
 
     def digest_of(self, wager: Wager) -> str:
         return wager_digest(self.game, wager, self.paytable(wager.key))
@@ -39,6 +45,10 @@ class Phase(StrEnum):
     SETTLING = "settling"
     OVER = "over"
     VOID = "void"
+
+
+FACE_DOWN = (Phase.BETTING, Phase.ROTATION, Phase.DEALING, Phase.DECIDING, Phase.REVEALING)
+"""While the dealer's cards are for nobody to see."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,10 @@ class Round(History):
             return ()
         return tuple(n for n, seat in self.seats.items() if self.decides(seat) and seat.choice is None)
 
+    @property
+    def waits_for(self) -> tuple[int, ...]:
+        return self.undecided
+
     def decides(self, seat: PacketSeat) -> bool:
         """A seat decides about the wager it made; without it there is nothing to decide."""
         wager = self.game.decides
@@ -111,6 +125,70 @@ class Round(History):
             yield from seat.hand
         yield from self.unoccupied
         yield from self.dealer
+
+    # What is asked of every round; which acts there are is known a layer above the round itself.
+
+    @property
+    def known_acts(self) -> Mapping[str, type[Act[Any]]]:
+        from croupier.games.head_to_head import acts
+
+        return acts.ACTS
+
+    @property
+    def no_more_bets(self) -> Act[Any]:
+        from croupier.games.head_to_head import acts
+
+        return acts.NoMoreBets()
+
+    def in_play(self) -> Iterator[Legal]:
+        from croupier.games.head_to_head import legal
+
+        return legal.in_play(self)
+
+    @property
+    def next_by_dealer(self) -> Act[Any] | None:
+        from croupier.games.head_to_head import legal
+
+        return legal.dealers_act(self)
+
+    def check_sealed(self, act: Act[Any]) -> None:
+        from croupier.games.head_to_head import legal
+
+        legal.check_sealed(self, act)
+
+    @property
+    def possible_raises_cents(self) -> int:
+        """Each raise equals the wager it goes with."""
+        wager, decision = self.game.decides, self.game.decision
+        if not wager or not decision or not decision.raises:
+            return 0
+        return sum(seat.wagers[wager.spots[0].key] for seat in self.seats.values() if self.decides(seat))
+
+    @property
+    def is_revealed(self) -> bool:
+        """A round that was called off before the dealer's cards were turned over ends without showing them."""
+        return self.phase not in FACE_DOWN and any(event.kind == "reveal" for event in self.events)
+
+    @property
+    def dealers_hand(self) -> Shown:
+        if not self.is_revealed or not self.dealer:
+            return Shown(face_down=len(self.dealer))
+        halves = self.game.dealers_halves(self.dealer) if self.game.dealers_halves else ()
+        return Shown(self.dealer, self.game.describe_dealer(self.dealer), halves=halves)
+
+    def hands(self, seat: int) -> tuple[Shown, ...]:
+        hand, choice = self.seats[seat].hand, self.seats[seat].choice
+        if not hand:
+            return ()
+        halves = self.game.halves(hand, choice) if self.game.halves and choice is not None else ()
+        return (Shown(hand, self.game.describe(hand, choice), halves=halves),)
+
+    def decided(self, seat: int) -> str | None:
+        return self.seats[seat].choice
+
+    def seen(self, seat: int) -> Seen:
+        choice, shown = self.seats[seat].choice, self.dealers_hand.cards
+        return Seen({SEAT: self.seats[seat].hand, DEALERS: shown}, () if choice is None else (choice,))
 
 
 def open_round(offering: Offering, shoe: Shoe | None = None) -> Round:

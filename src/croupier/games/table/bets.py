@@ -174,11 +174,20 @@ def _plain(reason: str) -> str:
 @rule("triple-shot-rummy 9.2", "three-card-baccarat 9.2", "supreme-99 9.2")
 def void_round(round_: Table, reason: str) -> Table:
     """Whatever was settled is undone by an entry of its own, and the wagers go back; a meter's award stands."""
-    why, made = f"void, {reason}", round_.settlements
+    why, made, cites = f"void, {reason}", round_.settlements, round_.offering.game.cites.get("void", "")
     awarded = {(each.seat, each.spot) for each in made if each.pay.kind is Kind.SHARE}
-    undone = tuple(reverse(each, why=why) for each in made if (each.seat, each.spot) not in awarded)
+    undone = tuple(reverse(each, why=why, cites=cites) for each in made if (each.seat, each.spot) not in awarded)
     returned = tuple(
-        settle(number, spot, "Void", Pay(Kind.PUSH), staked_cents=cents, rounding=round_.offering.rounding, why=why)
+        settle(
+            number,
+            spot,
+            "Void",
+            Pay(Kind.PUSH),
+            staked_cents=cents,
+            rounding=round_.offering.rounding,
+            why=why,
+            cites=cites,
+        )
         for number, seat in sorted(round_.seats.items(), reverse=True)
         for spot, cents in seat.wagers.items()
         if (number, spot) not in awarded
@@ -188,7 +197,7 @@ def void_round(round_: Table, reason: str) -> Table:
     round_ = round_.with_event(event, phase=type(round_.phase)(VOID), settlements=(*made, *undone, *returned))
     for each in undone:
         text = f"Seat {each.seat}, {spot_title(round_, each.spot)}: {each.line}{_handed_back(each)}."
-        round_ = round_.with_event(Event("undo", text, each.seat, cents=each.net_cents))
+        round_ = round_.with_event(Event("undo", text, each.seat, cents=each.net_cents, cites=cites))
     return round_
 
 

@@ -6,7 +6,7 @@ Every game's round is one of these. It never changes: an act that is done gives 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.settlement import Settlement
+from croupier.games.table.shown import Legal, Seen, Shown
 
 DEALER = 0
 """The dealer's position; seats are numbered from 1 at the dealer's left."""
@@ -31,6 +32,8 @@ class Event:
     position: int | None = None
     cards: Hand = ()
     cents: int | None = None
+    cites: str = ""
+    """The paragraph of the rulebook that it rests on, where that is not the game's usual one for its kind."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,79 @@ class History(ABC):
     @abstractmethod
     def what_is_next(self) -> str:
         """What the table waits for, in words that follow `... is out of turn:`."""
+
+    # What every table asks. Nobody outside of `games` needs to know whose round it is.
+
+    @property
+    @abstractmethod
+    def known_acts(self) -> Mapping[str, type[Act[Any]]]:
+        """All acts of this game by name, whether they are allowed now or not."""
+
+    def parse(self, text: str) -> Act[Any]:
+        """Read an act's text form; `round_.parse(str(act)) == act`."""
+        return parse_act(text, self.known_acts)
+
+    @property
+    @abstractmethod
+    def no_more_bets(self) -> Act[Any]:
+        """The act that closes betting."""
+
+    @abstractmethod
+    def in_play(self) -> Iterator[Legal]:
+        """What may be done once betting is closed: the players' acts, each with its key, before the dealer's.
+
+        Bets, taking them back, closing and calling off are the same in every game: `legal_acts` adds them.
+        """
+
+    @property
+    @abstractmethod
+    def waits_for(self) -> tuple[int, ...]:
+        """The seats whose decision or answer the table waits for; nobody where it is the dealer's turn."""
+
+    @property
+    def turn_hand(self) -> int | None:
+        """Which hand decides, from 1, where a seat may have several."""
+        return None
+
+    @property
+    @abstractmethod
+    def next_by_dealer(self) -> Act[Any] | None:
+        """What the dealer does next, where nobody has to decide or to enter anything."""
+
+    def check_sealed(self, act: Act[Any]) -> None:
+        """At a virtual table what chance decides was sealed with the shoe: refuse an act that chooses it."""
+        return
+
+    @property
+    def possible_raises_cents(self) -> int:
+        """What the decisions to come could cost at most."""
+        return 0
+
+    @property
+    @abstractmethod
+    def dealers_hand(self) -> Shown:
+        """The dealer's cards as everybody may see them."""
+
+    @abstractmethod
+    def hands(self, seat: int) -> tuple[Shown, ...]:
+        """A seat's hands: none before it has cards, several where it has split."""
+
+    @property
+    def board(self) -> Shown | None:
+        """The cards that all seats share; None in a game that has no place for them."""
+        return None
+
+    def decided(self, seat: int) -> str | None:
+        """What a seat has chosen, where that is not told by its hands."""
+        return None
+
+    @abstractmethod
+    def seen(self, seat: int) -> Seen:
+        """What a seat knows: nothing that lies face down."""
+
+    def paragraph(self, event: Event) -> str:
+        """The number of the paragraph that an event rests on, or nothing where none is needed."""
+        return event.cites or self.offering.game.cites.get(event.kind, "")
 
     @property
     def staked_cents(self) -> int:

@@ -8,12 +8,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
+from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, UnknownName
 from croupier.games.game import TableGame
 from croupier.games.money import Rounding, dollars
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager
+
+if TYPE_CHECKING:
+    from croupier.games.table.history import History
 
 
 @dataclass(frozen=True)
@@ -77,9 +82,23 @@ class TableOffering(ABC):
             if spot not in self.game.spots:
                 raise UnknownName(f"spot of {self.game.title}", spot, self.game.spots)
 
+    @abstractmethod
+    def open(self, shoe: Shoe | None = None) -> History:
+        """A new round: from a shoe, or without one where people enter the cards that were really dealt."""
+
+    @property
+    def decks(self) -> int:
+        """How many decks the table is dealt from."""
+        return self.game.decks
+
     @property
     def placard(self) -> str:
         """The words of the rules, in a game that has a choice of them."""
+        return self.game.placard
+
+    @property
+    def in_words(self) -> str:
+        """The placard, as a person reads it."""
         return ""
 
     def paytable(self, wager: str) -> Paytable:

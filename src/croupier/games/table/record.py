@@ -17,23 +17,17 @@ signature, since whoever alters a record can write a new one: who wrote it is fo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar, overload
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, RecordError
-from croupier.games.blackjack.acts import parse_act as parse_blackjack_act
-from croupier.games.blackjack.game import BlackjackOffering, blackjack
-from croupier.games.blackjack.round import open_round as open_blackjack
-from croupier.games.blackjack.rules import Rules
-from croupier.games.catalogue import find_game
+from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.acts import parse_act
-from croupier.games.head_to_head.round import Offering, Round, open_round
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
-from croupier.games.table.history import Act, History
+from croupier.games.table.history import History
 from croupier.games.table.offering import Limits, TableOffering
 
 FORMAT = "croupier round 1"
@@ -47,15 +41,8 @@ def write_record(round_: History) -> str:
     return "\n".join([*lines, f"check {_check(lines)}"]) + "\n"
 
 
-@overload
-def read_record(text: str) -> Round: ...
-@overload
-def read_record(text: str, kind: type[Kind]) -> Kind: ...
-def read_record(text: str, kind: type[History] = Round) -> History:
-    """The round that wrote this record; a damaged one, or one of other rules, is refused.
-
-    It is of a head-to-head game, or of the kind that is asked for: `read_record(text, BlackjackRound)`.
-    """
+def read_record(text: str, kind: type[Kind]) -> Kind:
+    """The round of this kind that wrote the record: `read_record(text, BlackjackRound)`."""
     round_ = read_any_record(text)
     if not isinstance(round_, kind):
         raise RecordError(f"The record is of a round of {round_.offering.game.title}, which is not read here.")
@@ -63,10 +50,9 @@ def read_record(text: str, kind: type[History] = Round) -> History:
 
 
 def read_any_record(text: str) -> History:
-    """The round that wrote this record, whatever its game."""
+    """The round that wrote this record, whatever its game; a damaged one, or one of other rules, is refused."""
     values = _sealed_values(text)
-    kind = _BLACKJACK if values["game"] == [blackjack().key] else _PACKETS
-    offering = _read_offering(values, kind)
+    offering = _read_offering(values)
     [digest] = values["digest"]
     if digest != offering.digest:
         raise RecordError(
@@ -74,12 +60,12 @@ def read_any_record(text: str) -> History:
             f"the present one {offering.digest[:16]}."
         )
     try:
-        round_ = kind.open(offering, Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+        round_ = offering.open(Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
     except CroupierError as error:
         raise RecordError(f"The record's shoe cannot be dealt from: {error}") from error
     for number, act in enumerate(values["act"], start=1):
         try:
-            round_ = round_.do(kind.parse_act(act))
+            round_ = round_.do(round_.parse(act))
         except CroupierError as error:
             raise RecordError(f"Act {number} of the record cannot be done: {error}") from error
     if values["result"] != list(_results(round_)):
@@ -153,42 +139,28 @@ def _check(lines: list[str]) -> str:
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
-class _Kind(NamedTuple):
-    """What differs between the kinds of games: whose settings begin with the rules, and how a round is read."""
-
-    game: Callable[[str, list[str]], tuple[TableGame, list[str]]]
-    """The game, and the settings that are left."""
-    offering: Callable[..., Any]
-    open: Callable[[Any, Shoe | None], History]
-    parse_act: Callable[[str], Act[Any]]
-
-
-def _blackjack_game(_: str, settings: list[str]) -> tuple[TableGame, list[str]]:
-    if not settings or not settings[0].startswith("rules "):
-        raise RecordError("The record of a round of blackjack needs the line 'house rules'.")
-    return blackjack(Rules.parse(settings[0].removeprefix("rules "))), settings[1:]
-
-
-_PACKETS = _Kind(lambda name, settings: (find_game(name), settings), Offering, open_round, parse_act)
-_BLACKJACK = _Kind(_blackjack_game, BlackjackOffering, open_blackjack, parse_blackjack_act)
-
-
-def _read_offering(values: dict[str, list[str]], kind: _Kind) -> TableOffering:
+def _read_offering(values: dict[str, list[str]]) -> TableOffering:
+    words, house = "", values["house"]
+    if house and house[0].startswith("rules "):
+        words, house = house[0].removeprefix("rules "), house[1:]
     try:
-        game, house = kind.game(values["game"][0], values["house"])
+        game = find_any_game(values["game"][0])
+        if game.placard and not words:
+            raise RecordError(f"The record of a round of {game.title.lower()} needs the line 'house rules'.")
+        game = game.under(words)
     except RecordError:
         raise
     except CroupierError as error:
         raise RecordError(f"The record's game cannot be played: {error}") from error
     settings = _read_settings(game, house)
     try:
-        offering: TableOffering = kind.offering(game, **settings)
+        offering = game.offering_kind(game, **settings)
     except CroupierError as error:
         raise RecordError(f"The record's settings are none that a house has: {error}") from error
     return offering
 
 
-def _read_settings(game: TableGame, house: list[str]) -> dict[str, object]:
+def _read_settings(game: TableGame, house: list[str]) -> dict[str, Any]:
     limits, rounding, seats = Limits(), Rounding(), None
     spot_limits: dict[str, Limits] = {}
     paytables: dict[str, Paytable] = {}

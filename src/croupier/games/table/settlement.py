@@ -24,6 +24,8 @@ class Settlement:
     rounded_cents: Fraction
     """What rounding to whole chips gave the player (or, below zero, took)."""
     why: str
+    cites: str = ""
+    """The paragraph of the rulebook that it rests on, or nothing."""
 
     @property
     def kept_cents(self) -> int:
@@ -36,7 +38,9 @@ class Settlement:
         return -self.kept_cents
 
 
-def settle(seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str) -> Settlement:
+def settle(
+    seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str, cites: str = ""
+) -> Settlement:
     """Price one wager. Fractions of a chip go where the house's rounding rule says."""
     win = staked_cents * pay.odds
     paid = rounding.pay(win)
@@ -45,10 +49,10 @@ def settle(seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, roun
     wager_back = staked_cents if pay.kind in (Kind.TO, Kind.PUSH) else 0
     exact = staked_cents * (1 + pay.net)
     returned = wager_back + paid - commission
-    return Settlement(seat, spot, line, pay, staked_cents, returned, commission, returned - exact, why)
+    return Settlement(seat, spot, line, pay, staked_cents, returned, commission, returned - exact, why, cites)
 
 
-def reverse(settlement: Settlement, *, why: str) -> Settlement:
+def reverse(settlement: Settlement, *, why: str, cites: str = "") -> Settlement:
     """The entry that undoes another: the same amounts, the other way."""
     return replace(
         settlement,
@@ -58,6 +62,7 @@ def reverse(settlement: Settlement, *, why: str) -> Settlement:
         commission_cents=-settlement.commission_cents,
         rounded_cents=-settlement.rounded_cents,
         why=why,
+        cites=cites,
     )
 
 

@@ -1,1 +1,1 @@
-"""The titles: one file for each head-to-head game."""
+"""The titles: one file for each game, found by its name."""

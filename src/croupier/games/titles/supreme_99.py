@@ -12,6 +12,7 @@ from croupier.errors import Refusal
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
+from croupier.games.table.shown import Half
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 PAIRS_FROM = 10
@@ -82,10 +83,10 @@ def dealer_strengths(hand: Hand) -> Strengths:
     return set_by(house_way(hand), hand).strengths
 
 
-BOTH_COPIED = Outcome("Both copy")
-BOTH_WON = Outcome("Both win")
-SPLIT = Outcome("One wins, one loses")
-BOTH_LOST = Outcome("Both lose")
+BOTH_COPIED = Outcome("Both copy", cites="6.10")
+BOTH_WON = Outcome("Both win", cites="6.5")
+SPLIT = Outcome("One wins, one loses", cites="6.6")
+BOTH_LOST = Outcome("Both lose", cites="6.7")
 
 
 @rule(*(f"supreme-99 6.{n}" for n in range(1, 11)))
@@ -164,7 +165,7 @@ PAIR_FORTUNES = Wager(
             Pair                    1 to 1""",
         )
     },
-    spots=(Spot("pair-fortunes", "Pair Fortunes"),),
+    spots=(Spot("pair-fortunes", "Pair Fortunes", wins="7.2", loses="7.7"),),
 )
 
 
@@ -195,6 +196,11 @@ def in_words(half: Hand) -> str:
         return f"a pair of {half[0].rank.name.lower()}{'es' if half[0].rank is Rank.SIX else 's'}"
     total = strength(half)
     return f"{total} point{'' if total == 1 else 's'}"
+
+
+def _halves(hand: Hand, pairing: str) -> tuple[Half, ...]:
+    halves = zip(Setting._fields, set_by(pairing, hand), strict=True)
+    return tuple(Half(name, half, in_words(half)) for name, half in halves)
 
 
 def _describe(hand: Hand, choice: str | None) -> str:
@@ -234,7 +240,10 @@ GAME = Game(
     describe_dealer=lambda hand: _describe(hand, house_way(hand)),
     decision=Decision("bet", parse_setting, say=lambda hand, choice: f"high {format_cards(set_by(choice, hand).high)}"),
     strategies={"house way": house_way},
+    halves=_halves,
+    dealers_halves=lambda hand: _halves(hand, house_way(hand)),
     chart=_chart,
     rotation=True,
+    cites={"rotation": "3.4", "deal": "3.6", "decide": "4.1", "reveal": "5.1", "void": "9.2"},
     options={"dice-cup": "the dealing rotation is drawn by three dice, not by a random number"},
 )

@@ -44,9 +44,9 @@ def rank(hand: Hand) -> int:
 
 RANK = Reading("baccarat rank", 3, Sees.RANKS, rank)
 
-WIN = Outcome("Player wins")
-TIE = Outcome("Tie")
-LOSE = Outcome("Dealer wins")
+WIN = Outcome("Player wins", cites="4.3")
+TIE = Outcome("Tie", cites="4.5")
+LOSE = Outcome("Dealer wins", cites="4.4")
 
 
 @rule("three-card-baccarat 4.2", "three-card-baccarat 4.4", "three-card-baccarat 4.5")
@@ -96,7 +96,7 @@ KINGS_BONUS = Wager(
             Any 8              2 to 1""",
         )
     },
-    spots=(Spot("kings-bonus", "King's Bonus"),),
+    spots=(Spot("kings-bonus", "King's Bonus", wins="5.3", loses="5.5"),),
 )
 
 
@@ -147,7 +147,7 @@ TIE_WAGER = Wager(
             Point Tie        7 to 1""",
         )
     },
-    spots=(Spot("tie", "Tie"),),
+    spots=(Spot("tie", "Tie", wins="6.7", loses="6.8"),),
 )
 
 WIN_BY = {margin: Outcome(f"Win by {margin}") for margin in range(10, 4, -1)}
@@ -192,7 +192,7 @@ DRAGON_BONUS = Wager(
             Win by 5    1 to 1""",
         )
     },
-    spots=(Spot("dragon-bonus", "Dragon Bonus"),),
+    spots=(Spot("dragon-bonus", "Dragon Bonus", wins="7.4", loses="7.5"),),
 )
 
 
@@ -217,4 +217,5 @@ GAME = Game(
     settling_order=("bet", "kings-bonus", "tie", "dragon-bonus"),
     describe=_describe,
     describe_dealer=_describe,
+    cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"},
 )

@@ -47,11 +47,11 @@ def points(hand: Hand) -> int:
 
 POINTS = Reading("rummy points", 3, Sees.SUITS, points)
 
-FOLDED = Outcome("Player folds")
-NOT_QUALIFIED = Outcome("Dealer does not play")
+FOLDED = Outcome("Player folds", cites="5.8")
+NOT_QUALIFIED = Outcome("Dealer does not play", cites="5.2")
 WINS = tuple(Outcome(f"Player wins with {score}", score=score) for score in range(QUALIFYING_POINTS))
-TIED = Outcome("Tie")
-BEATEN = Outcome("Dealer wins")
+TIED = Outcome("Tie", cites="5.5")
+BEATEN = Outcome("Dealer wins", cites="5.4")
 
 
 @rule("triple-shot-rummy 5.1")
@@ -105,7 +105,7 @@ ANTE_PLAY = Wager(
     AgainstDealer((Choice(PLAY, POINTS, against_dealer), Choice(FOLD, POINTS, after_fold)), dealer=POINTS),
     outcomes=(*WINS, NOT_QUALIFIED, TIED, BEATEN, FOLDED),
     paytables={"1": PLAY_TABLE},
-    spots=(Spot("ante", "Ante", ANTE_RULES, posted=False), Spot("play", "Play", PLAY_RULES)),
+    spots=(Spot("ante", "Ante", ANTE_RULES, posted=False, wins="5.3"), Spot("play", "Play", PLAY_RULES, wins="5.6")),
 )
 
 
@@ -135,7 +135,7 @@ PAIR_PLUS = Wager(
         "5": _pair_plus_table("5", royal_flush=True, straight=5, flush=4),
         "6": _pair_plus_table("6", royal_flush=True, straight=6, flush=3),
     },
-    spots=(Spot("pair-plus", "Pair Plus"),),
+    spots=(Spot("pair-plus", "Pair Plus", wins="6.7", loses="6.9"),),
 )
 
 
@@ -164,7 +164,7 @@ SIX_CARD_BONUS = Wager(
         "3": _six_card_table("3", four=100, full=20, flush=15, straight=9, three=8),
         "4": _six_card_table("4", four=100, full=20, flush=15, straight=10, three=7),
     },
-    spots=(Spot("6-card-bonus", "6 Card Bonus"),),
+    spots=(Spot("6-card-bonus", "6 Card Bonus", wins="7.5", loses="7.7"),),
 )
 
 
@@ -211,6 +211,7 @@ GAME = Game(
         "never play": lambda hand: FOLD,
     },
     chart=lambda hand, choice: (_points_in_words(points(hand)), choice),
+    cites={"no-more-bets": "3.1", "deal": "3.3", "decide": "4.1", "reveal": "5.1", "void": "9.2"},
     options={
         "ante-mandatory": "no bonus wager without an Ante",
         "two-positions": "a player may bet at two adjacent positions",

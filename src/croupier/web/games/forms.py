@@ -159,6 +159,7 @@ class RoundForm(BaseModel):
     turn_hand: int | None
     table: TableForm
     dealer: DealerForm
+    board: DealerForm | None = Field(None, description="The cards that all seats share, in a game that has them.")
     seats: list[SeatForm]
     legal: list[LegalForm]
     events: list[EventForm]

@@ -91,7 +91,7 @@ def verify() -> dict[str, Any]:
 
 def hint(record: str) -> dict[str, Any]:
     """What each decision is worth in the round of this record, from what everybody sees of it."""
-    from croupier.analysis.hints import hints_for
+    from croupier.analysis.analyst import hints_for
     from croupier.games.table.record import read_any_record
 
     return hints_for(read_any_record(record))

@@ -32,9 +32,9 @@ from croupier.games.money import InFavourOf, Rounding
 from croupier.games.table import history
 from croupier.games.table.act_forms import act_from_form
 from croupier.games.table.bets import Bet, open_spots
-from croupier.games.table.choices import decks_of, least_cents, no_more_bets, open_any
+from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
-from croupier.games.table.legal import GO_ON, acts_of, check_sealed, dealers_acts, legal_acts, waited_for
+from croupier.games.table.legal import GO_ON, dealers_acts, legal_acts
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.table.record import read_any_record, write_record
 from croupier.web.errors import ApiError
@@ -133,8 +133,8 @@ class Rounds:
         self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
     ) -> RoundRow:
         seed, now = asked.get("seed"), self._clock()
-        shoe = None if asked["cards"] == "entered" else Shoe.fresh(decks_of(offering), seed or SystemSource())
-        opened = open_any(offering, shoe)
+        shoe = None if asked["cards"] == "entered" else Shoe.fresh(offering.decks, seed or SystemSource())
+        opened = offering.open(shoe)
         id_ = f"rnd_{secrets.token_urlsafe(20)}"
         record = write_record(opened)
         if len(record) > LONGEST_RECORD:
@@ -279,7 +279,7 @@ def _no_such_round() -> ApiError:
 
 def _after(standing: Standing, act: ActRow) -> Standing:
     """The engine does a kept act again."""
-    done = standing.round.do(history.parse_act(act.act, acts_of(standing.round)))
+    done = standing.round.do(history.parse_act(act.act, standing.round.known_acts))
     return replace(standing, round=done, acts=(*standing.acts, act))
 
 
@@ -293,12 +293,12 @@ def _read(round_: History, said: OneAct, *, follows: bool) -> list[history.Act[A
         if not acts and not follows:
             raise Refusal("out-of-turn", f"The dealer has nothing to do: {round_.what_is_next}.")
         return acts
-    known = acts_of(round_)
+    known = round_.known_acts
     try:
         act = history.parse_act(said, known) if isinstance(said, str) else act_from_form(said, known)
     except NotationError as error:
         raise NotationError(f"{error} Or {GO_ON}: the dealer's part.") from None
-    check_sealed(round_, act)
+    round_.check_sealed(act)
     return [act]
 
 
@@ -363,7 +363,7 @@ def make_hints_ready(asked: str) -> None:
 
     What is counted first takes seconds, and is kept; whoever has opened the page asks for it soon.
     """
-    from croupier.analysis.hints import hints_for
+    from croupier.analysis.analyst import hints_for
 
     for round_ in _decisions(asked):
         if not round_.is_over:
@@ -382,13 +382,13 @@ def _decisions(asked: str) -> Iterator[History]:
     """A round at this table, wherever somebody decides; and when it is over."""
     form: dict[str, Any] = json.loads(asked)
     offering = offering_of(OpenRound(id="ready", **form))
-    round_ = open_any(offering, Shoe.fresh(decks_of(offering), DECIDED))
+    round_ = offering.open(Shoe.fresh(offering.decks, DECIDED))
     for spot in open_spots(round_):
         round_ = round_.do(Bet(1, spot, least_cents(offering, spot)))
-    round_ = _gone_on(round_.do(no_more_bets(round_)))
+    round_ = _gone_on(round_.do(round_.no_more_bets))
     while not round_.is_over:
         yield round_
-        [seat] = waited_for(round_)
+        [seat] = round_.waits_for
         round_ = _gone_on(round_.do(next(each.act for each in reversed(legal_acts(round_)) if each.seat == seat)))
     yield round_
 

@@ -6,18 +6,11 @@ the replay, when the round is over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from croupier.cards.card import Hand
 from croupier.cards.shoe import verify_reveal
-from croupier.games.blackjack.game import BlackjackOffering
-from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
-from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.blackjack.rules import rules_in_words
-from croupier.games.cited import paragraph_of, paragraphs_of_events
-from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind
 from croupier.games.rulebook import paragraphs
@@ -25,18 +18,16 @@ from croupier.games.table.act_forms import form_of
 from croupier.games.table.bets import open_spots
 from croupier.games.table.choices import least_cents
 from croupier.games.table.history import Event, History, Seat
-from croupier.games.table.legal import Legal, legal_acts, waited_for
+from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.record import read_any_record, write_record
 from croupier.games.table.settlement import Settlement
-from croupier.games.titles import supreme_99
+from croupier.games.table.shown import Legal, Shown
 from croupier.games.wager import Wager
 from croupier.training.lesson import Lesson
 from croupier.training.step import Step, Typed
 from croupier.web.errors import ApiError
 from croupier.web.games.rounds import Opener, Standing
-
-FACE_DOWN = (Phase.BETTING, Phase.ROTATION, Phase.DEALING, Phase.DECIDING, Phase.REVEALING)
 
 
 def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
@@ -49,7 +40,7 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "game": offering.game.key,
         "title": offering.game.title,
         "rules": offering.placard,
-        "rules_in_words": rules_in_words(offering.rules) if isinstance(offering, BlackjackOffering) else "",
+        "rules_in_words": offering.in_words,
         "digest": offering.digest,
         "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
         "seeded": standing.row.seeded,
@@ -57,16 +48,14 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "phase": round_.phase.value,
         "over": round_.is_over,
         "next": round_.what_is_next,
-        "waits_for": list(waited_for(round_)),
-        "turn_hand": round_.turn.hand + 1 if isinstance(round_, BlackjackRound) and round_.turn else None,
+        "waits_for": list(round_.waits_for),
+        "turn_hand": round_.turn_hand,
         "table": table_as_json(round_),
         "dealer": _dealer(round_),
+        "board": _board(round_),
         "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
         "legal": [_legal(each) for each in legal_acts(round_)],
-        "events": [
-            _event(each) | {"paragraph": number}
-            for each, number in zip(round_.events, paragraphs_of_events(round_), strict=True)
-        ],
+        "events": [_event(each) | {"paragraph": round_.paragraph(each)} for each in round_.events],
         "settlements": settlements_as_json(round_),
         "staked_cents": round_.staked_cents,
         "returned_cents": round_.returned_cents,
@@ -92,6 +81,7 @@ def felt_as_json(round_: History) -> dict[str, Any]:
     """The cards and the chips alone, for whoever has the table and the settlements already."""
     return {
         "dealer": _dealer(round_),
+        "board": _board(round_),
         "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
         "settled": len(round_.settlements),
     }
@@ -131,27 +121,18 @@ def _cards(hand: Hand) -> list[str]:
     return [str(card) for card in hand]
 
 
+def _shown(shown: Shown) -> dict[str, Any]:
+    halves = [{"half": each.half, "cards": _cards(each.cards), "words": each.words} for each in shown.halves]
+    return {"cards": _cards(shown.cards), "words": shown.words, "halves": halves, **shown.more}
+
+
 def _dealer(round_: History) -> dict[str, Any]:
-    if isinstance(round_, BlackjackRound):
-        shown, hidden = round_.dealer, int(round_.hole is not None)
-        words = describe_cards(shown) if shown else ""
-    else:
-        assert isinstance(round_, Round)
-        # A round that was called off before the dealer's cards were turned over ends without showing them.
-        seen = round_.phase not in FACE_DOWN and any(event.kind == "reveal" for event in round_.events)
-        shown, hidden = (round_.dealer, 0) if seen else ((), len(round_.dealer))
-        words = round_.game.describe_dealer(shown) if shown else ""
-    halves = _halves(round_, shown, supreme_99.house_way) if shown else []
-    return {"cards": _cards(shown), "face_down": hidden, "words": words, "halves": halves}
+    shown = round_.dealers_hand
+    return {**_shown(shown), "face_down": shown.face_down}
 
 
-def _halves(round_: History, hand: Hand, way: Callable[[Hand], str | None]) -> list[dict[str, Any]]:
-    """Of a hand that is set in two: each with its cards and what they come to."""
-    pairing = way(hand) if round_.offering.game.key == supreme_99.GAME.key else None
-    if pairing is None:
-        return []
-    halves = zip(supreme_99.Setting._fields, supreme_99.set_by(pairing, hand), strict=True)
-    return [{"half": name, "cards": _cards(half), "words": supreme_99.in_words(half)} for name, half in halves]
+def _board(round_: History) -> dict[str, Any] | None:
+    return {**_shown(round_.board), "face_down": round_.board.face_down} if round_.board else None
 
 
 def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
@@ -159,31 +140,9 @@ def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
         "seat": number,
         "player": seat.player,
         "wagers_cents": dict(seat.wagers),
-        "hands": _hands(round_, seat),
-        "decided": seat.choice if isinstance(seat, PacketSeat) else None,
+        "hands": [_shown(hand) for hand in round_.hands(number)],
+        "decided": round_.decided(number),
         "result_cents": round_.result_cents(number),
-    }
-
-
-def _hands(round_: History, seat: Seat) -> list[dict[str, Any]]:
-    if isinstance(seat, BlackjackSeat):
-        return [_blackjack_hand(hand) for hand in seat.hands]
-    assert isinstance(round_, Round)
-    assert isinstance(seat, PacketSeat)
-    if not seat.hand:
-        return []
-    words, halves = round_.game.describe(seat.hand, seat.choice), _halves(round_, seat.hand, lambda hand: seat.choice)
-    return [{"cards": _cards(seat.hand), "words": words, "halves": halves}]
-
-
-def _blackjack_hand(hand: PlayerHand) -> dict[str, Any]:
-    return {
-        "cards": _cards(hand.cards),
-        "words": describe(hand),
-        "bet_cents": hand.cents,
-        "doubled": hand.doubled,
-        "from_split": hand.from_split,
-        "ending": hand.ending.value if hand.ending else None,
     }
 
 
@@ -214,7 +173,7 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def settlements_as_json(round_: History) -> list[dict[str, Any]]:
-    return [_settlement(each) | {"paragraph": paragraph_of(round_, each)} for each in round_.settlements]
+    return [_settlement(each) | {"paragraph": each.cites} for each in round_.settlements]
 
 
 def _settlement(each: Settlement) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from croupier.games.catalogue import ALL_GAMES, find_any_game
-from croupier.games.cited import cited_paragraphs
 from croupier.games.rulebook import paragraphs
 from croupier.training.step import Kind
 from croupier.training.table import RULES, USUAL_SEATS
@@ -69,7 +68,7 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
 @cache
 def _cited(game: str) -> dict[str, dict[str, Any]]:
     """The paragraphs that a round's lines may rest on, each with its table in rows."""
-    cited = cited_paragraphs(game)
+    cited = find_any_game(game).cited
     return {each.number: {"text": each.text, "table": each.table} for each in paragraphs(game) if each.number in cited}
 
 

@@ -1,67 +1,59 @@
-"""What each decision is worth at a live table, exactly, from nothing but the cards that everybody sees."""
+"""Blackjack: drawing from a shoe, counted by the exact solver and the censuses of its side wagers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from croupier.analysis.analyst import NOTHING_TO_DECIDE
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Resplit, insurance_values, solve
 from croupier.analysis.blackjack.strategy import Action
-from croupier.analysis.census import take_census
 from croupier.analysis.expected import UP_CARD, worth_of_bust
-from croupier.analysis.strategy import rate_hand
 from croupier.cards.card import Card, Hand
 from croupier.games.blackjack.answers import BustBet
 from croupier.games.blackjack.deal import most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
-from croupier.games.head_to_head.round import Round
+from croupier.games.game import TableGame
 from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
 
-OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 SEEN_CARDS = "every card that lies face up in this round; a fresh shoe otherwise"
 NO_BLACKJACK = "; given that the dealer has no blackjack"
 AFTER_SPLIT = "; each other hand of the split is played by its own cards, and a pair is split again where it may be"
 NO_AMOUNTS: Mapping[str, tuple[int, float]] = MappingProxyType({})
-NOTHING = "Nobody has anything to decide now."
 
 
-def hints_for(round_: History) -> dict[str, Any]:
-    """The value of each decision per unit of the first wager, seat by seat, the best first."""
-    if isinstance(round_, BlackjackRound):
-        return _of_blackjack(round_)
-    assert isinstance(round_, Round)
-    return _of_packets(round_)
+def fits(game: TableGame) -> bool:
+    return isinstance(game, BlackjackGame)
 
 
-def _of_packets(round_: Round) -> dict[str, Any]:
-    wager = round_.game.decides
-    if wager is None or not round_.undecided:
-        return {"given": OWN_HAND, "seats": [], "sentence": NOTHING}
-    census, prices = take_census(round_.game, wager), round_.offering.prices[wager.key]
-    seats = []
-    for number in round_.undecided:
-        rated = rate_hand(census, prices, round_.seats[number].hand)
-        decided = [
-            {
-                "act": f"decide {number} {each.words}",
-                "hand": each.means,
-                "value": float(each.value),
-                "value_exact": str(each.value),
-                "cost": float(each.cost),
-            }
-            for each in rated
-        ]
-        seats.append({"seat": number, "decisions": decided})
-    return {"given": OWN_HAND, "seats": seats, "sentence": ""}
+def analyst(game: TableGame) -> BlackjackAnalyst:
+    assert isinstance(game, BlackjackGame)
+    return BlackjackAnalyst(game)
 
 
-def _of_blackjack(round_: BlackjackRound) -> dict[str, Any]:
+@dataclass(frozen=True, eq=False)
+class BlackjackAnalyst:
+    """Asks the solver about the rules of the placard."""
+
+    game: BlackjackGame
+
+    def hints(self, round_: History) -> dict[str, Any]:
+        assert isinstance(round_, BlackjackRound)
+        return _hints(round_)
+
+
+# Hints
+
+
+def _hints(round_: BlackjackRound) -> dict[str, Any]:
     if round_.phase is Phase.INSURANCE and round_.asked:
         seats = [{"seat": number, **_insurance(round_, number)} for number in round_.asked]
         return {"given": SEEN_CARDS, "seats": seats, "sentence": ""}
@@ -69,7 +61,7 @@ def _of_blackjack(round_: BlackjackRound) -> dict[str, Any]:
         seats = [{"seat": number, "decisions": _bust(round_, number)} for number in round_.asked]
         return {"given": UP_CARD, "seats": seats, "sentence": ""}
     if round_.turn is None:
-        return {"given": SEEN_CARDS, "seats": [], "sentence": NOTHING}
+        return {"given": SEEN_CARDS, "seats": [], "sentence": NOTHING_TO_DECIDE}
     number, place = round_.turn
     hand = round_.seats[number].hands[place]
     allowed = {act.name: str(act) for act in decisions(round_)}
