@@ -14,16 +14,12 @@ from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.games import titles
-from croupier.games.game import TableGame
+from croupier.games.game import DefinitionError, TableGame
 from croupier.games.head_to_head.game import Game
 from croupier.games.rulebook import paragraphs
 
 Kind = TypeVar("Kind", bound=TableGame)
 Title = TypeVar("Title", bound=TableGame)
-
-
-class DefinitionError(CroupierError):
-    """A game whose definition is not whole; it is not in the catalogue until it is."""
 
 
 def check_definition(game: TableGame) -> None:

@@ -6,7 +6,7 @@ money. Prices come afterwards: the choices are found backwards from the last str
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations
@@ -32,6 +32,8 @@ Numbers = NDArray[np.float64]
 """Whole numbers that a float holds exactly."""
 LARGEST_EXACT = 2**53
 Path = tuple[Choice, ...]
+Chosen = Callable[[Path], NDArray[np.int8]]
+"""After some choices, the place of the next one. Shape (classes, cards ** shown)."""
 SUITS = tuple(permutations(range(4)))
 
 
@@ -118,8 +120,9 @@ class Streets:
         """The best choices under these prices, everywhere."""
         return Solved(self, prices, self.counts)
 
-    def by_strategy(self, strategy: Strategy) -> Followed:
-        return Followed(self, strategy)
+    def by_strategy(self, strategy: Strategy) -> Chosen:
+        """What a person's strategy chooses, asked in every position that it leads to."""
+        return cache(Followed(self, strategy).chosen)
 
     def place_of(self, hand: Hand) -> tuple[int, tuple[int, ...]]:
         """The class of a seat's cards, and what its suits are called there."""
@@ -251,9 +254,24 @@ class Solved:
             self._best[signature] = best, Worth(net, staked)
         return self._best[signature]
 
-    def count(self) -> Count:
-        """All deals by how they end when every choice is the best."""
-        return flow(self.streets, self.chosen)
+    def by_class(self, chosen: Chosen) -> Numbers:
+        """(classes): what is brought in all when seats choose so."""
+        return self._followed((), chosen)[:, 0]
+
+    def _followed(self, path: Path, chosen: Chosen) -> Numbers:
+        picked, net = chosen(path), np.zeros(self._dealt[len(path)].shape)
+        for place, (choice, worth) in enumerate(self.options(path)):
+            taken = picked == place
+            if not taken.any():
+                continue
+            after = (*path, choice)
+            if choice.ends is None and len(after) < len(self.streets.steps):
+                below = self._followed(after, chosen)
+                brought = below.reshape(*net.shape, self.streets.game.deck.size).sum(axis=2)
+            else:
+                brought = worth.net
+            net[taken] = brought[taken]
+        return net
 
 
 def endings_after(streets: Streets, path: Path) -> tuple[Ending, ...]:
@@ -284,12 +302,8 @@ class Followed:
                     found[place, prefix] = options.index(self.strategy(seen))
         return found
 
-    def count(self) -> Count:
-        chosen = cache(self.chosen)
-        return flow(self.streets, chosen)
 
-
-def flow(streets: Streets, chosen: Callable[[Path], NDArray[np.int8]]) -> Count:
+def flow(streets: Streets, chosen: Chosen) -> Count:
     """All deals by how they end when seats choose so."""
     tally: dict[Ending, int] = {}
     cards, kinds = streets.game.deck.size, len(streets.kinds)
@@ -323,3 +337,36 @@ def flow(streets: Streets, chosen: Callable[[Path], NDArray[np.int8]]) -> Count:
 def _add(tally: dict[Ending, int], ending: Ending, n: int) -> None:
     if n:
         tally[ending] = tally.get(ending, 0) + n
+
+
+def reached(streets: Streets, chosen: Chosen) -> Iterator[tuple[Path, NDArray[np.bool_]]]:
+    """Every line of choices that is made, and the positions that it leads to where another choice follows."""
+
+    def go(path: Path, here: NDArray[np.bool_]) -> Iterator[tuple[Path, NDArray[np.bool_]]]:
+        yield path, here
+        for place, choice in enumerate(streets.steps[len(path)].options(Seen(choices=path))):
+            taken, after = here & (chosen(path) == place), (*path, choice)
+            if taken.any() and not choice.ends and len(after) < len(streets.steps):
+                yield from go(after, np.repeat(taken, streets.game.deck.size, axis=1) & apart(streets, len(after)))
+
+    return go((), np.ones((len(streets.hands), 1), dtype=np.bool_))
+
+
+@cache
+def apart(streets: Streets, shown: int) -> NDArray[np.bool_]:
+    """(classes, cards ** shown): whether the common cards and the seat's are all different."""
+    cards = position_cards(streets, shown)
+    ordered = np.sort(cards, axis=2)
+    return np.asarray((ordered[:, :, 1:] != ordered[:, :, :-1]).all(axis=2))
+
+
+@cache
+def position_cards(streets: Streets, shown: int) -> Cards:
+    """(classes, cards ** shown, cards of the seat and the board): the cards of each position."""
+    cards = streets.game.deck.size
+    prefix = np.arange(cards**shown)
+    board = np.stack([prefix // cards**i % cards for i in range(shown - 1, -1, -1)], axis=1) if shown else None
+    own = np.broadcast_to(streets.own[:, None, :], (len(streets.own), cards**shown, streets.own.shape[1]))
+    if board is None:
+        return own
+    return np.concatenate([own, np.broadcast_to(board, (len(streets.own), *board.shape))], axis=2)

@@ -264,7 +264,6 @@ def _settled(round_: ScriptRound, number: int, *, given_up: bool) -> Iterator[Se
             rows = wager.rows_of(spot, round_.offering.paytable(wager.key))
             row, pay = rows.get(outcome), wager.pay_of(spot, outcome, rows)
             line = row_label(outcome, row) if row else outcome.label
-            cites = spot.rows.get(row.label if row else outcome.label, "") or spot.cites
             made = settle(
                 number,
                 key,
@@ -273,7 +272,7 @@ def _settled(round_: ScriptRound, number: int, *, given_up: bool) -> Iterator[Se
                 staked_cents=staked,
                 rounding=round_.offering.rounding,
                 why=outcome.label,
-                cites=cites,
+                cites=(seen.choices[-1].cites if given_up else "") or spot.paragraph(outcome, pay),
             )
             if spot.stake.kind is not Stakes.RIDING:
                 yield made

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError
-from croupier.games import rulebook
+from croupier.games.game import DefinitionError
 from croupier.games.paytable import Paytable, Row
 from croupier.games.script.language import Choose, Deal, Place, Show, Spot, Stakes
 from croupier.games.script.wager import ScriptWager
@@ -15,14 +15,10 @@ if TYPE_CHECKING:
     from croupier.games.script.game import ScriptGame
 
 
-class BadDefinition(CroupierError):
-    """A game that cannot be dealt as it is written."""
-
-
 def check(game: ScriptGame) -> None:
     """Refuse a definition that misses or contradicts something; nothing of it is registered then."""
     for fault in faults(game):
-        raise BadDefinition(f"{game.title}: {fault}")
+        raise DefinitionError(f"{game.title}: {fault}")
 
 
 def faults(game: ScriptGame) -> Iterator[str]:
@@ -31,7 +27,6 @@ def faults(game: ScriptGame) -> Iterator[str]:
     yield from _of_script(game)
     yield from _of_looks(game)
     yield from _of_outcomes(game)
-    yield from _of_page(game)
 
 
 def _of_spots(game: ScriptGame) -> Iterator[str]:
@@ -147,22 +142,3 @@ def _without_a_row(wager: ScriptWager) -> Iterator[str]:
         silent = [outcome.label for outcome in judged.outcomes if outcome not in named]
         if len(silent) > 1:
             yield f"no row of {wager.title} names {' or '.join(map(repr, silent))}: only one outcome may go without."
-
-
-def _of_page(game: ScriptGame) -> Iterator[str]:
-    try:
-        numbers = {paragraph.number for paragraph in rulebook.paragraphs(game.key)}
-    except FileNotFoundError:
-        yield f"the rulebook has no page {game.key}.md."
-        return
-    for number in sorted(cited(game) - numbers):
-        yield f"it cites paragraph {number}, which its page does not have."
-
-
-def cited(game: ScriptGame) -> set[str]:
-    """Every paragraph that the definition names."""
-    steps = {step.cites for step in game.script}
-    choices = {choice.cites for step in game.base.steps for choice in step.choices}
-    spots = [spot for wager in game.wagers for spot in wager.spots]
-    rows = {number for spot in spots for number in spot.rows.values()}
-    return (steps | choices | rows | {spot.cites for spot in spots}) - {""}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.cards.symmetry import Sees, classes
 from croupier.games.game import TableGame
@@ -20,6 +20,7 @@ from croupier.games.script.language import (
     Deal,
     Deck,
     Look,
+    Place,
     Seen,
     Show,
     Spot,
@@ -29,6 +30,9 @@ from croupier.games.script.language import (
 from croupier.games.script.wager import BASIS, ScriptWager, endings
 from croupier.games.tabulate import priced_digest
 from croupier.games.wager import Outcome, Wager
+
+if TYPE_CHECKING:
+    from croupier.games.table.offering import TableOffering
 
 Strategy = Callable[[Seen], str]
 
@@ -42,15 +46,23 @@ class ScriptGame(TableGame):
     script: tuple[Step, ...] = field(kw_only=True)
     order: tuple[str, ...] = field(default=(), kw_only=True)
     """Spots in the order the dealer pays and takes, where it is not that of the wagers."""
-    strategies: Mapping[str, Strategy] = field(default_factory=dict, kw_only=True)
-    """Ways of choosing that a person could follow, by name."""
-    tells: Mapping[str, Look] = field(default_factory=dict, kw_only=True)
-    """By place, what is said of the cards that lie there."""
+    chart: Look | None = field(default=None, kw_only=True)
+    """What tells kinds of hands apart where a strategy is put on one page, with however many cards there are yet."""
 
     def __post_init__(self) -> None:
         from croupier.games.script.check import check
 
         check(self)
+
+    @property
+    def offering_kind(self) -> type[TableOffering]:
+        from croupier.games.script.round import ScriptOffering
+
+        return ScriptOffering
+
+    @property
+    def decks(self) -> int:
+        return self.deck.decks
 
     @property
     def base(self) -> ScriptWager:
@@ -64,6 +76,33 @@ class ScriptGame(TableGame):
     def later_spots(self) -> frozenset[str]:
         """Those that a player does not bet on: chips come there by a choice or with another spot, or never."""
         return frozenset(spot.key for wager in self.wagers for spot in wager.spots if spot.stake.kind is not Stakes.OWN)
+
+    def laid_with(self, spot: str) -> tuple[str, ...]:
+        wager, _ = self.spots[spot]
+        return tuple(each.key for each in wager.spots if each.stake.kind in (Stakes.OWN, Stakes.EQUAL))  # type: ignore[attr-defined]
+
+    @cached_property
+    def cited(self) -> dict[str, str]:
+        """Every paragraph that its rounds may cite, and who cites it."""
+        found = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
+        for number, step in enumerate(self.script, start=1):
+            found |= {step.cites: f"step {number} of the script"} if step.cites else {}
+            for choice in step.choices if isinstance(step, Choose) else ():
+                found |= {choice.cites: f"the choice {choice.key!r}"} if choice.cites else {}
+        for spot in (spot for wager in self.wagers for spot in wager.spots):
+            found |= {number: f"the row {label!r} of {spot.title}" for label, number in spot.rows.items()}
+            found |= {spot.cites: f"the spot {spot.title}"} if spot.cites else {}
+        return found
+
+    def words(self, seen: Seen, where: Place) -> str:
+        """What is said of the cards at a place: what the base wager's rule finds in them, once they are all there."""
+        said = []
+        for look in self.base.spots[0].judged.looks:
+            names = look.where.names
+            theirs = where.name in names if where.is_seats else names == {where.name}
+            if theirs and len(seen[look.where]) == cards_of(self, look):
+                said.append(look.reading.say(look.at(seen)))
+        return ", ".join(said)
 
     @cached_property
     def settling_order(self) -> tuple[str, ...]:

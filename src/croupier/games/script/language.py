@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import ALL_RANKS, CARDS, Ranks, Sees
 from croupier.games import wager as table
-from croupier.games.paytable import Paytable
-from croupier.games.wager import Outcome
+from croupier.games.paytable import Pay, Paytable
+from croupier.games.table import shown
+from croupier.games.wager import Outcome, and_what_it_pays_as
 
 # Where cards lie, and what is known of them
 
@@ -78,13 +79,13 @@ SEAT, DEALER, BOARD, BURNED = place("seat"), place("dealer"), place("board"), pl
 
 
 @dataclass(frozen=True)
-class Seen:
+class Seen(shown.Seen):
     """What is known of one seat's round: cards by place, and its choices so far."""
 
-    cards: Mapping[str, Hand] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
 
-    def __getitem__(self, where: Place) -> Hand:
+    def __getitem__(self, where: Place | str) -> Hand:
+        where = place(where) if isinstance(where, str) else where
         return tuple(card for name, start, stop in where.parts for card in self.cards.get(name, ())[start:stop])
 
     @property
@@ -251,9 +252,13 @@ class Spot(table.Spot):
     tables: Mapping[str, Paytable] = field(default_factory=dict)
     """Those that the house may post here, by name; none where the spot has its own rule."""
     cites: str = ""
-    """The paragraph that it is paid by, where its row names none."""
+    """The paragraph that it is paid and taken by, where a row names none."""
     rows: Mapping[str, str] = field(default_factory=dict)
     """The paragraph of a row, by its label."""
+
+    def paragraph(self, outcome: Outcome, pay: Pay) -> str:
+        rows = (self.rows.get(each.label, "") for each in and_what_it_pays_as(outcome))
+        return next(filter(None, rows), self.cites)
 
 
 def spot(
@@ -297,6 +302,9 @@ class Choice:
     ends: Outcome | None = None
     when: Condition = ALWAYS
     cites: str = ""
+
+    def __str__(self) -> str:
+        return self.key
 
 
 FOLDED = Outcome("Player folds")

@@ -15,7 +15,6 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
-from croupier.games.money import dollars
 from croupier.games.script.game import ScriptGame, script_digest, wager_of
 from croupier.games.script.language import (
     BOARD,
@@ -303,6 +302,3 @@ def _keys(words: list[str]) -> list[str]:
     """First letters or digits where they tell the words apart, else numbers."""
     initials = [word[0].lower() for word in words]
     return initials if len({*initials, QUIT}) > len(words) else [str(number) for number in range(1, len(words) + 1)]
-
-
-__all__ = ["dollars"]

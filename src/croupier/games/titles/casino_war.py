@@ -90,8 +90,9 @@ GAME = ScriptGame(
     "Casino War",
     document="",
     seats=7,
-    wagers=(staked(BET, RAISE, script=SCRIPT, title="Bet and war", key="bet"), staked(TIE_SPOT)),
+    wagers=(staked(BET, RAISE, script=SCRIPT, title="Bet and war", key="bet", mandatory=True), staked(TIE_SPOT)),
     deck=Deck(decks=6),
     script=SCRIPT,
+    cites={"no-more-bets": "3.1", "void": "9.2", "undo": "9.2"},
     strategies={"always go to war": lambda seen: "war", "always surrender": lambda seen: "surrender"},
 )

@@ -77,10 +77,11 @@ GAME = ScriptGame(
     document="",
     seats=7,
     wagers=(
-        staked(STAYS, FIRST, SECOND, script=SCRIPT, key="bet", title="Three bets"),
+        staked(STAYS, FIRST, SECOND, script=SCRIPT, key="bet", title="Three bets", mandatory=True),
         staked(THREE_CARD_BONUS),
     ),
     deck=Deck(),
     script=SCRIPT,
+    cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2"},
     strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
 )

@@ -67,8 +67,9 @@ GAME = ScriptGame(
     "Mississippi Stud",
     document="",
     seats=7,
-    wagers=(staked(ANTE, THIRD, FOURTH, FIFTH, script=SCRIPT, key="ante", title="Ante and streets"),),
+    wagers=(staked(ANTE, THIRD, FOURTH, FIFTH, script=SCRIPT, key="ante", title="Ante and streets", mandatory=True),),
     deck=Deck(),
     script=SCRIPT,
+    cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2"},
     strategies={"always one unit": lambda seen: "1x", "always three units": lambda seen: "3x"},
 )

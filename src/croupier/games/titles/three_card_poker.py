@@ -155,6 +155,7 @@ GAME = ScriptGame(
     ),
     deck=Deck(),
     script=SCRIPT,
+    cites={"no-more-bets": "3.1", "void": "10.2", "undo": "10.2"},
     strategies={
         "Q-6-4 or better": _from_queen_six_four,
         "as the dealer": _from_queen,
