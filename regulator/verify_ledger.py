@@ -316,6 +316,7 @@ SITE_MAY = {
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
 SITE_TWO |= {"change-role"}
+EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 
 
@@ -514,6 +515,7 @@ class Site(Book):
         self.keys = {}  # by person: the key to agree with (ledger 4.9)
         self.digests = [ZEROS]
         self.signing = []  # the keys on record, in order
+        self.profile, self.edition = "", ("", 0)  # whose rules it goes by, and in which edition (ledger 4.17)
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
 
@@ -527,6 +529,7 @@ class Site(Book):
             demand(self.number == 0, "The site is created twice.")
             self._enrol(by, MANAGER, facts["card"])
             self.title = facts["title"]
+            self._goes_by(facts)
             return facts
         if kind == "note-key" and self.number > 0:  # ledger 4.3
             fine = by == "floor" and not second and re.fullmatch("[0-9a-f]{64}", facts["key"])
@@ -575,6 +578,20 @@ class Site(Book):
         demand(is_number(facts.get("times", 2), 2, 10**9), "It happened another number of times.")
         known = {"by", "event", "person", "how", "why", "session", "happened", "times", "where"}
         demand(facts.keys() <= known, "It says more than is known.")
+
+    def _goes_by(self, facts):
+        """The edition of the place's rules; it never goes back to an older one of the same place (ledger 4.17)."""
+        name = EDITION.fullmatch(facts["profile"])
+        demand(name is not None, f"{facts['profile']!r} is no edition of a profile.")
+        number, digest = int(name[2] or 1), facts.get("profile_digest")
+        fine = digest is None if number == 1 else type(digest) is str and re.fullmatch("[0-9a-f]{64}", digest)
+        demand(fine, "It does not have the digest of its edition, or has one that it should not.")
+        place, before = self.edition
+        demand(name[1] != place or number > before, f"It goes from edition {before} of {place} to {number}.")
+        was, self.edition, self.profile = self.profile, (name[1], number), facts["profile"]
+        return {"was": was}
+
+    _choose_profile = _goes_by
 
     def _set_sign_in(self, facts):
         says = facts["many_tables"]

@@ -151,13 +151,14 @@ def founding(
     names: Mapping[str, str] | None = None,
     title: str = "The Room",
     zone: str = ZONE,
+    profile: str = "washington",
 ) -> Iterator[site_acts.SiteAct]:
     """The acts that make a site with its people and tables. `cards` has hashes, by person: whoever is not in it has no
     card. `names` are in print, where they are other than the person's id."""
     names = {signed.person: signed.person.title() for signed in people} | dict(names or {})
     first, second = people[0].person, people[1].person
     of_first: dict[str, Any] = {"by": first, "name": names[first], "card": cards[first]}
-    yield site_acts.CreateSite(id="site", **of_first, title=title, profile="washington", zone=zone)
+    yield site_acts.CreateSite(id="site", **of_first, title=title, profile=profile, zone=zone)
     for person, role in people[1:]:
         enrolled: dict[str, Any] = {"person": person, "name": names[person], "role": role}
         enrolled |= {"by": first, "second": "" if person == second else second}

@@ -120,12 +120,12 @@ def site_entries() -> list[Entry]:
     return _site(card_room((MANAGER, OTHER_MANAGER), ())).entries
 
 
-def house_site(*agreeing: str) -> list[Entry]:
+def house_site(*agreeing: str, profile: str = "washington") -> list[Entry]:
     """The site that `housed` stands in: everybody of `support.room`, the tables, and a bank that covers everything.
 
     Those who are named have chosen PINs before the tables were set, and agree with their keys from then on.
     """
-    acts = list(card_room())
+    acts = list(card_room(profile=profile))
     tables = next(place for place, act in enumerate(acts) if isinstance(act, SetTable))
     book = _site(iter([*acts[:tables], *map(chosen_pin, agreeing), *acts[tables:]]))
     book.do(DeclareBank(id="bank", by=MANAGER.person, balance_cents=10**9, paid={}))

@@ -48,7 +48,7 @@ from croupier.floor.link.awards import line_of_cards
 from croupier.floor.link.setup import LAW, AwardOrder, LevelSetup, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.people import DeviceKind
-from croupier.floor.site.acts import EnrolDevice, NoteBackup, RenameSite, RevokeCard
+from croupier.floor.site.acts import ChooseProfile, EnrolDevice, NoteBackup, RenameSite, RevokeCard
 from croupier.floor.site.site import Site
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import Style
@@ -494,6 +494,32 @@ def test_a_site_sealed_anew_is_found(tmp_path: Path, cheat: str) -> None:
     forged = resealed(site, place, lambda values: values["facts"].update(facts))
     file = ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})
     assert wrong_row(file) == ("site", place)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {},
+        {"was": "tribal"},
+        {"profile_digest": "0" * 63},
+        {"profile_digest": 5},
+        {"profile": "washington/1"},
+        {"profile": "Washington/2"},
+        {"profile": "washington"},
+        {"profile": "tribal"},
+        {"second": ""},
+    ],
+    ids=str,
+)
+def test_an_edition_has_its_digest_and_follows_an_older_one(tmp_path: Path, facts: dict[str, Any]) -> None:
+    site = house_site()
+    book = Site.of_entries(site)
+    entry = book.handle(
+        ChooseProfile(id="p", by="max", second="mia", profile="washington/2"), "2026-11-15T20:40:00.000000Z"
+    )
+    forged = resealed([*site, entry], len(site) + 1, lambda values: values["facts"].update(facts))
+    expected = ("site", len(site) + 1) if facts else ("", 0)
+    assert wrong_row(ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})) == expected
 
 
 def changed_site() -> list[Entry]:

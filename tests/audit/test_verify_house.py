@@ -14,6 +14,7 @@ from croupier.audit.export import export
 from croupier.audit.roster import moved
 from croupier.audit.verify import Report, verify
 from croupier.compliance.authority import CardHash, Role
+from croupier.compliance.profile import find_profile
 from croupier.floor.forms import Signed
 from croupier.floor.house import House
 from croupier.floor.link.acts import EnterHand, Receive, Retire
@@ -202,6 +203,29 @@ def test_lists_of_another_edition_of_the_rules_are_said_not_to_be_proved(tmp_pat
     )
     assert report.right, report.wrong
     assert "made under another edition" in report.unproved[0]
+
+
+def test_books_are_proved_by_the_edition_that_they_name_and_no_other(tmp_path: Path) -> None:
+    site = house_site(profile="washington/2")
+    floor = busy_floor(housed(site=site))
+    report = found(tmp_path, floor.entries, site)
+    assert (report.wrong, report.unproved) == ("", [])
+    [confirmed, *_] = [entry for entry in floor.entries if entry.kind == "confirm"]
+    assert confirmed.facts["notes"]["profile"] == "washington/2"
+    [made, opened, *_] = [entry.facts["notes"] for entry in floor.entries if entry.kind in ("make", "open")]
+    assert made["profile_digest"] == opened["profile_digest"] == find_profile("washington/2").digest
+    other = found(tmp_path, ENTRIES, site)
+    assert (other.wrong_stream, other.wrong_row) == (MAIN, 1), "made under the first edition"
+
+
+def test_a_book_that_names_other_values_of_its_edition_is_not_right(tmp_path: Path) -> None:
+    altered = resealed(house_site(profile="washington/2"), 1, _fact("profile_digest", "0" * 64))
+    report = found(tmp_path, ENTRIES, altered)
+    assert (report.wrong_stream, report.wrong_row) == ("site", 1), report.wrong
+    later = resealed(house_site(), 1, _fact("profile", "washington/99"))
+    report = found(tmp_path, ENTRIES, later)
+    assert (report.wrong_stream, report.wrong_row) == ("site", 1)
+    assert "no edition of the profile washington 'washington/99'" in report.wrong
 
 
 # What a retired link gave up

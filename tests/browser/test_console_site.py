@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from croupier.audit.export import open_existing
 from croupier.audit.verify import verify
+from croupier.compliance.profile import find_profile
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import SITE
 from croupier.program import program
@@ -26,7 +27,7 @@ def test_two_people_change_name_rules_and_clock_at_once(visit: Visit, own_floor:
     page.fill("#zone", "America/Denver")
     expect(page.locator("#zone-hint")).to_contain_text("there now")
     page.select_option("#day_begins", "7")
-    page.check("input[value=tribal]")
+    page.check('input[value="tribal/2"]')
     agree(page, own_floor)
     page.click("#change button[type=submit]")
     expect(page.locator("#done")).to_have_text("Saved: the name, the jurisdiction, time zone and gaming day.")
@@ -38,11 +39,37 @@ def test_two_people_change_name_rules_and_clock_at_once(visit: Visit, own_floor:
     assert all((each.facts["by"], each.facts["second"]) == ("max", "mia") for each in entries[-3:])
     assert all(each.facts["agreed"]["signature"] for each in entries[-3:])
     site = Site.of_entries(entries)
-    assert (site.title, site.profile, site.zone, site.day_begins) == ("The Corner Room", "tribal", "America/Denver", 7)
+    assert (site.title, site.profile, site.zone, site.day_begins) == (
+        "The Corner Room",
+        "tribal/2",
+        "America/Denver",
+        7,
+    )
     assert Site.of_snapshot(site.snapshot()) == site
     page.reload()
     expect(page.locator(".brand")).to_have_text("The Corner Room")
     expect(page.locator(".foot")).to_contain_text("Tribal gaming operations in Washington")
+
+
+def test_a_site_of_an_older_edition_is_told_so_and_two_people_take_the_newer_one(
+    visit: Visit, own_floor: Floor
+) -> None:
+    page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    assert page.input_value("input[name=profile]:checked") == "washington"
+    expect(page.locator("#now")).to_contain_text("Edition 1; washington/2 is newer.")
+    page.check('input[value="washington/2"]')
+    agree(page, own_floor)
+    page.click("#change button[type=submit]")
+    expect(page.locator("#done")).to_have_text("Saved: the jurisdiction.")
+    expect(page.locator("#now")).to_contain_text("Edition 2, after the law of 1 August 2025.")
+    page.reload()
+    expect(page.locator("#now")).to_contain_text("any number of games a hand")
+    expect(page.locator('input[value="washington"]')).to_have_count(0)
+    assert_accessible(page)
+    with open_existing(own_floor.site.settings.db) as store:
+        last = list(store.entries(SITE))[-1]
+    assert (last.facts["was"], last.facts["profile"]) == ("washington", "washington/2")
+    assert last.facts["profile_digest"] == find_profile("washington/2").digest
 
 
 def test_a_refused_change_says_why_keeps_what_was_typed_and_changes_nothing(visit: Visit, own_floor: Floor) -> None:

@@ -11,14 +11,21 @@ from typing import Any
 
 import pytest
 
+from croupier.compliance.approval import Where, shipped_register
 from croupier.compliance.profile import (
     BEFORE_PROFILE,
+    UNSAID,
+    Destination,
+    Effect,
     Fact,
     Finding,
     Lawful,
+    Profile,
     Weight,
+    edition_names,
     errors,
     find_profile,
+    newest,
     profile_names,
     read_profile,
 )
@@ -29,7 +36,18 @@ from croupier.floor.site.acts import TableSetup
 from croupier.games.meter import Style
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "jurisdictions.md"
-WASHINGTON, TRIBAL, GENERIC = (find_profile(name) for name in ("washington", "tribal", "generic"))
+WASHINGTON, TRIBAL, GENERIC = map(newest, ("washington", "tribal", "generic"))
+FIRST = find_profile("washington")
+EDITIONS = [edition for name in profile_names() for edition in edition_names(name)]
+SHIPPED = {
+    "generic": "7d0e69f00861b41d64c8cafba8ad69c04e7a7dd55d8dd0d69aeadcc8eca04b9d",
+    "generic/2": "8510ca85ad85df9993a6b7bc35791d41096687582f5ccc64153ee655930f2709",
+    "tribal": "588c918c5377539ff92b344da3bd201138070b80c2895cf8f81bf9e3b2c9669c",
+    "tribal/2": "c15607004e780db9f5d948c601b47a7b0ae09fadac2fa0e7d252a7d24035c822",
+    "washington": "65e7df2f25fc4cdb72e831d53ded84e5ad3bb164667c2b366ba4246ee064ef2c",
+    "washington/2": "24ab4128e0227687c430be2e035741a0bb281e325562a3acf383b65edf0424e1",
+}
+"""Books are decided by these values: an edition that was released is not changed again, a new one is added."""
 TODAY = date(2026, 11, 15)
 LEVEL = LevelSetup("", seed_cents=1_000_000, contribution_ppm=240_000, reserve_ppm=10_000)
 
@@ -68,8 +86,8 @@ def test_three_profiles_come_with_the_program() -> None:
     [
         (date(2009, 1, 1), 30_000),
         (date(2023, 6, 14), 30_000),
-        (date(2023, 8, 30), 30_000),
-        (date(2023, 8, 31), 40_000),
+        (date(2023, 9, 24), 30_000),
+        (date(2023, 9, 25), 40_000),
         (TODAY, 40_000),
     ],
 )
@@ -89,19 +107,30 @@ def test_the_tax_slip_starts_higher_in_2026() -> None:
 @pytest.mark.parametrize(
     ("fact", "value"),
     [
-        (Fact.MOST_GAMES, 4),
+        (Fact.MOST_AREAS, 9),
         (Fact.MOST_TABLES, 15),
         (Fact.ONE_LOCATION, True),
         (Fact.SAME_CHANCES, True),
-        (Fact.METER_AT_EVERY_TABLE, True),
-        (Fact.ONE_PROGRESSIVE, True),
+        (Fact.METER_AT_EVERY_TABLE, False),
+        (Fact.ONE_PROGRESSIVE, False),
         (Fact.MAXIMUM_NOT_BELOW, True),
         (Fact.SEPARATE_ACCOUNT, True),
         (Fact.DEPOSIT_EVERY, 7),
+        (Fact.DEPOSIT_BY_GAME, True),
+        (Fact.RECONCILED_WITHIN, 7),
+        (Fact.POSTED_COVERED, True),
+        (Fact.PLAN_TO_REMOVE, True),
+        (Fact.REMOVAL_POSTED, 10),
+        (Fact.REMOVAL_WITHIN, 60),
+        (Fact.WAYS_TO_REMOVE, tuple(Destination)),
+        (Fact.VIDEO_FROM, 300_000),
+        (Fact.VIDEO_KEPT, 30),
+        (Fact.AT_ONCE, 500_000),
+        (Fact.REST_WITHIN, 24),
         (Fact.AGGREGATE_ODDS, 50),
         (Fact.CAMERA_ABOVE, 300_000),
         (Fact.MALFUNCTION_NOTICE, 72),
-        (Fact.RECORDS, 5),
+        (Fact.RECORDS, 3),
         (Fact.HITS_ON_DEMAND, 25),
         (Fact.DISPLAY_WITHIN, 30),
         (Fact.MOST_ODDS, 100_000_000),
@@ -114,6 +143,23 @@ def test_the_tax_slip_starts_higher_in_2026() -> None:
 )
 def test_washington_as_the_regulation_notes_give_it(fact: Fact, value: int) -> None:
     assert WASHINGTON.on(TODAY)[fact].value == value
+
+
+@pytest.mark.parametrize(
+    ("day", "games", "one"),
+    [
+        (date(2021, 6, 13), 6, True),
+        (date(2021, 6, 14), None, True),
+        (date(2023, 8, 31), None, True),
+        (date(2023, 9, 1), None, False),
+    ],
+)
+def test_games_with_one_hand_and_progressives_across_games_are_of_their_day(
+    day: date, games: int | None, one: bool
+) -> None:
+    rules = WASHINGTON.on(day)
+    assert (rules.number(Fact.MOST_GAMES), rules.holds(Fact.ONE_PROGRESSIVE)) == (games, one)
+    assert Fact.MOST_GAMES not in rules.unknown, "a rule that has ended limits nothing, and that is known"
 
 
 def test_five_reasons_reduce_a_prize() -> None:
@@ -131,26 +177,83 @@ def test_generic_limits_no_wager() -> None:
     assert not rules.unknown
 
 
-@pytest.mark.parametrize("name", profile_names())
+# Editions
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_edition_that_books_are_decided_by_is_what_it_was(name: str) -> None:
+    assert find_profile(name).digest == SHIPPED[name]
+
+
+def test_a_new_site_gets_the_newest_and_books_name_the_first_without_a_number() -> None:
+    assert edition_names("washington")[:2] == ["washington", "washington/2"]
+    assert newest("washington") == newest("washington/2") == find_profile(edition_names("washington")[-1])
+    assert (FIRST.edition, find_profile("washington/2").edition) == (1, 2)
+    assert FIRST.on(TODAY).number(Fact.MOST_GAMES) == 4, "as it was shipped"
+
+
+@pytest.mark.parametrize("name", ["washington/99", "washington/0", "washington/1", "washington/", "washington/2/2"])
+def test_an_unknown_edition_is_refused_with_those_that_there_are(name: str) -> None:
+    with pytest.raises(UnknownName, match="no edition of the profile washington"):
+        find_profile(name)
+
+
+# What conditions do
+
+
+def test_a_condition_does_what_the_place_says_on_the_day_and_warns_where_it_says_nothing() -> None:
+    rule = WASHINGTON.on(TODAY).condition("internal-controls")
+    assert (rule.does, rule.citation) == (Effect.STOPS, "Approval of 14 June 2023; WAC 230-15-425, -440")
+    before = WASHINGTON.on(date(2023, 6, 13)).condition("internal-controls")
+    assert (before.does, before.citation) == (Effect.WARNS, UNSAID)
+    assert FIRST.on(TODAY).condition("internal-controls").does is Effect.WARNS
+    assert WASHINGTON.on(TODAY).condition("a-condition-of-its-own").does is Effect.WARNS
+
+
+@pytest.mark.parametrize(("profile", "where"), [(WASHINGTON, Where.COMMERCIAL), (TRIBAL, Where.TRIBAL)])
+def test_every_condition_of_a_shipped_approval_is_weighed_where_it_binds(profile: Profile, where: Where) -> None:
+    assert profile.operation is where
+    asked = {
+        condition.key
+        for approval in shipped_register().approvals
+        for condition in approval.conditions
+        if condition.where in (Where.EVERYWHERE, where)
+    }
+    assert {rule.key for rule in profile.conditions} == asked
+
+
+def test_conditions_are_taken_over_and_count_in_the_digest() -> None:
+    mine = read_profile(MINE.replace("[[rule]]", 'extends = "washington/2"\n[[rule]]', 1), "mine")
+    assert mine.conditions == find_profile("washington/2").conditions
+    other = read_profile(MINE + ASKED, "mine")
+    assert other.on(TODAY).condition("internal-controls").does is Effect.NOTES
+    assert other.digest != read_profile(MINE, "mine").digest
+    assert other.digest != read_profile(MINE + ASKED.replace("notes", "warns"), "mine").digest
+
+
+@pytest.mark.parametrize("name", EDITIONS)
 def test_values_are_cited_and_dated_in_order(name: str) -> None:
     rules = find_profile(name).rules
     assert all(rule.citation for rule in rules)
     assert all(one.since < two.since for one, two in pairwise(rules) if one.fact is two.fact)
 
 
-@pytest.mark.parametrize("name", profile_names())
+@pytest.mark.parametrize("name", EDITIONS)
 def test_no_other_states_rule_is_cited_in_a_house(name: str) -> None:
     cited = {rule.citation for rule in find_profile(name).rules}
     assert not [each for each in cited for state in ("Arkansas", "Indiana", "NY ", "NJ ", "after ") if state in each]
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_the_guide_prints_the_values(name: str) -> None:
-    assert find_profile(name).table() in GUIDE.read_text(encoding="utf-8")
+def test_the_guide_prints_the_values_of_the_newest(name: str) -> None:
+    guide, profile = GUIDE.read_text(encoding="utf-8"), newest(name)
+    assert f"`{profile.name}`" in guide
+    assert profile.table() in guide
+    assert not profile.conditions or profile.table_of_conditions() in guide
 
 
 def test_the_digest_follows_the_values() -> None:
-    assert len({find_profile(name).digest for name in profile_names()}) == 3
+    assert len({find_profile(name).digest for name in EDITIONS}) == len(EDITIONS)
     assert read_profile(MINE, "mine").digest == read_profile(MINE, "other name").digest
     assert read_profile(MINE, "mine").digest != read_profile(MINE.replace("30000", "30001"), "mine").digest
 
@@ -168,6 +271,13 @@ fact = "most_wager_cents"
 since = 2020-01-01
 value = 30000
 citation = "House rule 1"
+"""
+ASKED = """
+[[condition]]
+key = "internal-controls"
+since = 2020-01-01
+does = "notes"
+citation = "House rule 2"
 """
 
 
@@ -218,6 +328,22 @@ def test_an_unknown_profile_is_refused_with_what_there_is() -> None:
         (MINE.replace("House rule 1", " "), "has no citation"),
         (MINE + 'binding = "yes"', "binding is true or false"),
         (MINE + "colour = 1", "no setting"),
+        (MINE + "note = 1", "mine/1.toml, line 3: note is a text"),
+        (MINE + "until = 2019-12-31", "mine/1.toml, line 3: until is a day, not before 2020-01-01, and not 2019-12-31"),
+        (MINE + 'until = "soon"', "until is a day"),
+        (MINE.replace("[[rule]]", 'operation = "state"\n[[rule]]'), "operation is commercial or tribal"),
+        (MINE.replace("[[rule]]", 'as_of = "now"\n[[rule]]'), "as_of is a day"),
+        (MINE.replace("[[rule]]", "condition = 3\n[[rule]]"), r"written as \[\[condition\]\]"),
+        (
+            MINE + "until = 2022-01-01" + MINE.replace('title = "Mine"', "").replace("2020-01-01", "2021-01-01"),
+            "until 2022-01-01, and the next from 2021-01-01",
+        ),
+        (MINE + ASKED.replace("notes", "halts"), "line 9: what internal-controls does is one of stops, warns, notes"),
+        (MINE + ASKED.replace('"internal-controls"', "3"), "line 9: key is that of a condition"),
+        (MINE + ASKED.replace("House rule 2", ""), "line 9: internal-controls has no citation"),
+        (MINE + ASKED.replace("2020-01-01", "2020"), "line 9: since is a day"),
+        (MINE + ASKED + "value = 3", "no setting"),
+        (MINE + ASKED + ASKED, "two values of internal-controls from 2020-01-01"),
         (MINE + MINE.replace('title = "Mine"', ""), "two values of most_wager_cents from 2020-01-01"),
         (
             MINE.replace("most_wager_cents", "reasons_for_reduction").replace("30000", '["amount-won", "greed"]'),
@@ -283,11 +409,13 @@ def test_a_link_joins_no_more_tables_than_an_establishment_has() -> None:
 
 def test_a_table_is_on_one_progressive_at_a_time() -> None:
     two = replace(linked(2), title="Royal Match")
-    [found] = check(link(tables=(linked(1), two)), WASHINGTON, TODAY, elsewhere={2: "trilux", 7: "trilux"})
+    day = date(2023, 8, 31)
+    found = errors(check(link(tables=(linked(1), two)), WASHINGTON, day, elsewhere={2: "trilux", 7: "trilux"}))[0]
     assert (found.code, found.weight) == ("second-progressive", Weight.ERROR)
     assert "Table 2 is on the link trilux" in found.sentence
     assert found.citation.startswith("WAC 230-15-685")
-    assert check(link(tables=(linked(1), two)), TRIBAL, TODAY, elsewhere={2: "trilux"}) == []
+    for free in (TRIBAL, WASHINGTON):
+        assert check(link(tables=(linked(1), two)), free, TODAY, elsewhere={2: "trilux"}) == []
 
 
 @pytest.mark.parametrize("name", profile_names())
@@ -299,12 +427,13 @@ def test_kings_bounty_takes_one_progressive_wherever_it_is_dealt(name: str) -> N
 
 def test_the_progressive_is_one_of_the_games_that_a_hand_plays() -> None:
     wagers = {1: ("a", "b"), 2: ("a", "b", "blazing-7s-dealer"), 3: ("a", "b", "c", "d")}
-    assert check(link(), WASHINGTON, TODAY, wagers=wagers) == []
-    [found] = check(link(), WASHINGTON, TODAY, wagers={**wagers, 2: ("a", "b", "c")})
+    assert check(link(), FIRST, TODAY, wagers=wagers) == []
+    [found] = check(link(), FIRST, TODAY, wagers={**wagers, 2: ("a", "b", "c")})
     assert (found.code, found.weight) == ("too-many-games", Weight.ERROR)
     assert found.sentence == "At table 2 a hand plays 5 games with this progressive, and 4 are allowed."
     assert found.citation.startswith("WAC 230-15-040")
-    assert check(link(), GENERIC, TODAY, wagers={2: tuple("abcdefgh")}) == []
+    for free in (GENERIC, WASHINGTON):
+        assert check(link(), free, TODAY, wagers={2: tuple("abcdefgh")}) == []
 
 
 def test_odds_of_the_top_award_beyond_the_practice_are_a_warning() -> None:
@@ -362,18 +491,24 @@ def test_tables_of_a_site_keep_to_the_place() -> None:
     assert check_tables(map(table, range(1, 16)), rules) == []
     assert codes(check_tables(map(table, range(1, 17)), rules)) == ["too-many-tables"]
     assert codes(check_tables([table(most_wager_cents=40_001)], rules)) == ["wager-too-high"]
-    assert check_tables([table(wagers=("a", "b", "c"))], rules) == []
-    assert codes(check_tables([table(wagers=("a", "b", "c", "d"))], rules)) == ["too-many-games"]
-    assert codes(check_tables([table(wagers=("a", "b", "c", "d"))], WASHINGTON.on(date(2020, 1, 1)))) == [
-        "wager-too-high"
-    ]
+    many = [table(wagers=tuple("abcdef"))]
+    assert check_tables(many, rules) == []
+    assert codes(check_tables(many, FIRST.on(TODAY))) == ["too-many-games"]
+    assert codes(check_tables(many, WASHINGTON.on(date(2020, 1, 1)))) == ["wager-too-high", "too-many-games"]
+    assert check_tables([table(seats=9)], rules) == []
+    [areas] = check_tables([table(seats=10)], rules)
+    assert (areas.code, areas.sentence) == (
+        "too-many-areas",
+        "Table 1 has 10 places, and 9 wagering areas are allowed.",
+    )
+    assert areas.citation == "WAC 230-15-040, -055"
 
 
 def test_a_payout_limit_leaves_the_highest_wager_at_the_highest_odds_up_to_fifty() -> None:
     rules, odds = WASHINGTON.on(TODAY), Fraction(5000)
     assert check_aggregate_limit(1_500_000, most_wager_cents=30_000, highest_odds=odds, rules=rules) == []
     [found] = check_aggregate_limit(1_499_999, most_wager_cents=30_000, highest_odds=odds, rules=rules)
-    assert (found.code, found.citation) == ("limit-too-low", "WAC 230-15-490 (WSR 21-11-057)")
+    assert (found.code, found.citation) == ("limit-too-low", "WAC 230-15-490, -491")
     [found] = check_aggregate_limit(10**9, most_wager_cents=30_000, highest_odds=Fraction(49), rules=rules)
     assert found.code == "limit-not-allowed"
     assert check_aggregate_limit(1, most_wager_cents=1, highest_odds=odds, rules=GENERIC.on(TODAY)) == []

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from croupier.compliance.profile import newest
 from support.room import ONE_METER
 from tests.web.support import (
     BANK_CENTS,
@@ -111,7 +112,7 @@ def standing(room: Room) -> dict[str, Any]:
     site, link = room.runtime.floor.site, room.runtime.floor.links[LINK]
     entries = room.runtime.reading.entries("site")
     return {
-        "site": (site.title, site.profile, site.zone, site.tables, site.bank.balance_units),
+        "site": (site.title, newest(site.profile), site.zone, site.tables, site.bank.balance_units),
         "people": {(person.id, person.name, person.role, bool(person.card)) for person in site.people},
         "devices": {(device.id, device.kind, device.name, device.table, device.link) for device in site.devices},
         "pins": [(entry.facts["person"], entry.facts["by"]) for entry in entries if entry.kind == "note-pin"],

@@ -22,6 +22,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
+from croupier.compliance.lines import line_of
 from croupier.errors import NotationError, UnknownName
 
 NONE_ON_FILE = "no approval on file"
@@ -340,11 +341,8 @@ class _Reader:
     text: str
 
     def line(self, part: str, place: int) -> int:
-        """Where the record begins: the header of its kind that is the so-manieth."""
-        if not part:
-            return 1
-        heads = [number for number, line in enumerate(self.text.splitlines(), 1) if line.strip() == f"[[{part}]]"]
-        return heads[place] if place < len(heads) else 1
+        """Where the record begins."""
+        return line_of(self.text, part, place) if part else 1
 
     def wrong(self, part: str, place: int, sentence: str) -> NotationError:
         return NotationError(f"{self.name}, line {self.line(part, place)}: {sentence}")

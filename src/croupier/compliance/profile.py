@@ -5,24 +5,52 @@
     rules.number(Fact.MOST_WAGER)          30000
     rules[Fact.MOST_WAGER].citation        'WAC 230-15-140'
 
-A profile is a file in `profiles/`; a house may write its own. The code knows what each fact means and no figure of it.
-A value holds from its date until the next one. What a profile says nothing about is not limited; what it knows only for
-later days is *unknown* on an earlier one, which is another thing and is said as a warning.
+The code knows what each fact means and no figure of it. A value holds from its day until the next one, or to the end of
+its own `until`, after which the place limits nothing there. What a profile says nothing about is not limited; what it
+knows only for later days is *unknown* on an earlier one, which is another thing and is said as a warning.
+
+**Editions.** A profile that is put right is a new file: `profiles/washington/1.toml`, `2.toml` and so on, and a file
+that was ever shipped is not changed again, because books are decided by it. The name says which one is meant, in the
+books too: `washington` alone is the first, as books have it that are older than the second, and then `washington/2`.
+
+    newest("washington").name              'washington/2'     what a new site gets
+    find_profile("washington").digest      of the first, for ever
+    edition_names("washington")            ['washington', 'washington/2']
+
+A site goes from one edition to the next as it goes from one place to another: by `choose-profile`, of two people.
+
+**Conditions.** What an approval asks for (`compliance/approval.py`) stands in the approval; whether it stops a table,
+warns or is only noted where it is not met, is the place's, dated and cited like every rule:
+
+    [[condition]]
+    key = "internal-controls"              as the approval has it
+    since = 2023-06-14
+    does = "stops"                         stops, warns or notes
+    citation = "WAC 230-15-425, -440"      and, as in a rule: until, note
+
+    rule = profile.on(day).condition("internal-controls")
+    rule.does is Effect.STOPS, rule.citation
+    profile.operation                      Where.COMMERCIAL or Where.TRIBAL: whose conditions bind; None: neither's
+
+A key that the profile says nothing of on that day *warns*, and its citation is `UNSAID`. So does every condition under
+an edition that is older than conditions: nothing that ran before stops because of them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import groupby
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeVar
 
+from croupier.compliance.approval import Where
+from croupier.compliance.lines import line_of
 from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.games.money import dollars
 from croupier.ledger.entry import canonical
@@ -33,6 +61,8 @@ PRACTICE = "good practice"
 """Cited where other places have such a rule and this one has none."""
 BEFORE_PROFILE = "before-profile"
 """The code of the refusal for a day before all values."""
+UNSAID = "the approval; the profile says nothing of it"
+"""Cited for a condition of which the profile says nothing."""
 
 
 class Fact(StrEnum):
@@ -40,6 +70,7 @@ class Fact(StrEnum):
 
     MOST_WAGER = "most_wager_cents"
     MOST_GAMES = "most_games_per_hand"
+    MOST_AREAS = "most_wagering_areas"
     MOST_TABLES = "most_tables"
     ONE_LOCATION = "one_location"
     SAME_CHANCES = "same_hand_and_probability"
@@ -49,8 +80,19 @@ class Fact(StrEnum):
     MAXIMUM_NOT_BELOW = "maximum_not_below_meter"
     SEPARATE_ACCOUNT = "separate_account"
     DEPOSIT_EVERY = "deposit_every_days"
+    DEPOSIT_BY_GAME = "deposit_by_game_and_dates"
+    RECONCILED_WITHIN = "reconciled_within_days"
+    POSTED_COVERED = "stop_below_posted_prize"
+    PLAN_TO_REMOVE = "removal_plan_approved"
+    REMOVAL_POSTED = "removal_posted_days"
+    REMOVAL_WITHIN = "removal_prize_within_days"
+    WAYS_TO_REMOVE = "ways_to_remove"
     AGGREGATE_ODDS = "aggregate_limit_odds"
     CAMERA_ABOVE = "camera_above_cents"
+    VIDEO_FROM = "video_kept_from_cents"
+    VIDEO_KEPT = "video_kept_days"
+    AT_ONCE = "paid_at_once_cents"
+    REST_WITHIN = "rest_by_check_hours"
     NOTICE_ABOVE = "notice_above_cents"
     MALFUNCTION_NOTICE = "malfunction_notice_hours"
     RECORDS = "records_years"
@@ -64,6 +106,7 @@ class Fact(StrEnum):
     WITHHOLDING_PPM = "withholding_ppm"
     CURRENCY_ABOVE = "currency_report_above_cents"
     SUSPICIOUS_FROM = "suspicious_from_cents"
+    EXPIRY_WARNED = "expiry_warned_days"
 
 
 YES_OR_NO = frozenset(
@@ -74,6 +117,9 @@ YES_OR_NO = frozenset(
         Fact.ONE_PROGRESSIVE,
         Fact.MAXIMUM_NOT_BELOW,
         Fact.SEPARATE_ACCOUNT,
+        Fact.DEPOSIT_BY_GAME,
+        Fact.POSTED_COVERED,
+        Fact.PLAN_TO_REMOVE,
     }
 )
 
@@ -89,6 +135,18 @@ class Lawful(StrEnum):
     SEED_RECOVERY = "seed-recovery"
 
 
+class Destination(StrEnum):
+    """Where the prize goes when a progressive is removed (WAC 230-15-710)."""
+
+    PROGRESSIVE = "another-progressive"
+    PROMOTION = "promotion"
+    TOURNAMENT = "free-tournament"
+    NONPROFIT = "nonprofit"
+
+
+LISTS: Mapping[Fact, type[StrEnum]] = {Fact.REASONS: Lawful, Fact.WAYS_TO_REMOVE: Destination}
+
+
 @dataclass(frozen=True)
 class Rule:
     """One value from a day on."""
@@ -100,6 +158,8 @@ class Rule:
     binding: bool = True
     """Where it is not, breaking it is a warning."""
     note: str = ""
+    until: date | None = None
+    """The last day, where nothing followed it."""
 
     def as_json(self) -> dict[str, Any]:
         value = list(self.value) if isinstance(self.value, tuple) else self.value
@@ -110,6 +170,37 @@ class Rule:
             "citation": self.citation,
             "binding": self.binding,
             "note": self.note,
+            **({"until": self.until.isoformat()} if self.until else {}),
+        }
+
+
+class Effect(StrEnum):
+    """What a condition of an approval does where it is not met."""
+
+    STOPS = "stops"
+    WARNS = "warns"
+    NOTES = "notes"
+
+
+@dataclass(frozen=True)
+class ConditionRule:
+    """What one condition does, from a day on."""
+
+    key: str
+    since: date
+    does: Effect
+    citation: str
+    note: str = ""
+    until: date | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "since": self.since.isoformat(),
+            "does": self.does.value,
+            "citation": self.citation,
+            "note": self.note,
+            **({"until": self.until.isoformat()} if self.until else {}),
         }
 
 
@@ -122,6 +213,12 @@ class Rules:
     in_force: Mapping[Fact, Rule]
     unknown: tuple[Fact, ...]
     """Facts of which the profile knows later values only."""
+    conditions: Mapping[str, ConditionRule] = field(default_factory=dict)
+    """By key: what the profile says of conditions of approvals."""
+
+    def condition(self, key: str) -> ConditionRule:
+        """What a condition of an approval does where it is not met; it warns where the profile does not say."""
+        return self.conditions.get(key) or ConditionRule(key, self.day, Effect.WARNS, UNSAID)
 
     def __getitem__(self, fact: Fact) -> Rule:
         return self.in_force[fact]
@@ -163,9 +260,27 @@ class Profile:
     """A jurisdiction: every value that it ever had, as far as the file knows."""
 
     name: str
+    """With its edition, as books have it."""
     title: str
     rules: tuple[Rule, ...]
     """In the order of the facts, and of dates within a fact."""
+    conditions: tuple[ConditionRule, ...] = ()
+    """In the order of keys, and of dates within a key."""
+    operation: Where | None = None
+    """Whose conditions bind here, besides those that bind everywhere."""
+    as_of: date | None = None
+    """The day whose text of the law the edition follows; none of a first edition."""
+
+    @property
+    def edition(self) -> int:
+        return _split(self.name)[1]
+
+    @property
+    def which(self) -> str:
+        """Which edition it is, in a sentence, and whether there is a newer one."""
+        law = f", after the law of {self.as_of.day} {self.as_of:%B %Y}" if self.as_of else ""
+        later = edition_names(_split(self.name)[0])[-1]
+        return f"Edition {self.edition}{law}" + ("." if later == self.name else f"; {later} is newer.")
 
     def on(self, day: date) -> Rules:
         """What holds on this day."""
@@ -174,14 +289,19 @@ class Profile:
         first = min(rule.since for rule in self.rules)
         if day < first:
             raise Refusal(BEFORE_PROFILE, f"The profile {self.name} knows nothing of {day}: it begins on {first}.")
-        found = {rule.fact: rule for rule in self.rules if rule.since <= day}
-        later = tuple(dict.fromkeys(rule.fact for rule in self.rules if rule.fact not in found))
-        return Rules(self.name, day, found, later)
+        begun = {rule.fact: rule for rule in self.rules if rule.since <= day}
+        later = tuple(dict.fromkeys(rule.fact for rule in self.rules if rule.fact not in begun))
+        asked = {rule.key: rule for rule in self.conditions if rule.since <= day}
+        return Rules(self.name, day, _lasting(begun, day), later, _lasting(asked, day))
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 over all values, to be stamped on what was checked against them."""
-        return hashlib.sha256(canonical([rule.as_json() for rule in self.rules])).hexdigest()
+        rules: Any = [rule.as_json() for rule in self.rules]
+        if self.conditions:
+            conditions = [rule.as_json() for rule in self.conditions]
+            rules = {"rules": rules, "conditions": conditions, "operation": self.operation}
+        return hashlib.sha256(canonical(rules)).hexdigest()
 
     def table(self) -> str:
         """All values, as the guide prints them."""
@@ -189,8 +309,27 @@ class Profile:
         for rule in self.rules:
             practice = f" ({rule.note.removesuffix('.')})" if not rule.binding and rule.citation == PRACTICE else ""
             practice = practice or ("" if rule.binding else " (practice)")
-            lines.append(f"| {rule.fact} | {rule.since} | {printed(rule)} | {rule.citation}{practice} |")
+            lines.append(f"| {rule.fact} | {_span(rule)} | {printed(rule)} | {rule.citation}{practice} |")
         return "\n".join(lines)
+
+    def table_of_conditions(self) -> str:
+        """What the conditions of approvals do here, as the guide prints them."""
+        lines = ["| condition | since | does | from |", "| --- | --- | --- | --- |"]
+        lines += [f"| {rule.key} | {_span(rule)} | {rule.does} | {rule.citation} |" for rule in self.conditions]
+        return "\n".join(lines)
+
+
+_Dated = TypeVar("_Dated", Rule, ConditionRule)
+_Key = TypeVar("_Key")
+
+
+def _lasting(begun: Mapping[_Key, _Dated], day: date) -> dict[_Key, _Dated]:
+    """Those that have not ended by this day."""
+    return {key: rule for key, rule in begun.items() if rule.until is None or day <= rule.until}
+
+
+def _span(rule: Rule | ConditionRule) -> str:
+    return f"{rule.since} to {rule.until}" if rule.until else str(rule.since)
 
 
 def printed(rule: Rule) -> str:
@@ -204,82 +343,157 @@ def printed(rule: Rule) -> str:
     return f"{rule.value / 10_000:g} %" if rule.fact.endswith("_ppm") else f"{rule.value:,}"
 
 
-# Reading
+# Editions
 
 
 def profile_names() -> list[str]:
-    """The profiles that come with the program."""
-    folder = files("croupier.compliance").joinpath("profiles")
-    return sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml"))
+    """The profiles that come with the program, each by the name that all its editions share."""
+    return sorted(folder.name for folder in _FOLDER.iterdir() if folder.is_dir())
+
+
+def edition_names(name: str) -> list[str]:
+    """All editions of a profile, the oldest first, as books name them."""
+    if name not in profile_names():
+        raise UnknownName("jurisdiction profile", name, profile_names())
+    numbers = sorted(int(file.name.removesuffix(".toml")) for file in _FOLDER.joinpath(name).iterdir())
+    return [name if number == 1 else f"{name}/{number}" for number in numbers]
 
 
 @cache
 def find_profile(name: str) -> Profile:
-    """A profile that comes with the program."""
-    if name not in profile_names():
-        raise UnknownName("jurisdiction profile", name, profile_names())
-    text = files("croupier.compliance").joinpath("profiles", f"{name}.toml").read_text(encoding="utf-8")
-    return read_profile(text, name)
+    """A profile that comes with the program, by the name of one of its editions."""
+    base, number = _split(name)
+    known = edition_names(base)
+    if name not in known:
+        raise UnknownName(f"edition of the profile {base}", name, known)
+    return read_profile(_FOLDER.joinpath(base, f"{number}.toml").read_text(encoding="utf-8"), name)
+
+
+def newest(name: str) -> Profile:
+    """The newest edition of a profile: by the name that all share, or by that of any of them."""
+    return find_profile(edition_names(_split(name)[0])[-1])
+
+
+def _split(name: str) -> tuple[str, int]:
+    base, slash, number = name.partition("/")
+    return base, int(number) if slash and number.isdecimal() and number.isascii() and len(number) < 4 else 1
+
+
+_FOLDER = files("croupier.compliance").joinpath("profiles")
+
+
+# Reading
 
 
 def read_profile(text: str, name: str) -> Profile:
     """A profile from its file; one that `extends` another takes over the facts that it does not name itself."""
+    base, number = _split(name)
+    where = f"{base}/{number}.toml"
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise NotationError(f"The profile {name} is no TOML: {error}.") from None
+        raise NotationError(f"{where} is no TOML: {error}.") from None
     for key in found:
-        if key not in ("title", "extends", "rule"):
-            raise UnknownName(f"setting (in the profile {name})", key, ("title", "extends", "rule"))
-    title, base, given = found.get("title"), found.get("extends"), found.get("rule", [])
+        if key not in _TOP:
+            raise UnknownName(f"setting (in {where})", key, _TOP)
+    title, operation, as_of = found.get("title"), found.get("operation"), found.get("as_of")
     if not isinstance(title, str) or not title.strip():
-        raise NotationError(f"The profile {name} has no title.")
-    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
-        raise NotationError(f"The rules of the profile {name} are written as [[rule]].")
-    own = [_rule(each, f"The profile {name}, rule {number}") for number, each in enumerate(given, start=1)]
-    facts = {rule.fact for rule in own}
-    if base is not None:
-        if not isinstance(base, str) or base == name:
-            raise NotationError(f"The profile {name} can extend another profile by its name, not {base!r}.")
-        own += [rule for rule in find_profile(base).rules if rule.fact not in facts]
-    if not own:
-        raise NotationError(f"The profile {name} has no rule.")
+        raise NotationError(f"{where}, line 1: the profile has no title.")
+    if operation not in (None, Where.COMMERCIAL, Where.TRIBAL):
+        raise NotationError(f"{where}, line 1: operation is commercial or tribal, not {operation!r}.")
+    if as_of is not None and not _is_day(as_of):
+        raise NotationError(f"{where}, line 1: as_of is a day, as 2025-08-01, not {as_of!r}.")
+    rules = [_rule(each, at) for each, at in _records(text, found, "rule", where)]
+    conditions = [_condition(each, at) for each, at in _records(text, found, "condition", where)]
+    if (extended := found.get("extends")) is not None:
+        if not isinstance(extended, str) or _split(extended)[0] == base:
+            raise NotationError(f"{where}, line 1: it can extend another profile by its name, not {extended!r}.")
+        other = find_profile(extended)
+        rules += [rule for rule in other.rules if rule.fact not in {own.fact for own in rules}]
+        conditions += [rule for rule in other.conditions if rule.key not in {own.key for own in conditions}]
+    if not rules:
+        raise NotationError(f"{where}, line 1: the profile has no rule.")
     order = list(Fact)
-    rules = sorted(own, key=lambda rule: (order.index(rule.fact), rule.since))
-    for fact, since in _twice(rules):
-        raise NotationError(f"The profile {name} gives two values of {fact} from {since}.")
-    return Profile(name, title, tuple(rules))
+    rules.sort(key=lambda rule: (order.index(rule.fact), rule.since))
+    conditions.sort(key=lambda rule: (rule.key, rule.since))
+    _check_dates(rules, where, lambda rule: rule.fact)
+    _check_dates(conditions, where, lambda rule: rule.key)
+    return Profile(name, title, tuple(rules), tuple(conditions), Where(operation) if operation else None, as_of)
 
 
-def _twice(rules: list[Rule]) -> Iterator[tuple[Fact, date]]:
-    for key, group in groupby(rules, key=lambda rule: (rule.fact, rule.since)):
-        if len(list(group)) > 1:
-            yield key
+_TOP = ("title", "extends", "operation", "as_of", "rule", "condition")
 
 
-def _rule(given: Mapping[str, Any], where: str) -> Rule:
-    allowed = ("fact", "since", "value", "citation", "binding", "note")
+def _records(text: str, found: Mapping[str, Any], part: str, where: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """The records of a kind, each with its file and line."""
+    given = found.get(part, [])
+    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
+        raise NotationError(f"{where}, line 1: a {part} of a profile is written as [[{part}]].")
+    for place, each in enumerate(given):
+        yield each, f"{where}, line {line_of(text, part, place)}"
+
+
+def _check_dates(dated: list[_Dated], where: str, of: Callable[[_Dated], str]) -> None:
+    """One value at a time: sorted by what it is of and since when."""
+    for one, two in pairwise(dated):
+        if of(one) != of(two):
+            continue
+        if one.since == two.since:
+            raise NotationError(f"{where} gives two values of {of(one)} from {one.since}.")
+        if one.until and one.until >= two.since:
+            raise NotationError(f"{where} has {of(one)} until {one.until}, and the next from {two.since}.")
+
+
+def _is_day(value: Any) -> bool:
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
+def _dated(given: Mapping[str, Any], what: str, where: str) -> dict[str, Any]:
+    """What every record has: since when, until when, by which rule, and a note."""
+    since, until, citation, note = (given.get(name) for name in ("since", "until", "citation", "note"))
+    if not _is_day(since):
+        raise NotationError(f"{where}: since is a day, as 2009-01-01, not {since!r}.")
+    if until is not None and (not _is_day(until) or until < since):
+        raise NotationError(f"{where}: until is a day, not before {since}, and not {until!s}.")
+    if not isinstance(citation, str) or not citation.strip():
+        raise NotationError(f"{where}: {what} has no citation.")
+    if note is not None and not isinstance(note, str):
+        raise NotationError(f"{where}: note is a text, not {note!r}.")
+    return {"since": since, "until": until, "citation": citation, "note": note or ""}
+
+
+def _only(given: Mapping[str, Any], allowed: tuple[str, ...], where: str) -> None:
     for key in given:
         if key not in allowed:
             raise UnknownName(f"setting ({where})", key, allowed)
+
+
+def _rule(given: Mapping[str, Any], where: str) -> Rule:
+    _only(given, ("fact", "since", "until", "value", "citation", "binding", "note"), where)
     name = given.get("fact")
     if name not in list(Fact):
         raise UnknownName(f"fact ({where})", str(name), list(Fact))
-    fact, since, citation = Fact(name), given.get("since"), given.get("citation")
-    if not isinstance(since, date) or isinstance(since, datetime):
-        raise NotationError(f"{where}: since is a day, as 2009-01-01, not {since!r}.")
-    if not isinstance(citation, str) or not citation.strip():
-        raise NotationError(f"{where}: {fact} has no citation.")
-    binding, note = given.get("binding", True), given.get("note", "")
-    if not isinstance(binding, bool) or not isinstance(note, str):
-        raise NotationError(f"{where}: binding is true or false, and note is a text.")
-    return Rule(fact, since, _value(fact, given.get("value"), where), citation, binding, note)
+    fact, binding = Fact(name), given.get("binding", True)
+    dated = _dated(given, fact, where)
+    if not isinstance(binding, bool):
+        raise NotationError(f"{where}: binding is true or false, not {binding!r}.")
+    return Rule(fact, value=_value(fact, given.get("value"), where), binding=binding, **dated)
+
+
+def _condition(given: Mapping[str, Any], where: str) -> ConditionRule:
+    _only(given, ("key", "since", "until", "does", "citation", "note"), where)
+    key, does = given.get("key"), given.get("does")
+    if not isinstance(key, str) or not key.strip():
+        raise NotationError(f"{where}: key is that of a condition of an approval, as internal-controls, not {key!r}.")
+    if does not in list(Effect):
+        raise NotationError(f"{where}: what {key} does is one of {', '.join(Effect)}, not {does!r}.")
+    return ConditionRule(key, does=Effect(does), **_dated(given, key, where))
 
 
 def _value(fact: Fact, value: Any, where: str) -> Value:
-    if fact is Fact.REASONS:
-        if not isinstance(value, list) or not value or any(each not in list(Lawful) for each in value):
-            raise NotationError(f"{where}: {fact} is a list of {', '.join(Lawful)}, not {value!r}.")
+    if fact in LISTS:
+        if not isinstance(value, list) or not value or any(each not in list(LISTS[fact]) for each in value):
+            raise NotationError(f"{where}: {fact} is a list of {', '.join(LISTS[fact])}, not {value!r}.")
         return tuple(dict.fromkeys(value))
     if fact in YES_OR_NO:
         if not isinstance(value, bool):

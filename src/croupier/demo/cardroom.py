@@ -13,12 +13,13 @@ from math import lcm
 from random import Random
 
 from croupier.compliance.authority import Role
+from croupier.compliance.profile import newest
 from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, SiteAct, TableSetup
 from croupier.games.blackjack.claims import Claimed
 
-ZONE, PROFILE = "America/Los_Angeles", "washington"
+ZONE, PROFILE = "America/Los_Angeles", newest("washington").name
 LEAST_WAGER_CENTS, MOST_WAGER_CENTS = 500, 30_000
 
 

@@ -300,7 +300,11 @@ class SecondedFacts(SiteFacts, _MaybeAgreed):
     second: str
 
 
-class CreateSiteFacts(SiteFacts):
+class _MaybeEdition(TypedDict, total=False):
+    profile_digest: str
+
+
+class CreateSiteFacts(SiteFacts, _MaybeEdition):
     title: str
     profile: str
     name: str
@@ -378,7 +382,7 @@ class RenameSiteFacts(SecondedFacts):
     was: str
 
 
-class ChooseProfileFacts(SecondedFacts):
+class ChooseProfileFacts(SecondedFacts, _MaybeEdition):
     profile: str
     was: str
 

@@ -35,7 +35,7 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.bank import Cover
-from croupier.floor.site.site import Site, same_site_act
+from croupier.floor.site.site import Site, check_edition, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock, Witnesses
 from croupier.ledger.entry import SITE, Entry
@@ -103,6 +103,7 @@ class Floor:
         )
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
+            check_edition(self.site)
             self.reading = connect()
             streams = self.reading.streams()
             marked = list(marks.all()) if marks else []  # where a whole book is gone

@@ -108,6 +108,7 @@ class No(StrEnum):
     UNKNOWN_PROFILE = "unknown-profile"
     SAME_TITLE = "same-title"
     SAME_PROFILE = "same-profile"
+    OLDER_EDITION = "older-edition"
     PERSON_EXISTS = "person-exists"
     CARD_NEEDED = "card-needed"
     CARD_TAKEN = "card-taken"
@@ -251,6 +252,7 @@ SENTENCES = {
     No.UNKNOWN_PROFILE: "{why}",
     No.SAME_TITLE: "The site is called {title} already.",
     No.SAME_PROFILE: "The site has the profile {profile} already.",
+    No.OLDER_EDITION: "The site goes by {now}, edition {was}, and does not go back to edition {edition}.",
     No.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
     No.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
     No.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.compliance.authority import CardHash, CardToken, Denied, Role
-from croupier.compliance.profile import BEFORE_PROFILE
+from croupier.compliance.profile import BEFORE_PROFILE, Fact, find_profile
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal
 from croupier.floor.act import read_act
 from croupier.floor.forms import Signed
@@ -42,7 +42,7 @@ from croupier.floor.site.acts import (
 )
 from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.decide import DECIDE
-from croupier.floor.site.site import CHANGE, Site
+from croupier.floor.site.site import CHANGE, Site, check_edition
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from support.room import EXECUTIVE, KEY, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards
 from support.room import card as card_of
@@ -188,6 +188,34 @@ def test_a_table_stays_usable_when_the_rules_change_under_it(floor: SiteBook) ->
     floor.do(SetTable(id="t3", by="mia", second="eve", table=replace(TABLE, most_wager_cents=50_000, seats=5)))
     floor.do(SetTable(id="t4", by="mia", second="eve", table=TABLE))
     assert floor.site.findings(AT) == []
+
+
+def test_a_site_moves_to_a_newer_edition_by_two_people_and_never_back(floor: SiteBook) -> None:
+    assert floor.site.rules(AT).number(Fact.MOST_GAMES) == 4, "the first edition, as older books name it"
+    entry = floor.do(ChooseProfile(id="p1", by="mia", second="eve", profile="washington/2"))
+    assert (entry.facts["was"], entry.facts["profile_digest"]) == ("washington", find_profile("washington/2").digest)
+    assert floor.site.rules(AT).number(Fact.MOST_GAMES) is None
+    assert Site.of_snapshot(floor.site.snapshot()).profile == "washington/2"
+    back = ChooseProfile(id="p2", by="mia", second="eve", profile="washington")
+    assert "does not go back to edition 1" in refused(floor, back, No.OLDER_EDITION)
+    alone = ChooseProfile(id="p3", by="mia", second="", profile="tribal/2")
+    refused(floor, alone, Denied.SECOND_MISSING)
+    entry = floor.do(ChooseProfile(id="p4", by="mia", second="eve", profile="tribal"))
+    assert "profile_digest" not in entry.facts, "of a first edition books have the name alone"
+
+
+def test_a_new_book_names_the_edition_and_its_digest() -> None:
+    book = SiteBook()
+    entry = book.do(replace(CREATE, profile="washington/2"))
+    assert entry.facts["profile_digest"] == find_profile("washington/2").digest
+    refused(SiteBook(), replace(CREATE, profile="washington/99"), No.UNKNOWN_PROFILE)
+
+
+def test_a_site_of_a_newer_programs_edition_is_not_opened() -> None:
+    check_edition(Site())
+    check_edition(Site(profile="washington/2"))
+    with pytest.raises(RecordError, match=r"start the one that it ran on. There is no edition .* 'washington/99'"):
+        check_edition(Site(profile="washington/99"))
 
 
 def test_the_rules_are_those_of_the_day(floor: SiteBook) -> None:
@@ -413,6 +441,7 @@ def test_every_refusal_is_proved_here() -> None:
         No.ALREADY_REVOKED,
         No.LAST_MANAGER,
         *(No.NO_KEY, No.NOT_AGREED),  # test_agreement
+        No.OLDER_EDITION,
         *(No.TABLE_LINKED, No.NO_SUCH_WAGER),  # test_floor
         No.STRANDS_PLAY,  # test_day_close
         *(No.NO_SUCH_DAY, No.NOT_YET, No.DAY_CLOSED, No.ALREADY_READ),  # test_readings

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from croupier.compliance.profile import newest
 from croupier.web.identity.callers import Caller
 from croupier.web.identity.routes import FirstStart, first_start
 from croupier.web.identity.sessions import PLACE_TRIES
@@ -36,6 +37,7 @@ def test_the_first_start_takes_the_code_once(empty: Room) -> None:
     assert error_of(weak) == "weak-pin"
     card = done(empty.post("/api/first-start", "", code=code, **FIRST))["card"]
     assert not done(empty.get("/api/first-start", ""))["needed"]
+    assert empty.runtime.house.site.profile == newest("washington").name == "washington/2"
     assert done(empty.post("/api/sign-in", "", card=card, pin=PINS["max"]))["role"] == "manager"
     again = empty.post("/api/first-start", "", code=code, **FIRST)
     assert (again.status_code, error_of(again)) == (409, "already-created")

@@ -193,6 +193,8 @@ class TableLike(Protocol):
     @property
     def number(self) -> int: ...
     @property
+    def seats(self) -> int: ...
+    @property
     def most_wager_cents(self) -> int: ...
     @property
     def limits(self) -> Sequence[LimitsLike]: ...
@@ -201,14 +203,17 @@ class TableLike(Protocol):
 
 
 def check_tables(tables: Iterable[TableLike], rules: Rules) -> list[Finding]:
-    """All tables of an establishment: how many, how high, and how many games with one hand."""
+    """All tables of an establishment: how many, how high, how many places, and how many games with one hand."""
     found, tables = [], list(tables)
     most = rules.number(Fact.MOST_TABLES)
     if most is not None and len(tables) > most:
         sentence = f"There are {len(tables)} tables, and an establishment has at most {most}."
         found.append(against(rules[Fact.MOST_TABLES], "too-many-tables", sentence))
-    wager, games = rules.number(Fact.MOST_WAGER), rules.number(Fact.MOST_GAMES)
+    wager, games, areas = map(rules.number, (Fact.MOST_WAGER, Fact.MOST_GAMES, Fact.MOST_AREAS))
     for table in tables:
+        if areas is not None and table.seats > areas:
+            sentence = f"Table {table.number} has {table.seats} places, and {areas} wagering areas are allowed."
+            found.append(against(rules[Fact.MOST_AREAS], "too-many-areas", sentence))
         if wager is not None and table.most_wager_cents > wager:
             sentence = (
                 f"Table {table.number} takes wagers up to {dollars(table.most_wager_cents)}, and {dollars(wager)} is "

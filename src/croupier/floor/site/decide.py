@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check_card_hash
-from croupier.compliance.profile import errors, find_profile
+from croupier.compliance.profile import Profile, errors, find_profile, newest
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
 from croupier.floor.act import Decision
 from croupier.floor.facts import CloseDayFacts, KeepCheckpointFacts, facts_of
@@ -210,9 +210,9 @@ def needed_for(act: acts.SiteAct) -> Power:
 
 
 def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
-    _known_profile(act.profile, at)
+    profile = _known_profile(act.profile, at)
     _free_card(site, act.card)
-    return Decision(act.kind)
+    return Decision(act.kind, _edition_of(profile))
 
 
 def _enrol(site: Site, act: acts.EnrolPerson, _: str) -> Decision:
@@ -323,8 +323,11 @@ def _rename(site: Site, act: acts.RenameSite, _: str) -> Decision:
 def _choose_profile(site: Site, act: acts.ChooseProfile, at: str) -> Decision:
     if act.profile == site.profile:
         raise refusal(No.SAME_PROFILE, profile=act.profile)
-    _known_profile(act.profile, at)
-    return Decision(act.kind, {"was": site.profile})
+    profile = _known_profile(act.profile, at)
+    was = find_profile(site.profile)
+    if newest(profile.name) == newest(was.name) and profile.edition < was.edition:
+        raise refusal(No.OLDER_EDITION, edition=profile.edition, now=site.profile, was=was.edition)
+    return Decision(act.kind, {"was": site.profile, **_edition_of(profile)})
 
 
 def _set_clock(site: Site, act: acts.SetClock, _: str) -> Decision:
@@ -359,11 +362,18 @@ def _a_person(role: Role) -> None:
         raise refusal(No.NOT_A_PERSON, role=role)
 
 
-def _known_profile(name: str, at: str) -> None:
+def _known_profile(name: str, at: str) -> Profile:
     try:
-        find_profile(name).on(time_of(at).date())
+        profile = find_profile(name)
+        profile.on(time_of(at).date())
     except UnknownName as error:
         raise refusal(No.UNKNOWN_PROFILE, why=error) from None
+    return profile
+
+
+def _edition_of(profile: Profile) -> dict[str, Any]:
+    """The digest of the edition, which ties the site's book to its very values; older books have first ones only."""
+    return {"profile_digest": profile.digest} if profile.edition > 1 else {}
 
 
 def _free_card(site: Site, card: str) -> None:

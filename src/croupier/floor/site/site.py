@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.compliance.authority import CardHash, Denied, Power, Role, denied, may
 from croupier.compliance.profile import Finding, Rules, find_profile
-from croupier.errors import NotationError, RecordError
+from croupier.errors import NotationError, RecordError, UnknownName
 from croupier.floor.agreement import AgreementKey
 from croupier.floor.facts import (
     ChangeRoleFacts,
@@ -220,6 +220,16 @@ class Site:
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
+
+
+def check_edition(site: Site) -> None:
+    """Refuse a site whose rules this program does not have: another program, a newer one, wrote its book."""
+    try:
+        if site.profile:
+            find_profile(site.profile)
+    except UnknownName as error:
+        why = f"The site goes by rules that this program lacks; start the one that it ran on. {error}"
+        raise RecordError(why) from None
 
 
 # What each kind of entry changes

@@ -15,8 +15,19 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, StrictStr, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    create_model,
+)
 
+from croupier.compliance.profile import newest, profile_names
 from croupier.floor.act import LONGEST_ID, EntryKind
 from croupier.floor.forms import LONGEST_TEXT, read_record
 from croupier.floor.link import acts
@@ -109,6 +120,17 @@ BY_THE_SERVER = frozenset(
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})
 """What the server reads and the act does not carry."""
 _PLAIN: dict[Any, Any] = {int: Number, str: Text, bool: StrictBool}
+
+
+def _newest_edition(name: str) -> str:
+    """A profile by the name that its editions share is the newest of them."""
+    return newest(name).name if name in profile_names() else name
+
+
+_READ_AS: dict[tuple[type, str], Any] = {
+    (site_acts.ChooseProfile, "profile"): Annotated[Text, AfterValidator(_newest_edition)]
+}
+"""What is read in another way than its type says."""
 _CARD: dict[str, Any] = {
     "card": (
         Annotated[Card | None, Field(description="A card read for this act; else whoever has signed in with a PIN.")],
@@ -151,7 +173,8 @@ def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     for each in fields(act):
         if each.name in BY_THE_SERVER or each.name in ("id", "link"):
             continue
-        made[each.name] = (strictly(hints[each.name]), ... if each.default is MISSING else each.default)
+        kind = _READ_AS.get((act, each.name)) or strictly(hints[each.name])
+        made[each.name] = (kind, ... if each.default is MISSING else each.default)
     if "second" in hints:
         made["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
     if act in (acts.Confirm, acts.VoidAward, acts.ReopenGame):

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from starlette.concurrency import run_in_threadpool
 
 from croupier.compliance.authority import CardToken, Power, Role, SiteKey, new_token, require
-from croupier.compliance.profile import find_profile
+from croupier.compliance.profile import newest
 from croupier.compliance.stripe import number_of
 from croupier.errors import CroupierError, Refusal
 from croupier.floor.agreement import Statement
@@ -102,7 +102,7 @@ def first_start(form: FirstStart, caller: AnyCaller, runtime: TheRuntime) -> Res
         by=form.person,
         where=caller.where,
         title=form.title,
-        profile=form.profile,
+        profile=newest(form.profile).name,
         name=form.name,
         card=floor.card_hash(card),
         zone=form.zone,
@@ -122,7 +122,7 @@ def _check_form(form: FirstStart, caller: Caller, runtime: Runtime) -> str:
     """What the first card is made from; or everything that is wrong, the first with its own code if it is alone."""
     checks: dict[str, Callable[[], object]] = {
         "title": lambda: check_word("title", form.title),
-        "profile": lambda: find_profile(form.profile),
+        "profile": lambda: newest(form.profile),
         "zone": lambda: check_clock(form.zone, form.day_begins),
         "name": lambda: check_word("name", form.name),
         "person": lambda: check_word("person", form.person),

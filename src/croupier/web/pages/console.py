@@ -221,7 +221,9 @@ def qr(form: CodeForm, request: Request, runtime: TheRuntime) -> dict[str, str]:
 def site(request: Request, runtime: TheRuntime) -> Response:
     """What the room is by its book, which two people change; the program that runs; and its backups."""
     folder, running = str(runtime.settings.backups_path()), program()._asdict()
-    return _shown(request, runtime, "site", profiles=profile_choices(), folder=folder, program=running)
+    return _shown(
+        request, runtime, "site", profiles=profile_choices(runtime.house.site.profile), folder=folder, program=running
+    )
 
 
 @router.get("/events", response_model=None)

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from croupier.compliance.authority import Power, may
-from croupier.compliance.profile import find_profile, profile_names
+from croupier.compliance.profile import find_profile, newest, profile_names
 from croupier.errors import CroupierError
 from croupier.floor.people import Person
 from croupier.ledger.clock import time_of, utc_now
@@ -122,10 +122,15 @@ def _ways(person: Person | None) -> list[tuple[str, str]]:
     return [*floor, *games, ("/api/docs", "nav.docs")]
 
 
-def profile_choices() -> list[dict[str, str]]:
-    """The jurisdictions that can be chosen, each with its limits of today in a sentence."""
-    found, today = map(find_profile, profile_names()), time_of(utc_now()).date()
-    return [{"name": each.name, "title": each.title, "says": each.on(today).in_short()} for each in found]
+def profile_choices(now: str = "") -> list[dict[str, str]]:
+    """The jurisdictions that can be chosen, each in its newest edition with its limits of today in a sentence; and that
+    of the site as it is now, which may be an older one."""
+    found, today = list(map(newest, profile_names())), time_of(utc_now()).date()
+    if now and find_profile(now) not in found:
+        found.insert(0, find_profile(now))
+    return [
+        {"name": each.name, "title": each.title, "says": f"{each.on(today).in_short()} {each.which}"} for each in found
+    ]
 
 
 def page(
