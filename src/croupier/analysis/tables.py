@@ -90,7 +90,7 @@ def _suited(cards: Cards, sees: Sees) -> Ints:
     if sees is Sees.RANKS or cards.shape[1] < FLUSH:
         return np.zeros(len(cards), dtype=np.int64)
     suits = cards % 4
-    return (suits == suits[:, :1]).all(axis=1).astype(np.int64)
+    return np.asarray((suits == suits[:, :1]).all(axis=1), dtype=np.int64)
 
 
 @cache

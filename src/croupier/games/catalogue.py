@@ -82,7 +82,7 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
 
 def _modules() -> Mapping[str, str]:
     """The modules of `titles`, by the key of the game that each defines."""
-    names = sorted(name for _, name, _ in pkgutil.iter_modules(titles.__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(titles.__path__) if not module.ispkg)
     return {name.replace("_", "-"): f"{titles.__name__}.{name}" for name in names}
 
 

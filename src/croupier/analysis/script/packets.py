@@ -46,7 +46,7 @@ class Packets:
     @classmethod
     def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
         """Whether a wager is of this shape."""
-        script = list(one_seats_script(game, wager))
+        script = [step for _, step in one_seats_script(game, wager)]
         if game.deck.decks != 1 or len(script) != 3 or any(not step.when.is_open for step in script):
             return False
         own, choose, dealers = script

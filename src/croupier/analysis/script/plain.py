@@ -17,7 +17,7 @@ from typing import NamedTuple
 from croupier.cards.card import Card, Hand, Suit
 from croupier.cards.symmetry import CARDS, Sees
 from croupier.games.script.game import ScriptGame, Strategy
-from croupier.games.script.language import Choice, Choose, Deal, Place, Seen, Show, Step
+from croupier.games.script.language import Choice, Choose, Deal, Seen, Show, Step
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.wager import Outcome, Price
 
@@ -75,7 +75,8 @@ class Tree:
     strategy: Strategy | None = None
 
     def __post_init__(self) -> None:
-        self.script = tuple(one_seats_script(self.game, self.wager))
+        steps = dict(one_seats_script(self.game, self.wager))
+        self.places, self.script = tuple(steps), tuple(steps.values())
         self.sees = sees(self.game, self.wager)
         self.scale = lcm(*{price.net.denominator for price in self.prices.values()})
         self._priced = {
@@ -188,17 +189,20 @@ def sees(game: ScriptGame, wager: ScriptWager) -> Sees:
     return Sees.RANKS if found is Sees.RANKS else Sees.SUITS
 
 
-def one_seats_script(game: ScriptGame, wager: ScriptWager) -> Iterator[Step]:
-    """The steps that a wager needs: choices are about the base, and what lies face down is dealt when it is turned."""
+def one_seats_script(game: ScriptGame, wager: ScriptWager) -> Iterator[tuple[int, Step]]:
+    """The steps that a wager needs, each with its place in the game's script.
+
+    Choices are about the base, and what lies face down is dealt when it is turned.
+    """
     base = wager is game.base
     read = frozenset[str]().union(*(look.where.names for look in wager.looks))
-    for step in game.script:
+    for at, step in enumerate(game.script):
         if isinstance(step, Choose):
             if base:
-                yield step
+                yield at, step
         elif (base and not step.where.is_down) or step.where.name in read:
             assert isinstance(step, Deal | Show)
-            yield Deal(step.where, step.cards, when=step.when)
+            yield at, Deal(step.where, step.cards, when=step.when)
 
 
 def draws(left: dict[Card, int], size: int, sees: Sees) -> Iterator[tuple[Hand, int, dict[Card, int]]]:
@@ -230,10 +234,3 @@ def _parts(name: str, hand: Hand, singled: frozenset[str]) -> Iterator[Hand]:
         yield from ((card,) for card in hand)
     else:
         yield hand
-
-
-def shown_places(game: ScriptGame) -> tuple[Place, ...]:
-    """Where cards lie face up in the end, in the order they are dealt."""
-    return tuple(
-        dict.fromkeys(step.where for step in game.script if not isinstance(step, Choose) and not step.where.is_down)
-    )

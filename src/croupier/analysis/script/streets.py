@@ -44,7 +44,7 @@ def sized(look: Look, size: int) -> SizedReading:
 
 
 class Worth(NamedTuple):
-    """What a position brings, summed over all that can still be dealt: net, and at stake. Shape (hands, cards ** shown)."""
+    """What a position brings, and what is at stake, summed over all deals to come. Shape (hands, cards ** shown)."""
 
     net: Numbers
     staked: Numbers
@@ -148,7 +148,7 @@ class Streets:
 def _shape(game: ScriptGame, wager: ScriptWager) -> tuple[int, int, int] | None:
     """Cards of the seat, common cards at the last choice, and common cards after it; None where it is another shape."""
     looks = wager.looks
-    script = list(one_seats_script(game, wager))
+    script = [step for _, step in one_seats_script(game, wager)]
     steps = [step for step in script if isinstance(step, Choose)]
     if game.deck.decks != 1 or len(looks) != 1 or looks[0].where != SEAT + BOARD or not steps:
         return None

@@ -10,7 +10,7 @@ from typing import Any
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures, Line
-from croupier.analysis.script.counting import Counting, counting, step_of
+from croupier.analysis.script.counts import Counting, counting, step_of
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.errors import NotationError, UnknownName
 from croupier.games.game import TableGame
@@ -96,7 +96,7 @@ class ScriptAnalyst:
 
     def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures:
         count = self._counting(wager).count(prices, self.strategy(wager, strategy))
-        return EndingFigures(wager, count.endings, prices)
+        return EndingFigures(wager, {**count.endings}, prices)
 
     def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]:
         assert isinstance(seen, ScriptSeen)

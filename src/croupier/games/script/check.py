@@ -128,7 +128,7 @@ def _of_outcomes(game: ScriptGame) -> Iterator[str]:
             try:
                 wager.prices(paytable)
             except CroupierError as error:
-                yield f"table {name} of {wager.title} does not fit: {error}"
+                yield f"table {name} of {wager.title} does not fit ({str(error).rstrip('.')})."
         yield from _without_a_row(wager)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import Final, NamedTuple
 
 from croupier.cards.card import Hand, Rank
 from croupier.cards.symmetry import Sees
 from croupier.games.poker import BestFive, ThreeCards, best_five_of_six, straight_top, three_card_hand
-from croupier.games.script.language import reading
+from croupier.games.script.language import Reading, reading
 from croupier.games.wager import Outcome
 
 Strength = tuple[int, ...]
@@ -41,7 +41,13 @@ class FiveCards:
 _SHAPES = {(4, 1): FiveCards.FOUR_OF_A_KIND, (3, 2): FiveCards.FULL_HOUSE, (3, 1): FiveCards.THREE_OF_A_KIND}
 
 
-@reading(Sees.FLUSHES, say=lambda found: found if isinstance(found, str) else found.label)
+def _of_line(found: Outcome | Rank | None) -> str:
+    if isinstance(found, Rank):
+        return f"a pair of {found.name.lower()}{'es' if found is Rank.SIX else 's'}"
+    return found.label.lower() if found else "no pair"
+
+
+@reading(Sees.FLUSHES, say=_of_line)
 def five_line(hand: Hand) -> Outcome | Rank | None:
     """The line of five cards; of a pair its rank, and nothing below that."""
     copies = Counter(card.rank for card in hand).most_common()
@@ -76,7 +82,7 @@ def three_strength(hand: Hand) -> Strength:
     """How three cards compare; of two equal lines the higher ranks decide."""
     a, b, c = sorted((int(card.rank) for card in hand), reverse=True)
     suited = hand[0].suit is hand[1].suit is hand[2].suit
-    if a == b or b == c:
+    if b in (a, c):
         return _THREE if a == c else _PAIR, b, a if b == c else c
     top = a if a - b == b - c == 1 else b if (a, b, c) == _WHEEL else 0
     if top:
@@ -86,3 +92,54 @@ def three_strength(hand: Hand) -> Strength:
 
 _PAIR, _FLUSH, _STRAIGHT, _THREE, _STRAIGHT_FLUSH, _ROYAL = range(1, 7)
 _ACE, _WHEEL = int(Rank.ACE), (14, 3, 2)
+
+
+class Draw(NamedTuple):
+    """What the first cards of a five-card hand may still become: what a chart of streets tells hands apart by."""
+
+    made: str
+    """A pair or better that is there already."""
+    high: int
+    middle: int
+    """How many cards would make a pair that wins, and one that pushes."""
+    suited: bool
+    gaps: int | None
+    """Ranks that are missing within a straight; None where none can be made."""
+
+    def __str__(self) -> str:
+        if self.made:
+            return self.made
+        cards = [
+            f"{n} {name} card{'' if n == 1 else 's'}" for n, name in ((self.high, "high"), (self.middle, "middle"))
+        ]
+        said = [words for n, words in zip((self.high, self.middle), cards, strict=True) if n] or ["low cards"]
+        said += ["suited"] if self.suited else []
+        said += [] if self.gaps is None else [f"{self.gaps or 'no'} gap{'' if self.gaps == 1 else 's'}"]
+        return ", ".join(said)
+
+
+def draws_to(*, high: Rank, middle: Rank | None = None) -> Reading:
+    """Reads some cards of a hand in which a pair from `high` on wins, and one from `middle` on pushes."""
+
+    @reading(Sees.SUITS)
+    def draw(cards: Hand) -> Draw:
+        ranks = sorted(card.rank for card in cards)
+        copies = Counter(ranks).most_common()
+        best = copies[0][0]
+        made = ""
+        if copies[0][1] > 2 or copies[0][1] == copies[-1][1] == 2 < len(ranks):
+            made = "three of a kind, or two pair"
+        elif copies[0][1] == 2:
+            made = f"{'high' if best >= high else 'middle' if middle and best >= middle else 'low'} pair"
+        highs = sum(rank >= high for rank in ranks)
+        middles = sum(middle <= rank < high for rank in ranks) if middle else 0
+        return Draw(made, highs, middles, len({card.suit for card in cards}) == 1, None if made else _gaps(ranks))
+
+    return draw
+
+
+def _gaps(ranks: list[Rank]) -> int | None:
+    """Of different ranks that rise, with the ace high or low."""
+    low = [1, *ranks[:-1]] if ranks[-1] is Rank.ACE else ranks
+    span = min(each[-1] - each[0] + 1 for each in (ranks, sorted(low)))
+    return span - len(ranks) if span <= 5 else None

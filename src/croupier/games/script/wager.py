@@ -15,7 +15,7 @@ from typing import Any
 from croupier.errors import PaytableError
 from croupier.games import wager as table
 from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row
-from croupier.games.script.language import Choice, Look, Seen, Spot, Stakes, Step
+from croupier.games.script.language import Choice, Choose, Look, Seen, Spot, Stakes
 from croupier.games.wager import OnScript, Outcome, Price, Wager
 
 NO_WAGER = Pay(Kind.NO_WAGER)
@@ -35,7 +35,7 @@ class ScriptWager(Wager):
     """The first spot is laid before the deal; the others belong to it."""
 
     spots: tuple[Spot, ...]
-    steps: tuple[Step, ...] = field(default=(), kw_only=True)
+    steps: tuple[Choose, ...] = field(default=(), kw_only=True)
     """Where a seat chooses about it."""
     paths: tuple[tuple[Choice, ...], ...] = field(default=((),), kw_only=True)
     """Every line of choices there is, from the deal to the end."""
@@ -88,11 +88,11 @@ class ScriptWager(Wager):
             if outcome in self._ends and row.pay.net > 0:
                 reason = f"{row.label!r} gives the wager up: it cannot win {row.pay}."
                 raise PaytableError(reason, line=row.line, source=posted.name)
-        found = {}
+        found: dict[Outcome, Row] = {}
         for outcome in self.outcomes_of(spot):
-            row = next((rows[o] for o in table.and_what_it_pays_as(outcome) if o in rows), None)
-            if row is not None:
-                found[outcome] = row
+            for payer in table.and_what_it_pays_as(outcome)[::-1]:
+                if payer in rows:
+                    found[outcome] = rows[payer]
         return found
 
     def outcomes_of(self, spot: Spot) -> tuple[Outcome, ...]:

@@ -93,6 +93,7 @@ GAME = ScriptGame(
     wagers=(staked(BET, RAISE, script=SCRIPT, title="Bet and war", key="bet", mandatory=True), staked(TIE_SPOT)),
     deck=Deck(decks=6),
     script=SCRIPT,
+    chart=rank.of(SEAT[0]),
     cites={"no-more-bets": "3.1", "void": "9.2", "undo": "9.2"},
     strategies={"always go to war": lambda seen: "war", "always surrender": lambda seen: "surrender"},
 )

@@ -18,7 +18,7 @@ from croupier.games.script.language import (
     judgment,
     spot,
 )
-from croupier.games.script.poker import FiveCards, five_line, three_line
+from croupier.games.script.poker import FiveCards, draws_to, five_line, three_line
 from croupier.games.wager import Outcome
 
 HIGH_PAIR, NOTHING = Outcome("Pair of tens or better"), Outcome("Less than a pair of tens")
@@ -65,9 +65,9 @@ RIDE = "let it ride"
 SCRIPT = (
     Deal(SEAT, 3, cites="3.2"),
     Deal(BOARD.down, 2, cites="3.3"),
-    Choose(Choice(RIDE, cites="4.3"), Choice("take back", FIRST, -1, cites="4.1"), cites="4.1"),
+    Choose(Choice(RIDE, cites="4.3"), Choice("take back", FIRST, -1, cites="4.1"), cites="4.1", title="Bet 1"),
     Show(BOARD, 1, cites="4.2"),
-    Choose(Choice(RIDE, cites="4.3"), Choice("take back", SECOND, -1, cites="4.4"), cites="4.4"),
+    Choose(Choice(RIDE, cites="4.3"), Choice("take back", SECOND, -1, cites="4.4"), cites="4.4", title="Bet 2"),
     Show(BOARD, 1, cites="5.1"),
 )
 
@@ -82,6 +82,7 @@ GAME = ScriptGame(
     ),
     deck=Deck(),
     script=SCRIPT,
+    chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
     cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2"},
     strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
 )

@@ -17,7 +17,7 @@ from croupier.games.script.language import (
     spot,
     times,
 )
-from croupier.games.script.poker import FiveCards, five_line
+from croupier.games.script.poker import FiveCards, draws_to, five_line
 from croupier.games.wager import Outcome
 
 HIGH_PAIR, MIDDLE_PAIR = Outcome("Pair of jacks or better"), Outcome("Pair of sixes to tens")
@@ -54,11 +54,11 @@ THIRD, FOURTH, FIFTH = (
 SCRIPT = (
     Deal(SEAT, 2, cites="3.2"),
     Deal(BOARD.down, 3, cites="3.3"),
-    Choose(fold(cites="4.5"), *times(THIRD, 1, 2, 3, cites="4.1"), cites="4.1"),
+    Choose(fold(cites="4.5"), *times(THIRD, 1, 2, 3, cites="4.1"), cites="4.1", title="3rd Street"),
     Show(BOARD, 1, cites="4.2"),
-    Choose(fold(cites="4.5"), *times(FOURTH, 1, 2, 3, cites="4.3"), cites="4.3"),
+    Choose(fold(cites="4.5"), *times(FOURTH, 1, 2, 3, cites="4.3"), cites="4.3", title="4th Street"),
     Show(BOARD, 1, cites="4.2"),
-    Choose(fold(cites="4.5"), *times(FIFTH, 1, 2, 3, cites="4.4"), cites="4.4"),
+    Choose(fold(cites="4.5"), *times(FIFTH, 1, 2, 3, cites="4.4"), cites="4.4", title="5th Street"),
     Show(BOARD, 1, cites="5.1"),
 )
 
@@ -70,6 +70,7 @@ GAME = ScriptGame(
     wagers=(staked(ANTE, THIRD, FOURTH, FIFTH, script=SCRIPT, key="ante", title="Ante and streets", mandatory=True),),
     deck=Deck(),
     script=SCRIPT,
+    chart=draws_to(high=Rank.JACK, middle=Rank.SIX).of(SEAT + BOARD),
     cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2"},
     strategies={"always one unit": lambda seen: "1x", "always three units": lambda seen: "3x"},
 )

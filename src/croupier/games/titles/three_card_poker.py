@@ -23,7 +23,7 @@ from croupier.games.script.language import (
     showdown,
     spot,
 )
-from croupier.games.script.poker import SIX_LINES, Strength, six_line, three_line, three_strength
+from croupier.games.script.poker import SIX_LINES, six_line, three_line, three_strength
 from croupier.games.wager import Outcome
 
 NOT_QUALIFIED = Outcome("Dealer does not qualify")
@@ -34,7 +34,7 @@ QUEEN_HIGH, QUEEN_SIX_FOUR = (0, Rank.QUEEN), (0, Rank.QUEEN, Rank.SIX, Rank.FOU
 @reading(Sees.SUITS, say=lambda qualifies: "qualifies" if qualifies else "does not qualify")
 def qualifies(hand: Hand) -> bool:
     """The dealer plays with a queen or better (three-card-poker 5.1)."""
-    return three_strength(hand) >= QUEEN_HIGH
+    return bool(three_strength(hand) >= QUEEN_HIGH)
 
 
 @showdown(
@@ -44,6 +44,17 @@ def against_dealer(order: int, qualified: bool) -> Outcome:
     if not qualified:
         return NOT_QUALIFIED
     return TIE if order == 0 else WINS if order > 0 else BEATEN
+
+
+@reading(Sees.SUITS)
+def kind(hand: Hand) -> str:
+    """As a chart tells hands apart: by line, and below a pair by the highest card."""
+    strength = three_strength(hand)
+    if strength[0]:
+        return three_line.say(three_line(hand))
+    if strength[1] == Rank.QUEEN:
+        return "Q-6-4 or better" if strength >= QUEEN_SIX_FOUR else "queen high, below Q-6-4"
+    return f"{Rank(strength[1]).name.lower()} high"
 
 
 line = by_line(three_line.of(SEAT), ThreeCards.ALL)
@@ -155,6 +166,7 @@ GAME = ScriptGame(
     ),
     deck=Deck(),
     script=SCRIPT,
+    chart=kind.of(SEAT),
     cites={"no-more-bets": "3.1", "void": "10.2", "undo": "10.2"},
     strategies={
         "Q-6-4 or better": _from_queen_six_four,

@@ -18,8 +18,7 @@ import numpy as np
 from croupier.analysis.script.packets import Packets, Read
 from croupier.analysis.script.plain import Count, Position, Prices, Tree
 from croupier.analysis.script.streets import Chosen, Solved, Streets, flow, position_cards, reached, sized
-from croupier.analysis.tables import findings_of_hands, hand_places
-from croupier.cards.card import Hand
+from croupier.analysis.tables import Ints, findings_of_hands, hand_places
 from croupier.games.script.game import ScriptGame, Strategy
 from croupier.games.script.language import BOARD, SEAT, Choice, Choose, Deal, Look, Seen
 from croupier.games.script.wager import ScriptWager
@@ -149,7 +148,7 @@ class ByPackets(Counting):
     def deals(self) -> int:
         return self.packets.deals
 
-    def chosen(self, prices: Prices, strategy: Strategy | None) -> np.ndarray:
+    def chosen(self, prices: Prices, strategy: Strategy | None) -> Ints:
         """(classes): the place of the choice, which simulation plays by."""
         return self.packets.by_strategy(strategy) if strategy else self.packets.best(prices)
 
@@ -294,12 +293,3 @@ def step_of(game: ScriptGame, seen: Seen) -> Choose | None:
             return step if step.when(seen) and not seen.ended else None
         made += step.when(Seen(seen.cards, seen.choices[:made]))
     return None
-
-
-def position(game: ScriptGame, hands: dict[str, Hand], words: tuple[str, ...]) -> Seen:
-    """What a seat sees with these cards after these choices, by their words."""
-    steps, choices = iter(game.base.steps), tuple[Choice, ...]()
-    for word in words:
-        step = next(steps)
-        choices = (*choices, next(choice for choice in step.choices if choice.key == word))
-    return Seen(hands, choices)
