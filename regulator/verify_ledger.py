@@ -1932,7 +1932,7 @@ class Link(Book):
         return {"source": source, "entry": entry, "levels": levels}
 
 
-PAID_IN = ("cash", "chips", "check")
+PAID_IN = ("cash", "chips", "check", "cash and check")
 IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
 OUTSIDE = ("players", "tray", "house")
 BESIDE = (*OUTSIDE, "reserve", "overflow")

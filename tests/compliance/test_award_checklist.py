@@ -52,6 +52,28 @@ def test_each_threshold_to_the_cent(call: Call, below: int, from_: int, day: dat
     assert items(from_, day=day)[call].citation
 
 
+SECOND = "washington/2"
+
+
+def test_a_verified_prize_is_paid_at_once_up_to_five_thousand_and_the_rest_by_check_within_a_day() -> None:
+    whole = items(500_000, profile=SECOND)[Call.PAYMENT]
+    assert whole.sentence == "Pay all of it at once: it is not above $5,000.00."
+    assert (whole.cents, whole.hours) == (None, None)
+    parts = items(500_001, profile=SECOND)[Call.PAYMENT]
+    assert parts.sentence.startswith("Pay at least $5,000.00 at once, and the rest by check within 24 hours")
+    assert (parts.cents, parts.hours, parts.citation) == (500_000, 24, "WAC 230-15-690")
+    assert Item.of_json(json.loads(json.dumps(parts.as_json()))) == parts
+    assert Call.PAYMENT not in items(500_001), "the first edition says nothing of it"
+
+
+def test_video_is_kept_from_the_amount_and_the_camera_verifies_above_it() -> None:
+    assert not {Call.VIDEO, Call.CAMERA} & items(299_999, profile=SECOND).keys()
+    at = items(300_000, profile=SECOND)
+    assert (Call.VIDEO in at, Call.CAMERA in at) == (True, False)
+    assert at[Call.VIDEO].sentence == "From $3,000.00: the video is kept for 30 days."
+    assert {Call.VIDEO, Call.CAMERA} <= items(300_001, profile=SECOND).keys()
+
+
 def test_an_executives_card_above_the_threshold() -> None:
     assert items(500_000)[Call.CARD].sentence.startswith("Supervisor's")
     assert items(500_001)[Call.CARD].sentence.startswith("Executive's")
@@ -86,7 +108,7 @@ def test_a_place_may_want_to_be_told_of_high_awards() -> None:
 
 
 def test_a_million_dollars_calls_for_everything() -> None:
-    assert list(items(100_000_000, malfunction=True)) == list(Call)
+    assert list(items(100_000_000, malfunction=True, profile=SECOND)) == list(Call)
 
 
 def test_elsewhere_no_camera_is_asked_for() -> None:

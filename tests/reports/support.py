@@ -89,10 +89,10 @@ class Clocked(LinkBook):
         return entry
 
     def _notes(self, cents: int) -> dict[str, Any]:
-        setup, rules = self.link.state.setup, find_profile("washington").on(self.now.date())
+        setup, rules = self.link.state.setup, find_profile("washington/2").on(self.now.date())
         threshold = setup.executive_threshold_cents
         items = checklist(cents, wager_cents=setup.wager_cents, rules=rules, executive_above_cents=threshold)
-        return {"checklist": [item.as_json() for item in items], "profile": "washington", "day": str(self.now.date())}
+        return {"checklist": [item.as_json() for item in items], "profile": "washington/2", "day": str(self.now.date())}
 
 
 def stamp(moment: datetime) -> str:

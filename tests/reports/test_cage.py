@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pypdf
 import pytest
 
 from croupier.errors import CroupierError
+from croupier.games.money import dollars
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.shift import shifts
 from croupier.reports.slips import jackpot_slip, slips
@@ -60,6 +63,27 @@ def test_the_paper_has_its_number_what_is_asked_and_who_paid(room: RoomBooks) ->
     plain = jackpot_slip(room.books(open_.link), open_.award, WHOLE, MADE_AT)
     assert "NOT PAID YET" in dict(plain.facts())["Slip"]
     assert [each.title for each in plain.tables()] == ["", "On record"]
+
+
+def test_above_the_limit_a_slip_says_what_is_paid_at_once_and_by_when_the_rest(room: RoomBooks) -> None:
+    report = slips(room.books("main"), WHOLE, MADE_AT)
+    large = next(row for row in report.rows if row.paid_cents > 500_000)
+    confirms = (row for row in room.rows("main") if row["kind"] == "confirm")
+    confirmed = next(row for row in confirms if row["facts"]["award"] == large.award)
+    assert large.at_once_cents == 500_000
+    due = datetime.fromisoformat(confirmed["at"]) + timedelta(hours=24)
+    assert datetime.fromisoformat(large.rest_due_at) == due
+    paper = jackpot_slip(room.books("main"), large.award, WHOLE, MADE_AT)
+    words = {name: text for name, text, *_ in paper.tables()[0].rows}
+    assert words["At once"] == "$5,000.00 at least"
+    assert words["Rest"].startswith(f"up to {dollars(large.paid_cents - 500_000)} by check, by ")
+    late = replace(report, rows=(replace(large, paid_at="", backed_out_at=""),))
+    assert late.notes()[0].startswith(f"Not paid in time: main {large.slip} (by ")
+    assert not replace(late, heading=replace(late.heading, made_at=large.issued_at)).notes()
+    small = next(row for row in report.rows if row.award_cents <= 500_000)
+    assert (small.at_once_cents, small.rest_due_at) == (None, "")
+    plain = jackpot_slip(room.books("main"), small.award, WHOLE, MADE_AT).tables()[0].rows
+    assert "At once" not in [name for name, *_ in plain]
 
 
 def test_an_award_without_a_slip_is_told_so(room: RoomBooks) -> None:

@@ -26,9 +26,7 @@ from croupier.cli.options import (
     WithBetOption,
     option,
 )
-from croupier.errors import NotationError
-from croupier.games.catalogue import find_any_game, find_game
-from croupier.games.head_to_head.game import Game
+from croupier.games.catalogue import find_any_game
 
 if TYPE_CHECKING:
     from croupier.analysis.sheet import Sheet, WagerSheet
@@ -69,25 +67,22 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    from croupier.analysis.blackjack.question import Asked
+    from croupier.analysis.counted import check_asked
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
-    about_blackjack = (chart, decks, meter, seed_amount, contribution, players, find_hold)
-    if not isinstance(find_any_game(game), Game):
-        from croupier.analysis.blackjack.question import Asked
+    found = find_any_game(game)
+    asked = Asked(
+        *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
+        *(players, with_bet, find_hold, strategy, chart),
+    )
+    if found.placard:
         from croupier.cli.blackjack_odds import show_odds
 
-        asked = Asked(
-            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
-            *(players, with_bet, find_hold, strategy, chart),
-        )
         show_odds(asked, as_json=as_json)
         return
-    found = find_game(game)
-    if any(given is not None for given in about_blackjack) or with_bet or rules:
-        raise NotationError(
-            f"{found.title} takes no rules, chart, decks, meters or players: these are about blackjack."
-        )
+    check_asked(found, asked)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]

@@ -24,6 +24,8 @@ class Call(StrEnum):
 
     CARD = "card"
     CAMERA = "camera"
+    VIDEO = "video"
+    PAYMENT = "payment"
     TAX_SLIP = "tax-slip"
     WITHHOLDING = "withholding"
     CURRENCY_REPORT = "currency-report"
@@ -40,16 +42,21 @@ class Item:
     sentence: str
     citation: str
     cents: int | None = None
-    """The amount it is about, where the sentence has one to be kept: what is withheld."""
+    """The amount it is about, where the sentence has one to be kept: what is withheld, what is paid at once."""
+    hours: int | None = None
+    """How long there is to do it, where it is not done at once: the rest of a payment."""
 
     def as_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {"call": self.call.value, "sentence": self.sentence, "citation": self.citation}
-        return found if self.cents is None else {**found, "cents": self.cents}
+        later = {"cents": self.cents, "hours": self.hours}
+        return found | {name: value for name, value in later.items() if value is not None}
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Item:
         try:
-            return cls(Call(values["call"]), values["sentence"], values["citation"], values.get("cents"))
+            return cls(
+                Call(values["call"]), values["sentence"], values["citation"], values.get("cents"), values.get("hours")
+            )
         except (KeyError, ValueError) as error:
             raise RecordError(f"An item of a checklist cannot be read: {error}.") from None
 
@@ -69,6 +76,7 @@ def checklist(
         )
     found = [_card(award_cents, executive_above_cents)]
     found += _camera(award_cents, rules)
+    found += _payment(award_cents, rules)
     found += _tax(award_cents, wager_cents, rules)
     found += _cash(award_cents, rules)
     found += _notices(award_cents, rules, malfunction)
@@ -91,6 +99,27 @@ def _camera(award_cents: int, rules: Rules) -> Iterator[Item]:
             Call.CAMERA,
             f"Above {dollars(above)}: the cameras verify the winning hand, the wager, the amount and the player.",
             rule.citation,
+        )
+    rule, least, days = rules.get(Fact.VIDEO_FROM), rules.number(Fact.VIDEO_FROM), rules.number(Fact.VIDEO_KEPT)
+    if rule and least is not None and days is not None and award_cents >= least:
+        yield Item(Call.VIDEO, f"From {dollars(least)}: the video is kept for {days} days.", rule.citation)
+
+
+def _payment(award_cents: int, rules: Rules) -> Iterator[Item]:
+    """How soon the player has the money, once the prize is verified."""
+    rule, at_once, hours = rules.get(Fact.AT_ONCE), rules.number(Fact.AT_ONCE), rules.number(Fact.REST_WITHIN)
+    if not rule or at_once is None or hours is None:
+        return
+    if award_cents <= at_once:
+        yield Item(Call.PAYMENT, f"Pay all of it at once: it is not above {dollars(at_once)}.", rule.citation)
+    else:
+        yield Item(
+            Call.PAYMENT,
+            f"Pay at least {dollars(at_once)} at once, and the rest by check within {hours} hours; the player may ask "
+            "for all of it by check.",
+            rule.citation,
+            at_once,
+            hours,
         )
 
 

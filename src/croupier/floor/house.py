@@ -311,13 +311,17 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
         executive_above_cents=setup.executive_threshold_cents,
     )
     if decision.kind == EntryKind.PAY:  # from the tray, without a card: only what a high amount calls for
-        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY))
+        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY) and not _all_at_once(item))
     elif "level" not in decision.facts:  # a fixed pay with a card: no meter was won
         items = tuple(item for item in items if item.call is not Call.DISPLAY)
     if not items:
         return {}
     made = [item.as_json() for item in items]
     return {"profile": site.profile, "day": site.day(at).isoformat(), "checklist": made}
+
+
+def _all_at_once(item: Item) -> bool:
+    return item.call is Call.PAYMENT and item.hours is None
 
 
 # The site in its house: what its links do not let it do.

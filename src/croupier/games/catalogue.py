@@ -157,6 +157,8 @@ def game_as_json(game: TableGame) -> dict[str, object]:
                 "title": wager.title,
                 "mandatory": wager.mandatory,
                 "choices": list(wager.choices),
+                "rows_are": wager.rows_are,
+                "table_by_rules": wager.table_by_rules,
                 "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
             }
             for wager in game.wagers

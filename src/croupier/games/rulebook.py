@@ -45,6 +45,12 @@ def page(game: str) -> str:
     return (folder / f"{game}.md").read_text(encoding="utf-8")
 
 
+def introduction(game: str) -> str:
+    """The paragraph that a page opens with, below its title."""
+    _, first, *_ = page(game).split("\n\n", 2)
+    return " ".join(first.split())
+
+
 def paragraphs(game: str) -> Iterator[Paragraph]:
     """The numbered paragraphs of a page, in order, each with what belongs to it."""
     current: Paragraph | None = None

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.compliance.award_checklist import Call
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import BackOutFacts, IssueSlipFacts, PaySlipFacts, facts_of
+from croupier.floor.facts import BackOutFacts, ConfirmFacts, IssueSlipFacts, PaySlipFacts, facts_of
 from croupier.games.money import dollars
+from croupier.ledger.clock import as_written
 from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, table
@@ -57,6 +60,10 @@ class SlipRow:
     confirmed_digest: str
     issue_digest: str
     pay_digest: str
+    at_once_cents: int | None = None
+    """What is paid at once, at least, where the place lets the rest wait; all of it otherwise."""
+    rest_due_at: str = ""
+    """By when the check for the rest is out."""
 
     @property
     def status(self) -> str:
@@ -81,6 +88,14 @@ class Slips(Report):
             "withheld_cents": sum(row.withheld_cents for row in paid),
             "slips_open_cents": sum(row.paid_cents for row in self.rows if row.status == "not paid yet"),
         }
+
+    def notes(self) -> Sequence[str]:
+        late = [
+            f"{row.link} {row.slip} (by {self.told(row.rest_due_at)})"
+            for row in self.rows
+            if row.status == "not paid yet" and row.rest_due_at and row.rest_due_at < self.heading.made_at
+        ]
+        return (f"Not paid in time: {', '.join(late)}.",) if late else ()
 
     def tables(self) -> Sequence[TableInPrint]:
         columns = ("Slip", "No.", "Table", "Issued", "Paid", "In", "Award", "Withheld", "To pay")
@@ -134,12 +149,13 @@ class JackpotSlip(Report):
             ("Award", f"{dollars(slip.award_cents)}, No. {slip.award}"),
             ("Withheld", dollars(slip.withheld_cents)),
             ("To pay", dollars(slip.paid_cents)),
+            *self._parts(),
             ("Hand", slip.line),
             ("Place", f"Table {slip.table}, seat {slip.seat}"),
             ("Issued", f"{self.told(slip.issued_at)} by {slip.issued_by}"),
             ("Paid at", self.told(slip.paid_at) if slip.paid_at else BLANK),
             ("Paid by", slip.paid_by or BLANK),
-            ("Paid in", slip.paid_in or "cash / chips / check"),
+            ("Paid in", slip.paid_in or "cash / chips / check / cash and check"),
         ]
         if slip.identity:
             rows.append(("Identity seen", slip.identity))
@@ -150,6 +166,14 @@ class JackpotSlip(Report):
             asked = dict.fromkeys((*PLAYER, *(field for each in slip.asks.split(", ") for field in ASKED[each])))
             tables.append(table("Player", ("", ""), [(name, BLANK) for name in asked], words=2))
         return [*tables, table("On record", ("", ""), record, words=2)]
+
+    def _parts(self) -> list[tuple[str, str]]:
+        """What is paid at once and what may wait, by the place's rule of the day of the card."""
+        slip = self.slip
+        if slip.at_once_cents is None or slip.paid_cents <= slip.at_once_cents:
+            return []
+        rest = f"up to {dollars(slip.paid_cents - slip.at_once_cents)} by check, by {self.told(slip.rest_due_at)}"
+        return [("At once", f"{dollars(slip.at_once_cents)} at least"), ("Rest", rest)]
 
     def notes(self) -> Sequence[str]:
         asks = self.slip.asks.replace("-", " ")
@@ -185,10 +209,14 @@ def slip_of(books: Books, award: int, period: Period, made_at: str) -> Slips:
 
 def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
     found: dict[int, SlipRow] = {}
+    payments: dict[int, tuple[int, str]] = {}
     for entry in books.entries(link, period):
-        if entry.kind == EntryKind.ISSUE_SLIP:
+        if entry.kind == EntryKind.CONFIRM:
+            payments |= _in_parts(entry)
+        elif entry.kind == EntryKind.ISSUE_SLIP:
             row = _issued(link, entry)
-            found[row.slip] = row
+            at_once, due = payments.get(row.award, (None, ""))
+            found[row.slip] = replace(row, at_once_cents=at_once, rest_due_at=due)
         elif entry.kind == EntryKind.PAY_SLIP:
             facts = facts_of(PaySlipFacts, entry)
             found[facts["slip"]] = replace(
@@ -204,6 +232,16 @@ def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
             for row in [row for row in found.values() if row.award == award]:
                 found[row.slip] = replace(row, backed_out_at=entry.at)
     return list(found.values())
+
+
+def _in_parts(entry: BookEntry) -> dict[int, tuple[int, str]]:
+    """By award: what the list of its card has to be paid at once, and by when the rest."""
+    facts = facts_of(ConfirmFacts, entry)
+    for item in facts.get("notes", {}).get("checklist", ()):
+        if item["call"] == Call.PAYMENT and "hours" in item:
+            due = datetime.fromisoformat(entry.at) + timedelta(hours=item["hours"])
+            return {facts["award"]: (item["cents"], as_written(due))}
+    return {}
 
 
 def _issued(link: str, entry: BookEntry) -> SlipRow:

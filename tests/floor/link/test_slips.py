@@ -167,7 +167,7 @@ def put(change: dict[str, Any]) -> Callable[[dict[str, Any]], None]:
 def test_the_second_verifier_follows_slips_and_finds_each_false_word(tmp_path: Path) -> None:
     floor, award = won()
     floor.do(IssueSlip, by=MANAGER, award=award)
-    floor.do(PaySlip, slip=1, paid_in=PaidIn.CHECK, identity=Identity.PASSPORT, by=MANAGER)
+    floor.do(PaySlip, slip=1, paid_in=PaidIn.CASH_AND_CHECK, identity=Identity.PASSPORT, by=MANAGER)
     entries = floor.entries
     assert wrong_row(written(tmp_path / "right.jsonl", entries)) == ("", 0)
     issued, paid = len(entries) - 1, len(entries)

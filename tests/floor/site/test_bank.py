@@ -137,6 +137,37 @@ def test_where_no_account_is_asked_for_nothing_is_found() -> None:
     assert codes(BankState(), totals(), rules=read_profile(text, "mine").on(date(2026, 1, 1))) == []
 
 
+SECOND = find_profile("washington/2").on(date(2026, 11, 15))
+
+
+def test_below_what_is_posted_the_games_stop_at_once_whatever_is_on_its_way() -> None:
+    grown = totals(meters=units(12_500), contributed=units(2_600))
+    assert codes(bank(12_100), grown) == [], "by the first edition a week's wagers may be on their way"
+    found = cover(bank(12_499.99), [grown], SECOND, SUNDAY)
+    assert (found.must_be_there_cents, found.links_must_stop) == (1_250_000, True)
+    assert found.reason == (
+        "The account for prizes has $12,499.99, and $12,500.00 is posted: progressive games stop at once, until $0.01 "
+        "more is deposited. (WAC 230-15-720, -715)"
+    )
+    assert codes(bank(12_500), grown, rules=SECOND) == []
+
+
+def test_an_award_that_waits_for_its_card_is_posted_and_a_reserve_is_not() -> None:
+    waiting = totals(meters=units(10_000), pending=units(2_500), contributed=units(2_600))
+    assert codes(bank(12_499.99), waiting, rules=SECOND) == ["below-posted"]
+    assert codes(bank(12_500), waiting, rules=SECOND) == []
+    kept = totals(reserve=units(600), contributed=units(2_600))
+    assert codes(bank(12_099.99), kept, rules=SECOND) == ["bank-short"]
+    assert codes(BankState(), grown := totals(), rules=SECOND) == ["bank-undeclared"], grown
+
+
+def test_before_the_rule_took_effect_it_stops_nothing() -> None:
+    assert codes(bank(-1), totals()) == ["bank-short"], "an account that paid more than it had"
+    grown = totals(meters=units(12_500), contributed=units(2_600))
+    early = find_profile("washington/2").on(date(2021, 6, 13))
+    assert "below-posted" not in codes(bank(12_100), grown, rules=early)
+
+
 @given(st.integers(0, 10**15), st.integers(0, 10**15), st.integers(0, 10**15))
 def test_the_links_play_exactly_while_the_money_is_there(there: int, owed: int, on_its_way: int) -> None:
     state = bank(0, balance_units=there, contributed_then={"main": 0})

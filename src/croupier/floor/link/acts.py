@@ -158,6 +158,8 @@ class PaidIn(StrEnum):
     CASH = "cash"
     CHIPS = "chips"
     CHECK = "check"
+    CASH_AND_CHECK = "cash and check"
+    """Some at once, and the rest by check, where the place lets it wait."""
 
 
 class Identity(StrEnum):

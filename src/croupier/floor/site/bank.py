@@ -9,6 +9,11 @@ without room for it is a warning beforehand.
     must be there = owed - contributed since the last deposit (nothing off, once it is overdue)
     is there      = declared + deposited since - paid to winners since
 
+Where a place says so (WAC 230-15-720), the account is never below what is posted, meters and prizes that wait for their
+card, whatever is on its way: a house keeps a cushion there for the wagers of a week.
+
+    posted        = meters + pending awards, of all links
+
 `cover` is a pure function. Its errors mean: stop the links now, and say why.
 """
 
@@ -51,7 +56,12 @@ class LinkTotals:
 
     @property
     def owed(self) -> int:
-        return self.meters + self.reserve + self.overflow + self.pending + self.carried
+        return self.posted + self.reserve + self.overflow + self.carried
+
+    @property
+    def posted(self) -> int:
+        """What the players read."""
+        return self.meters + self.pending
 
 
 @dataclass(frozen=True)
@@ -109,7 +119,9 @@ def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -
     overdue = list(_overdue(bank, on_its_way, rules, now))
     must = up_to_cents(owed if overdue else owed - min(owed, on_its_way))
     there = (bank.balance_units - paid_since) // UNITS_PER_CENT
-    found = [*_short(bank, must, there, rules), *overdue]
+    posted = up_to_cents(sum(link.posted for link in links)) if rules.holds(Fact.POSTED_COVERED) else 0
+    found = [*_short(bank, must, there, rules), *_below_posted(bank, posted, there, rules), *overdue]
+    must = max(must, posted)
     if not found:
         found += _no_cushion(links, must, there, rules)
     return Cover(up_to_cents(owed), must, there, tuple(found))
@@ -142,6 +154,17 @@ def _short(bank: BankState, must: int, there: int, rules: Rules) -> Iterator[Fin
             "bank-short",
             f"The account for prizes is {dollars(must - there)} short: {dollars(there)} is there, and {dollars(must)} "
             "must be.",
+        )
+
+
+def _below_posted(bank: BankState, posted: int, there: int, rules: Rules) -> Iterator[Finding]:
+    rule = rules.get(Fact.POSTED_COVERED)
+    if rule and rule.value and bank.declared_at and there < posted:
+        yield against(
+            rule,
+            "below-posted",
+            f"The account for prizes has {dollars(there)}, and {dollars(posted)} is posted: progressive games stop at "
+            f"once, until {dollars(posted - there)} more is deposited.",
         )
 
 

@@ -11,9 +11,13 @@ from croupier.cards.symmetry import ALL_RANKS, Ranks
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import Question
 from croupier.games.table.shown import Half
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Wager
+
+DICE_CUP = "dice-cup"
+"""The option of a game with a rotation: it is drawn by dice, not by a number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +52,17 @@ class Game(TableGame):
     halves: Callable[[Hand, str], tuple[Half, ...]] | None = None
     """The parts of a hand that is set in parts, given how it is set."""
     dealers_halves: Callable[[Hand], tuple[Half, ...]] | None = None
+    asks: tuple[Callable[[Hand], Question], ...] = ()
+    """What a dealer is asked who turns up these cards."""
     rotation: bool = False
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
+
+    def taught(self, pick: Callable[[int], int]) -> TableOffering:
+        """The dealing rotation is drawn one way or the other, where there is one."""
+        dice = pick(2) == 0
+        return self.offer(options={DICE_CUP} & set(self.options) if dice else ())
 
     @property
     def offering_kind(self) -> type[TableOffering]:

@@ -99,7 +99,7 @@ class TableOffering(ABC):
     @property
     def in_words(self) -> str:
         """The placard, as a person reads it."""
-        return ""
+        return self.game.in_words
 
     def paytable(self, wager: str) -> Paytable:
         return self.paytables.get(wager) or next(iter(self.game.wager(wager).paytables.values()))

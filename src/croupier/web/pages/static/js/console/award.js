@@ -96,6 +96,8 @@ function slipFacts(told) {
   return [
     [say("award.slip_number"), String(told.slip)],
     [say("award.slip_to_pay"), told.withheld_cents ? say("award.slip_withheld", amounts) : amounts.amount],
+    [say("award.slip_rest"), told.rest_due_at && told.paid_cents > told.at_once_cents
+      ? say("award.slip_in_parts", { at_once: money(told.at_once_cents), rest: money(told.paid_cents - told.at_once_cents), due: moment(told.rest_due_at) }) : ""],
     [say("award.slip_issued"), `${told.issued_by}, ${moment(told.issued_at)}`],
     [say("award.slip_asks"), told.asks.replaceAll("-", " ")],
     [say("award.slip_paid"), told.paid_at ? say("award.slip_paid_as", paid) : say("award.slip_not_paid")],

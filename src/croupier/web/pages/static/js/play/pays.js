@@ -8,8 +8,10 @@ const NEVER = "no wager";
 // "Suited 20   9 to 1", as the paytable is printed.
 const inTwo = (line) => [line.slice(0, line.search(/\s{3}/)), line.slice(line.search(/\s{3}/)).trim()];
 
+const wagerOf = (spot) => boot.game.wagers.find((each) => each.wager === spot.wager);
+
 function rowsOf(spot) {
-  const tables = boot.game.wagers.find((each) => each.wager === spot.wager)?.paytables || {};
+  const tables = wagerOf(spot)?.paytables || {};
   const { posted, rules } = boot.spots[spot.spot];
   const pays = posted && tables[spot.paytable] ? tables[spot.paytable].map(inTwo) : [];
   return [...pays, ...rules.filter(([, pay]) => pay !== NEVER)];
@@ -22,7 +24,7 @@ export function showPays(spot) {
   const rows = rowsOf(spot);
   byId("pays-title").textContent = spot.title;
   fill(byId("pays-body"), make("p", {}, limitsOf(spot)),
-    rows.length ? tableOf([[say(spot.spot === "bet-the-bust" ? "play.pays_up_card" : "play.pays_hand"), say("play.pays_pay")], ...rows]) : null,
+    rows.length ? tableOf([[wagerOf(spot)?.rows_are || say("play.pays_hand"), say("play.pays_pay")], ...rows]) : null,
     spot.progressive ? make("p", { class: "hint" }, say("play.pays_meter")) : null,
     make("p", {}, make("a", { href: byId("rules-link").href }, say("play.rules_page"))));
   byId("pays").showModal();

@@ -1,1 +1,0 @@
-"""Games that are written, counted and tested, and not yet in the catalogue."""
