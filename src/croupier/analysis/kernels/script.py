@@ -56,6 +56,9 @@ class StreetTables(NamedTuple):
     flush_of: npt.NDArray[np.uint8]
     """(sets of ranks): what a flush comes to."""
 
+    def play(self, state: np.uint64, rounds: int, seats: int, cards: Cards, counts: Counts) -> None:
+        deal_streets(state, rounds, empty_streets(seats, self), cards, self, counts)
+
 
 class StreetSeats(NamedTuple):
     """Room for what lies on the table."""
@@ -201,6 +204,9 @@ class RankTables(NamedTuple):
     """(nodes, ranks): the next node; below zero, -1 less the bin that it ends in."""
     start: npt.NDArray[np.int32]
     """(wagers): the first node of each."""
+
+    def play(self, state: np.uint64, rounds: int, seats: int, cards: Cards, counts: Counts) -> None:
+        deal_ranks(state, rounds, empty_ranks(seats, self), cards, self, counts)
 
 
 def empty_ranks(seats: int, tables: RankTables) -> npt.NDArray[np.int32]:

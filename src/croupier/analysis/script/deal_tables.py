@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.kernels.script import FINAL, RankTables, StreetTables
+from croupier.analysis.script.packets import Packets, seat_sees
 from croupier.analysis.script.plain import Position, Tree
 from croupier.analysis.script.streets import SUITS, Chosen, Path, Streets, endings_after, sized
-from croupier.analysis.tables import CHOOSE, Ints, all_hands, findings_of_hands, hand_places
+from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, hand_places
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, cards_of
-from croupier.games.script.language import BOARD, SEAT, Choose, Deal, Seen, Show
+from croupier.games.script.language import BOARD, DEALER, SEAT, Choose, Deal, Seen, Show
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.tabulate import read_all
 
@@ -223,3 +224,38 @@ def _chosen(tree: Tree, here: Position) -> Position:
     while here.at < len(tree.script) and isinstance(tree.script[here.at], Choose):
         here = tree.next_step(here.after(tree.chosen(here)))
     return here
+
+
+# Packets
+
+PairCodes = tuple[Ints, Ints, NDArray[np.uint8]]
+"""(hands) a seat's code, (hands) a dealer's, and (seat's codes, dealer's codes) the place of the ending."""
+
+
+def packet_codes(game: ScriptGame, wager: ScriptWager, packets: Packets, chosen: Ints) -> PairCodes:
+    """For a wager on the seat's cards, or on them against the dealer's: numbers of hands, and the bin of each pair."""
+    size, ranks, places = game.sizes[SEAT.name], game.deck.ranks, _bins(wager, 0)
+    looks = wager.looks
+    own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
+    sees = seat_sees(packets.wager)
+    hands = [each.hand for each in classes(size, sees, ranks)]
+    choices = [packets.choices[place] if wager is packets.wager else None for place in chosen]
+    mine: dict[tuple[object, ...], int] = {}
+    yours: dict[tuple[object, ...], int] = {}
+    seat = [
+        mine.setdefault((choice, *(look.reading(hand) for look in own)), len(mine))
+        for hand, choice in zip(hands, choices, strict=True)
+    ]
+    dealer = [yours.setdefault(tuple(look.reading(hand) for look in theirs), len(yours)) for hand in hands]
+    outcome = np.zeros((len(mine), len(yours)), dtype=np.uint8)
+    for (choice, *found), row in mine.items():
+        seen = Seen() if choice is None else Seen(choices=(choice,))  # type: ignore[arg-type]
+        known = dict(zip(own, found, strict=True))
+        for facts, column in yours.items():
+            every = {**known, **dict(zip(theirs, facts, strict=True))}
+            outcome[row, column] = places[wager.ending(seen, every.__getitem__)]
+            if seen.ended:
+                outcome[row] = outcome[row, column]
+                break
+    of_hands = class_of_hands(size, sees, ranks)
+    return np.array(seat)[of_hands], np.array(dealer)[of_hands], outcome

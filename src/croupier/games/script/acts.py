@@ -46,6 +46,7 @@ class Deal(history.Act[ScriptRound]):
     """The next position gets its cards: from the shoe, or, beside real cards, as a person entered them."""
 
     name: ClassVar = "deal"
+    form: ClassVar = "deal CARDS, as deal Qh 6c 4d"
     phases: ClassVar = (Phase.DEALING,)
     cards: Hand = ()
 
@@ -103,6 +104,7 @@ class Decide(history.Act[ScriptRound]):
     """A player chooses on a street: `play`, `fold`, `3x`, `take back`."""
 
     name: ClassVar = "decide"
+    form: ClassVar = "decide SEAT WORDS, as decide 1 fold"
     phases: ClassVar = (Phase.DECIDING,)
     seat: int
     decision: str

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
+from croupier.cards.card import parse_cards
 from croupier.cards.symmetry import Sees, classes
+from croupier.errors import NotationError
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.script.language import (
@@ -94,6 +96,36 @@ class ScriptGame(TableGame):
             found |= {spot.cites: f"the spot {spot.title}"} if spot.cites else {}
         return found
 
+    def read_seen(self, text: str) -> Seen:
+        """What a seat sees: `Ah Kd`, or with common cards and choices as they came, `Ah Kd 3x 9c`.
+
+        Cards go where the script deals them; a choice that is not said is the first one that goes on.
+        """
+        said = [word.lower() for word in text.replace(",", " ").split()]
+        known = {choice.key for step in self.base.steps for choice in step.choices}
+        cards = list(parse_cards(" ".join(word for word in said if word not in known), decks=self.decks))
+        words, seen = [word for word in said if word in known], Seen()
+        for step in self.script:
+            if not cards:
+                break
+            if isinstance(step, Choose) and step.when(seen):
+                goes_on = next(choice for choice in step.choices if not choice.ends)
+                named = [choice for choice in step.choices if words[:1] == [choice.key]]
+                seen, words = seen.after(named[0] if named else goes_on), words[1:] if named else words
+            elif isinstance(step, Deal | Show) and not step.where.is_down and step.when(seen):
+                if len(cards) < step.cards:
+                    raise NotationError(f"{text!r} has too few cards: {step.cards} are dealt to the {step.where.name}.")
+                seen, cards = seen.with_cards(step.where, tuple(cards[: step.cards])), cards[step.cards :]
+        if cards or words or seen.ended:
+            raise NotationError(f"{text!r} is no position of {self.title}: {self.positions}.")
+        return seen
+
+    @property
+    def positions(self) -> str:
+        """How positions are written, in words."""
+        dealt = [f"{step.cards} to the {step.where.name}" for step in self.script if _is_up(step)]
+        return f"cards come {', then '.join(dealt)}"
+
     def words(self, seen: Seen, where: Place) -> str:
         """What is said of the cards at a place: what the base wager's rule finds in them, once they are all there."""
         said = []
@@ -137,6 +169,10 @@ class ScriptGame(TableGame):
         """All that any rule of the game looks at."""
         judged = (look for wager in self.wagers for look in wager.looks)
         return tuple(dict.fromkeys((*judged, *(look for each in conditions(self.script) for look in each.looks))))
+
+
+def _is_up(step: Step) -> TypeGuard[Deal | Show]:
+    return isinstance(step, Deal | Show) and not step.where.is_down
 
 
 def conditions(script: tuple[Step, ...]) -> Iterator[Condition]:

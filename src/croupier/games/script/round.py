@@ -32,6 +32,7 @@ from croupier.games.script.language import (
 )
 from croupier.games.script.wager import ScriptWager
 from croupier.games.table import history
+from croupier.games.table.choices import QUIT
 from croupier.games.table.history import Act, Event, History, Seat
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.shown import Legal, Shown
@@ -220,9 +221,18 @@ class ScriptRound(History):
             for key, choice in zip(keys, options, strict=True):
                 act = acts.Decide(seat, choice.key)
                 cost = acts.cost_cents(self, seat, choice)
-                words = ", ".join([choice.key, *acts.effects(self, seat, choice)])
+                effects = ", ".join(acts.effects(self, seat, choice))
                 advised = tuple(name for name, best in advice.items() if best == choice.key)
-                yield Legal(act, words, seat, cost, key=key, advised_by=advised)
+                yield Legal(
+                    act,
+                    f"{choice.key}, {effects}" if effects else choice.key,
+                    seat,
+                    cost,
+                    key=key,
+                    advised_by=advised,
+                    label=choice.key[:1].upper() + choice.key[1:],
+                    detail=effects,
+                )
         following = self.next_by_dealer
         if following is not None:
             yield Legal(following, _DEALERS_WORDS[following.name])
@@ -295,7 +305,6 @@ def wager_and_spot(game: ScriptGame, key: str) -> tuple[ScriptWager, Spot]:
 
 
 _DEALERS_WORDS = {"deal": "deals the next cards", "reveal": "turns cards up", "settle": "pays and takes"}
-QUIT = "q"
 
 
 def _keys(words: list[str]) -> list[str]:
