@@ -74,7 +74,8 @@ class EndingFigures(Figures):
         count = sum(n for _, n in endings)
         total = sum((price.net * n for price, n in endings), Fraction(0))
         net = total / count if count else endings[0][0].net
-        longest = max((self._pays(price) for price, _ in endings), key=len)
+        came = [price for price, n in endings if n] or [price for price, _ in endings]
+        longest = max(map(self._pays, came), key=len)
         return Line(row, longest, net, count, Fraction(count, self.deals))
 
     def _pays(self, price: Price) -> str:
@@ -118,7 +119,7 @@ class ScriptAnalyst(CountedGame):
 
     def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures:
         count = self._counting(wager).count(prices, self.strategy(wager, strategy))
-        return EndingFigures(wager, _by_outcome(count), prices)
+        return EndingFigures(wager, _by_outcome(wager, count), prices)
 
     def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]:
         assert isinstance(seen, ScriptSeen)
@@ -243,8 +244,9 @@ def _of_both(game: ScriptGame, wager: ScriptWager) -> Reading | None:
     return Reading(wager.key, cards_of(game, look), look.reading.sees, ending)
 
 
-def _by_outcome(count: Count) -> dict[Outcome, int]:
-    return dict(count.endings.items())
+def _by_outcome(wager: Wager, count: Count) -> dict[Outcome, int]:
+    """All that there is, that which never comes too."""
+    return dict.fromkeys(wager.outcomes, 0) | dict(count.endings.items())
 
 
 @cache

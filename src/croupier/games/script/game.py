@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -21,6 +21,7 @@ from croupier.games.script.language import (
     Condition,
     Deal,
     Deck,
+    Judgment,
     Look,
     Place,
     Seen,
@@ -226,13 +227,29 @@ def script_digest(game: ScriptGame, wager: ScriptWager, paytable: Paytable) -> s
     return priced_digest(wager, paytable, rules_digest(game, wager))
 
 
+@cache
 def rules_digest(game: ScriptGame, wager: ScriptWager) -> str:
     """SHA-256 over what a wager's readings and judgments come to: it changes when, and only when, a rule does."""
     spots = [[spot.key, spot.stake.kind.name, spot.stake.on.key if spot.stake.on else ""] for spot in wager.spots]
-    judged = [_tabulated(game, spot.judged.looks, _labelled(spot.judged.judge)) for spot in wager.spots]
+    tables = {judged: _judgment(game, judged) for judged in dict.fromkeys(spot.judged for spot in wager.spots)}
+    judged = [tables[spot.judged] for spot in wager.spots]
     deck = [game.deck.decks, [int(rank) for rank in game.deck.ranks]]
     said = json.dumps([wager.key, wager.mandatory, deck, spots, judged])
     return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _judgment(game: ScriptGame, judged: Judgment) -> str:
+    if judged.ordered is None:
+        return _tabulated(game, judged.looks, _labelled(judged.judge))
+    # Two hands are compared, so their order says all: which hands are worse than which, and what follows.
+    digest = hashlib.sha256()
+    for look in judged.looks[:2]:
+        found = list(found_by(game, look))
+        order = {each: place for place, each in enumerate(sorted(set(found)))}
+        digest.update(json.dumps([str(look.where), look.reading.sees.name, [order[each] for each in found]]).encode())
+    contest = [_tabulated(game, judged.looks[2:], _labelled(partial(judged.ordered, sign))) for sign in (1, 0, -1)]
+    digest.update(json.dumps(contest).encode())
+    return digest.hexdigest()
 
 
 def _labelled(judge: Callable[..., Outcome]) -> Callable[..., str]:
