@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from croupier.cards.card import parse_cards
 from croupier.cards.symmetry import Sees, classes
 from croupier.errors import NotationError
-from croupier.games.game import TableGame
+from croupier.games.game import Part, TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.script.language import (
     Choice,
@@ -56,6 +56,9 @@ class ScriptGame(TableGame):
         from croupier.games.script.check import check
 
         check(self)
+        object.__setattr__(self, "cites", {**dict(_cites(self.script)), **self.cites})
+        if not self.parts:
+            object.__setattr__(self, "parts", tuple(_parts(self)))
 
     @property
     def offering_kind(self) -> type[TableOffering]:
@@ -170,6 +173,35 @@ class ScriptGame(TableGame):
         """All that any rule of the game looks at."""
         judged = (look for wager in self.wagers for look in wager.looks)
         return tuple(dict.fromkeys((*judged, *(look for each in conditions(self.script) for look in each.looks))))
+
+
+def _cites(script: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
+    """The paragraphs that the steps name, by kind of event; the first of a kind is the usual one."""
+    for step in reversed(script):
+        match step:
+            case Choose():
+                yield "decide", step.cites
+                yield from (("collect", choice.cites) for choice in step.choices if choice.ends)
+            case Show():
+                yield "reveal", step.cites
+            case Deal():
+                yield "deal", step.cites
+                yield "to-seat" if step.where.is_seats else "to-dealer", step.cites
+
+
+def _parts(game: ScriptGame) -> Iterator[Part]:
+    """The procedure that a dealer learns, where the definition says no other."""
+    cites, steps = game.cites, game.script
+    shown = "the dealer's cards" if any(step.where.up.name == "dealer" for step in steps) else "the next common card"
+    yield Part("close", "Call “No more bets”", "c", cites.get("no-more-bets", ""))
+    yield Part("deal", "Deal the cards", "d", cites.get("deal", ""))
+    if game.has_decisions:
+        yield Part("decide", "The players decide", "p", cites.get("decide", ""), asks=True)
+    if any(choice.ends for step in game.base.steps for choice in step.choices):
+        yield Part("collect", "Collect what was given up", "f", cites.get("collect", ""))
+    if any(isinstance(step, Show) for step in steps):
+        yield Part("reveal", f"Turn up {shown}", "t", cites.get("reveal", ""))
+    yield Part("settle", "Pay and take", "s", cites.get("from-the-right", ""))
 
 
 def _is_up(step: Step) -> TypeGuard[Deal | Show]:

@@ -35,6 +35,8 @@ from croupier.games.table import history
 from croupier.games.table.choices import QUIT
 from croupier.games.table.history import Act, Event, History, Seat
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import OpenWager
+from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Shown
 from croupier.games.wager import Wager
 
@@ -284,6 +286,26 @@ class ScriptRound(History):
 
     def decided(self, seat: int) -> str | None:
         return ", ".join(choice.key for choice in self.seats[seat].choices) or None
+
+    # What a trainer asks
+
+    @property
+    def part(self) -> str:
+        event = self.events[-1]
+        if event.kind not in history.SETTLES:
+            return super().part
+        settled = self.settlements[-1]
+        choices, base = self.seats[settled.seat].choices, self.game.base.spots
+        given_up = bool(choices and choices[-1].ends) and settled.spot in {spot.key for spot in base}
+        return history.COLLECT if given_up else history.SETTLE
+
+    def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
+        said = super().turn_paragraph(wager, part, new_seat=new_seat)
+        return said or self.game.cites.get("in-order", self.game.cites.get("from-the-right", ""))
+
+    def facts(self, settled: Settlement, wager: OpenWager) -> str:
+        said = any(hand.words for hand in self.hands(settled.seat))
+        return super().facts(settled, wager) if said else ""
 
     # Paying
 

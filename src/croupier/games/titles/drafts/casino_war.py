@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.cards.card import Hand, Rank
+from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.game import Texts
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
     BURNED,
@@ -93,7 +94,20 @@ GAME = ScriptGame(
     wagers=(staked(BET, RAISE, script=SCRIPT, title="Bet and war", key="bet", mandatory=True), staked(TIE_SPOT)),
     deck=Deck(decks=6),
     script=SCRIPT,
+    texts=Texts(
+        about="One card each, the higher one wins. After a tie, surrender or go to war.",
+        how=(
+            "Put a chip on Bet. You and the dealer get one card each, and the higher card wins. After a tie "
+            "you give up half of the bet, or go to war: you add a wager as large as the first, three cards "
+            "are burned, and the second card decides. A war that ties is won."
+        ),
+        deal=(
+            "One card to each seat and to the dealer, the wars after three burned cards, and the wagers of a "
+            "seat in their order."
+        ),
+    ),
+    sample=parse_cards("Kh Kd", decks=6),
     chart=rank.of(SEAT[0]),
-    cites={"no-more-bets": "3.1", "void": "9.2", "undo": "9.2"},
+    cites={"no-more-bets": "3.1", "void": "9.2", "undo": "9.2", "from-the-right": "8.2", "in-order": "8.2"},
     strategies={"always go to war": lambda seen: "war", "always surrender": lambda seen: "surrender"},
 )

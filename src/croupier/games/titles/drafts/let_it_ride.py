@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.cards.card import Rank
+from croupier.cards.card import Rank, parse_cards
+from croupier.games.game import Texts
 from croupier.games.poker import ThreeCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
@@ -82,7 +83,22 @@ GAME = ScriptGame(
     ),
     deck=Deck(),
     script=SCRIPT,
+    texts=Texts(
+        about=(
+            "Three equal bets, three cards of your own and two for everybody. Take a bet back twice, or let it ride."
+        ),
+        how=(
+            "One chip lays three equal bets. You get three cards, and two common cards lie face down. Before "
+            "each of them is turned you take one bet back or let it ride; the third always stays. A pair of "
+            "tens or better wins on every bet that is left."
+        ),
+        deal=(
+            "Three cards to each seat, two to the board, the bets that are taken back, and what is left of "
+            "three bets a seat."
+        ),
+    ),
+    sample=parse_cards("Ts Th", decks=1),
     chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
-    cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2"},
+    cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2", "from-the-right": "7.1", "in-order": "7.1"},
     strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.cards.card import Rank
+from croupier.cards.card import Rank, parse_cards
+from croupier.games.game import Texts
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
     BOARD,
@@ -70,7 +71,20 @@ GAME = ScriptGame(
     wagers=(staked(ANTE, THIRD, FOURTH, FIFTH, script=SCRIPT, key="ante", title="Ante and streets", mandatory=True),),
     deck=Deck(),
     script=SCRIPT,
+    texts=Texts(
+        about="Two cards of your own and three for everybody. Raise up to three times on each street, or fold.",
+        how=(
+            "Put a chip on Ante. You get two cards, and three common cards lie face down. Before each of "
+            "them is turned you add one, two or three times the Ante, or fold and lose what lies there. A "
+            "pair of jacks or better wins on every spot, a pair of sixes to tens gives all back."
+        ),
+        deal=(
+            "Two cards to each seat, three to the board, what was folded before the next card is turned, and "
+            "four spots a seat."
+        ),
+    ),
+    sample=parse_cards("Js Jh", decks=1),
     chart=draws_to(high=Rank.JACK, middle=Rank.SIX).of(SEAT + BOARD),
-    cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2"},
+    cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2", "from-the-right": "6.1", "in-order": "6.1"},
     strategies={"always one unit": lambda seen: "1x", "always three units": lambda seen: "3x"},
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.cards.card import Hand, Rank
+from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.game import Texts
 from croupier.games.poker import ThreeCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
@@ -166,8 +167,22 @@ GAME = ScriptGame(
     ),
     deck=Deck(),
     script=SCRIPT,
+    texts=Texts(
+        about=("Three cards against the dealer, who needs a queen to play. Look at your cards, then play or fold."),
+        how=(
+            "Put a chip on Ante; the other wagers are extra. You get three cards: then play, which adds a "
+            "wager as large as the Ante, or fold. A straight beats a flush here. A dealer below a queen does "
+            "not play: the Ante is paid and the Play comes back. Otherwise the better hand wins. A straight "
+            "or better is paid an Ante Bonus, whatever the dealer has."
+        ),
+        deal=(
+            "Three cards to each seat and to the dealer, folded Antes first, whether the dealer qualifies, "
+            "and the wagers of a seat in their order."
+        ),
+    ),
+    sample=parse_cards("Qs Ks As", decks=1),
     chart=kind.of(SEAT),
-    cites={"no-more-bets": "3.1", "void": "10.2", "undo": "10.2"},
+    cites={"no-more-bets": "3.1", "void": "10.2", "undo": "10.2", "from-the-right": "9.1", "in-order": "9.2"},
     strategies={
         "Q-6-4 or better": _from_queen_six_four,
         "as the dealer": _from_queen,
