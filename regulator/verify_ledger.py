@@ -313,11 +313,21 @@ SITE_MAY = {
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
     "note-backup": {EXECUTIVE, MANAGER, AUDITOR},
+    **dict.fromkeys(("enter-approval", "withdraw-approval"), OFFICE),
+    **dict.fromkeys(("record-paper", "withdraw-paper"), ALONE),
+    "open-table": {SUPERVISOR, EXECUTIVE},
+    "close-table": {SUPERVISOR, EXECUTIVE},
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
-SITE_TWO |= {"change-role"}
+SITE_TWO |= {"change-role", "enter-approval", "withdraw-approval"}
 EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
+AFTER = {  # papers that follow others (ledger 4.19)
+    ("internal-controls", "approved"): [("internal-controls", "submitted")],
+    ("tribal-agency", "approved"): [("tribal-agency", "requested")],
+    ("appendix-a-18", "sent"): [("tribal-agency", "requested")],
+    ("state-concurrence", "given"): [("appendix-a-18", "sent")],
+}
 
 
 def moved(at, by):
@@ -518,6 +528,8 @@ class Site(Book):
         self.profile, self.edition = "", ("", 0)  # whose rules it goes by, and in which edition (ledger 4.17)
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
+        self.own, self.withdrawn, self.papers = set(), set(), {}  # the register (ledger 4.18 to 4.20)
+        self.tables, self.open_tables = {}, set()  # by number: whether of the register
 
     def take(self, line):
         super().take(line)
@@ -696,6 +708,56 @@ class Site(Book):
 
     def _revoke_device(self, facts):
         self.at_tables.pop(facts["device"], None)
+
+    def _set_table(self, facts):  # ledger 4.18
+        table = facts["table"]
+        number, of_register = table["number"], bool(table.get("on_file"))
+        demand(number not in self.open_tables, f"Table {number} is changed while it is open.")
+        demand(of_register or not self._keeps_register(), f"Table {number} is not set from the register.")
+        self.tables[number] = of_register
+
+    def _remove_table(self, facts):
+        demand(facts["number"] not in self.open_tables, f"Table {facts['number']} is removed while it is open.")
+        self.tables.pop(facts["number"], None)
+
+    def _keeps_register(self):
+        return bool(self.own or self.withdrawn or self.papers or any(self.tables.values()))
+
+    def _enter_approval(self, facts):
+        key, lines = facts["key"], facts["lines"]
+        demand(is_text(key) and key not in self.own, "Its approval was entered before, or has no key.")
+        fine = type(lines) is list and 0 < len(lines) <= 1000 and all(type(each) is str for each in lines)
+        demand(fine, "Its approval has no lines.")
+        self.own.add(key)
+
+    def _withdraw_approval(self, facts):
+        demand(facts["key"] not in self.withdrawn, "Its approval was withdrawn before.")
+        self.withdrawn.add(facts["key"])
+
+    def _record_paper(self, facts):  # ledger 4.19
+        fine = all(is_text(facts[name]) for name in ("condition", "step", "reference", "file"))
+        demand(fine and is_hex(facts["sha256"], 64), "It records no paper, or no digest of it.")
+        dated, until, of = facts["dated"], facts.get("until", "9999-12-31"), facts.get("of", "")
+        days = (datetime.fromisoformat(dated), datetime.fromisoformat(until))
+        last = moved(self.row["at"], timedelta(days=1))[:10]  # wherever the site stands
+        demand(days[0] <= days[1] and dated <= last, "Its days are out of order.")
+        for before in AFTER.get((facts["condition"], facts["step"]), ()):
+            there = [day for *what, whose, day in self.papers.values() if tuple(what) == before and whose in (of, "")]
+            demand(there and min(there) <= dated, "It comes before a paper that it follows.")
+        self.papers[self.number + 1] = facts["condition"], facts["step"], of, dated
+
+    def _withdraw_paper(self, facts):
+        demand(self.papers.pop(facts["paper"], None), "It withdraws a paper that is not there.")
+
+    def _open_table(self, facts):  # ledger 4.20
+        number = facts["number"]
+        demand(self.tables.get(number) and number not in self.open_tables, f"Table {number} cannot be opened.")
+        demand(type(facts["found"]) is dict, "It does not say what was found.")
+        self.open_tables.add(number)
+
+    def _close_table(self, facts):
+        demand(facts["number"] in self.open_tables, f"Table {facts['number']} is not open.")
+        self.open_tables.remove(facts["number"])
 
     def _rename_site(self, facts):  # ledger 4.16
         title, was = facts["title"], self.title

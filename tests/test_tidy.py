@@ -109,10 +109,12 @@ LISTS = {
     "cli": "a file for each command",
     "floor/link": "the link's state with what it rests on, and a file for each kind of act",
     "reports": "a file for each report",
+    "web/floor": "a file of routes for each part of the floor",
 }
 """Folders beyond a dozen modules, each a list of like things."""
 
 SMALL = {
+    "audit/comply.py": "the answer from the books alone, for the command and for evidence",
     "analysis/kernels/bankroll.py": "numba stays in its folder, and the caller is outside",
     "web/pages/lab.py": "the pages of an area, which the app puts there",
     "web/floor/table_acts.py": "an endpoint in front of the routes, which the app puts there",

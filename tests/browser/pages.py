@@ -35,6 +35,7 @@ PAGES: tuple[Seen, ...] = (
     Seen("console-adjust", "max", "/console/adjust", "#accounts strong"),
     Seen("console-bank", "max", "/console/bank", "#entries td"),
     Seen("console-award", "eve", "/console/awards/main/24", "#meter table"),
+    Seen("console-approvals", "max", "/console/approvals", "#on-file td"),
     Seen("console-days", "max", "/console/days", "#closed li"),
     Seen("console-day", "sue", "/console/days/today", "#readings table"),
     Seen("console-people", "max", "/console/people", "#people li"),

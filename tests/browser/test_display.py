@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -41,7 +43,11 @@ def link_of(state: dict[str, Any], name: str, status: str) -> dict[str, Any]:
 
 def show(page: Page, state: dict[str, Any], **links: str) -> None:
     """A stream that tells these links, each with its status."""
-    told = {"links": [link_of(state, *each) for each in links.items()], "moments": [], "left_out": False}
+    tell(page, [link_of(state, *each) for each in links.items()])
+
+
+def tell(page: Page, links: list[dict[str, Any]], *moments: dict[str, Any]) -> None:
+    told = {"links": links, "moments": moments, "left_out": False}
     stream = f"retry: 60000\nevent: floor\ndata: {json.dumps(told)}\n\n"
     page.unroute("**/api/events**")
     page.route("**/api/events**", lambda route: route.fulfill(body=stream, content_type="text/event-stream"))
@@ -77,6 +83,75 @@ def test_every_link_has_its_paytable_on_every_wall_and_a_closed_one_stands_back(
     assert size(page, "west") * 3 < size(page, "main")
     expect(page.locator("#closed")).to_contain_text("closed at the moment")
     assert page.locator(".pays tbody tr").count() == lines
+    assert_accessible(page)
+
+
+READ_OFF = """() => [...document.querySelectorAll(".level .meter")].map((meter) => {
+  const wheels = [...meter.querySelectorAll(".wheel")].map((each) => parseFloat(each.style.getPropertyValue("--at")));
+  return [meter.textContent, wheels];
+})"""
+"""What is said of every meter, and where its wheels stand."""
+
+
+TURN = """async () => {
+  const display = document.querySelector("script[src*='js/display.js']").src;
+  const { Odometer } = await import(display.replace("display.js", "counting.js"));
+  const [meter, seen] = [document.createElement("p"), []];
+  const odometer = new Odometer(meter);
+  odometer.set(199_985, false);
+  odometer.set(200_130, true);
+  while (odometer.shown < 200_130) {
+    await new Promise((done) => requestAnimationFrame(done));
+    const wheels = [...meter.querySelectorAll(".wheel")].map((each) => each.style.getPropertyValue("--at"));
+    seen.push([odometer.shown, wheels.map(parseFloat)]);
+  }
+  return seen;
+}"""
+"""A meter that climbs over a thousand, frame by frame."""
+
+
+def least_read(wheels: list[float]) -> int:
+    """A wheel between two digits has not reached the higher one."""
+    return int("".join(str(int(at) % 10) for at in wheels))
+
+
+def test_the_wheels_stand_where_the_book_is_and_never_beyond_while_they_turn(visit: Visit, busy_floor: Floor) -> None:
+    page, state = visit("display-all", "/display", ready=".meter"), busy_floor.link()
+    show(page, state, side="open")
+    for text, wheels in page.evaluate(READ_OFF):
+        assert [int(sign) for sign in text if sign.isdigit()] == wheels
+    seen = page.evaluate(TURN)
+    assert len(seen) > 5
+    assert [cents for cents, _ in seen] == sorted(cents for cents, _ in seen)
+    for cents, wheels in seen:
+        assert least_read(wheels) == cents <= 200_130
+        for left, right in pairwise(wheels):
+            assert left == int(left) or right >= 9, (
+                "a wheel turns only while the one beside it passes from nine to nought"
+            )
+
+
+def test_a_wall_says_that_it_is_closed_that_a_hand_is_looked_at_and_who_has_won(
+    visit: Visit, busy_floor: Floor
+) -> None:
+    page, state = visit("display-all", "/display", still=True, ready=".meter"), busy_floor.link()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    show(page, state, side="closed")
+    expect(page.locator("#news .what")).to_have_text("Closed")
+    shoot(page, "display-closed", whole=False)
+    hand = {"award": 7, "table": 4, "line": "Three 7's", "cents": 5, "level": "Minor"}
+    waiting = {**hand, "called": True, "fixed": False}
+    tell(page, [{**link_of(state, "side", "open"), "awards": [waiting]}])
+    expect(page.locator("#news .pending")).to_contain_text("PENDING")
+    expect(page.locator(".looked-at .name")).to_have_text("Minor")
+    shoot(page, "display-pending", whole=False)
+    assert_accessible(page)
+    won = {**hand, "kind": "confirm", "link": "side", "shown_cents": 250_025, "at": datetime.now(UTC).isoformat()}
+    tell(page, [link_of(state, "side", "open")], won)
+    winner = page.locator("#news .winner")
+    expect(winner).to_contain_text("It left $2,500.25 on the meter")
+    assert winner.bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
+    shoot(page, "display-winner", whole=False)
     assert_accessible(page)
 
 

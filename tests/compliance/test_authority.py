@@ -64,6 +64,8 @@ MATRIX = """
     sign a checkpoint                       - - - m a -
     enter a meter's reading                 - s e m - -
     close a gaming day                      - - e m - -
+    record or withdraw a paper              - - - m - -
+    open or close a table                   - s e - - -
 """
 CELLS = [
     (Role(role), Power(line.rsplit(maxsplit=6)[0]), mark != "-")

@@ -20,6 +20,8 @@ from croupier.floor.link.link import agreement_of, same_link_act, statement_of
 from croupier.floor.people import DeviceKind, People
 from croupier.floor.refusals import No
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site import register_acts
+from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site, same_site_act
 from croupier.ledger.entry import Entry, Purpose
 from croupier.ledger.rows import read_row
@@ -262,13 +264,15 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         site_acts.NotePin(id="7", **signed, person="zoe"),
         site_acts.EnrolDevice(id="8", **signed, **device, table=1),
         site_acts.SetSignIn(id="10", **signed, many_tables=True),
+        register_acts.EnterApproval(id="11", **signed, key="our-letter", lines=('subject = "Ours"', "")),
+        register_acts.WithdrawApproval(id="12", **signed, key="our-letter", reason="Replaced."),
     ]
     book = site("mia")
     for act in done:
         entry = book.do(act)
         says = {name: value for name, value in entry.facts.items() if name not in NOT_SAID}
         assert says == act.statement().says, act.kind
-    kinds = {kind for kind, act in site_acts.ACTS.items() if issubclass(act, site_acts.OfTwo)}
+    kinds = {kind for kind, act in ACTS.items() if issubclass(act, site_acts.OfTwo)}
     assert {entry.kind for entry in book.entries if "agreed" in entry.facts} == kinds
     assert Site.of_entries(book.entries).snapshot() == book.site.snapshot()
 

@@ -21,6 +21,8 @@ from croupier.floor.link import acts
 from croupier.floor.link.link import Link
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site import register_acts
+from croupier.floor.site.decide import ACTS
 from croupier.ledger.entry import Purpose
 from support.room import (
     COLOR,
@@ -142,6 +144,14 @@ PATHS: dict[str, tuple[str, Callable[[Room, Signed], None]]] = {
     "another name": (EntryKind.RENAME_SITE, in_the_office(site_acts.RenameSite, title="Other")),
     "other rules": (EntryKind.CHOOSE_PROFILE, in_the_office(site_acts.ChooseProfile, profile="nevada")),
     "another time": (EntryKind.ACCEPT_TIME, in_the_office(site_acts.AcceptTime, time="2026-10-01T18:00:00Z")),
+    "an approval of one's own": (
+        EntryKind.ENTER_APPROVAL,
+        in_the_office(register_acts.EnterApproval, key="own", lines=("a = 1",)),
+    ),
+    "an approval less": (
+        EntryKind.WITHDRAW_APPROVAL,
+        in_the_office(register_acts.WithdrawApproval, key="washington-3119", reason="None."),
+    ),
     "another clock": (EntryKind.SET_CLOCK, in_the_office(site_acts.SetClock, zone="UTC", day_begins=5)),
 }
 """Every way to a prize: the kind of its last act, and how one person would go it."""
@@ -154,6 +164,8 @@ NO_PRIZE = {
     **dict.fromkeys((EntryKind.TAKE_BACK, EntryKind.VOID, EntryKind.BACK_OUT), "nothing goes to a player"),
     **dict.fromkeys((EntryKind.ISSUE_SLIP, EntryKind.PAY_SLIP), "it is confirmed, and not by who pays it"),
     **dict.fromkeys((EntryKind.OPEN, EntryKind.CLOSE), "no money moves, and nothing is set up"),
+    **dict.fromkeys((EntryKind.OPEN_TABLE, EntryKind.CLOSE_TABLE), "no money moves, and nothing is set up"),
+    **dict.fromkeys((EntryKind.RECORD_PAPER, EntryKind.WITHDRAW_PAPER), "who records papers opens no table"),
     EntryKind.CREATE_SITE: "there is no link yet, and the first manager confirms nothing",
     **dict.fromkeys((EntryKind.REVOKE_CARD, EntryKind.REVOKE_DEVICE), "somebody can do less than before"),
     **dict.fromkeys((EntryKind.DECLARE_BANK, EntryKind.DEPOSIT), "it says what the bank has, and pays nobody"),
@@ -174,7 +186,7 @@ NO_PRIZE = {
 
 
 def test_every_act_is_a_path_or_says_why_it_is_none() -> None:
-    kinds = {*acts.ACTS, *site_acts.ACTS}
+    kinds = {*acts.ACTS, *ACTS}
     paths = {kind for kind, _ in PATHS.values()}
     assert paths | set(NO_PRIZE) == kinds
     assert not paths & set(NO_PRIZE)

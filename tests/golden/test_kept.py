@@ -32,7 +32,7 @@ from croupier.floor.floor import Floor
 from croupier.floor.link.acts import ACTS as LINK_ACTS
 from croupier.floor.link.link import Link, replay
 from croupier.floor.link.setup import AwardOrder
-from croupier.floor.site.acts import ACTS as SITE_ACTS
+from croupier.floor.site.decide import ACTS as SITE_ACTS
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.meter import Style
@@ -100,9 +100,15 @@ LATER |= {
     EntryKind.SET_SIGN_IN,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
+    EntryKind.ENTER_APPROVAL,
+    EntryKind.WITHDRAW_APPROVAL,
+    EntryKind.RECORD_PAPER,
+    EntryKind.WITHDRAW_PAPER,
+    EntryKind.OPEN_TABLE,
+    EntryKind.CLOSE_TABLE,
 }
 """Kinds of entries that came later: test_signing_key, test_doubted_clock, test_backout, test_reopen, test_calls,
-test_access, test_slips and test_site have theirs."""
+test_access, test_slips, test_site and test_register have theirs."""
 TRANSCRIPTS = sorted((KEPT / SAID).glob("*.txt"))
 
 

@@ -19,10 +19,10 @@ from croupier.errors import RecordError
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.facts import CreateSiteFacts, facts_of
 from croupier.floor.forms import Signed, read_record
-from croupier.floor.house import ITSELF, FloorLink, House, notes_again
+from croupier.floor.house import ITSELF, NOTED_AGAIN, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, agreement_of
-from croupier.floor.site.acts import ACTS
+from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site
 from croupier.ledger.clock import AHEAD_S, as_written
 from croupier.ledger.entry import Entry
@@ -127,8 +127,6 @@ def moved(at: str, by_s: float) -> str:
 
 FINDINGS = frozenset({EntryKind.MAKE, EntryKind.RECONFIGURE, EntryKind.OPEN})
 """Their notes are findings, which depend on every link of the house at that moment: only part is made again."""
-AMOUNTS = frozenset({EntryKind.CONFIRM, EntryKind.PAY, EntryKind.ADJUST})
-"""Their notes are the list that the amount calls for."""
 
 
 class HouseCheck:
@@ -185,7 +183,7 @@ class HouseCheck:
         if decision.kind in FINDINGS:
             self._check_findings(link, noted, told)
             return dict(noted)
-        if decision.kind not in AMOUNTS:
+        if decision.kind not in NOTED_AGAIN:
             return None
         places = self._roster.places_at(told.at)
         if any(self._edition.get(place.profile) not in (None, _edition(place.profile)) for place in places):

@@ -16,7 +16,8 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
-    **{name: name for name in ("approvals", "backup", "enter", "floor", "games", "hand", "ledger", "materials")},
+    **{name: name for name in ("approvals", "backup", "comply", "enter", "floor", "games", "hand")},
+    **{name: name for name in ("ledger", "materials")},
     **{name: name for name in ("odds", "par", "pin", "plan")},
     **{
         name: name
@@ -38,6 +39,7 @@ LISTED = {
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
+    "comply": "Answer for every table: may it be open?",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",

@@ -9,12 +9,8 @@ import typer
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.cli.options import AsJson, option
-from croupier.compliance.approval import Approval, Register, Title, Where, shipped_register
+from croupier.compliance.approval import NOT_THIS_PROGRAM, Approval, Register, Title, Where, shipped_register
 from croupier.errors import UnknownName
-
-NOT_THIS_PROGRAM = (
-    "It approves the games and the system of {holder}, not this program: a house needs an approval of its own."
-)
 
 
 @app.command()

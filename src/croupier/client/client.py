@@ -395,13 +395,16 @@ class Client:
         second: SecondCard,
         wagers: Sequence[str] = (),
         limits: Sequence[Mapping[str, Any]] = (),
+        on_file: Mapping[str, Any] | None = None,
         id: str | None = None,
     ) -> Entry:
-        """`limits` are of wagers with their own: `wager`, `least_cents` and `most_cents` of each."""
+        """`limits` are of wagers with their own: `wager`, `least_cents` and `most_cents` of each. `on_file` is what the
+        register has of the table: `approval`, `dealing`, `rules`, `paytables` and `equipment`."""
         table = {
             **{"number": number, "title": title, "base_game": base_game, "decks": decks, "seats": seats},
             **{"least_wager_cents": least_wager_cents, "most_wager_cents": most_wager_cents, "wagers": list(wagers)},
             **({"limits": list(map(dict, limits))} if limits else {}),
+            **({"on_file": dict(on_file)} if on_file else {}),
         }
         return self._site("set-table", id, table=table, second=second)
 
@@ -424,6 +427,36 @@ class Client:
     def set_sign_in(self, *, many_tables: bool, second: SecondCard, id: str | None = None) -> Entry:
         """Whether a dealer may be signed in at several tables at once."""
         return self._site("set-sign-in", id, many_tables=many_tables, second=second)
+
+    # The register
+
+    def comply(self) -> dict[str, Any]:
+        """May each table be open: every condition with its state, its papers and its paragraph."""
+        return self._asked("/api/comply")
+
+    def enter_approval(self, *, key: str, lines: Sequence[str], second: SecondCard, id: str | None = None) -> Entry:
+        """An approval of the site's own; `lines` are those of its file."""
+        return self._site("enter-approval", id, key=key, lines=list(lines), second=second)
+
+    def withdraw_approval(self, *, key: str, reason: str, second: SecondCard, id: str | None = None) -> Entry:
+        return self._site("withdraw-approval", id, key=key, reason=reason, second=second)
+
+    def record_paper(
+        self, *, condition: str, step: str, reference: str, dated: str, file: str, sha256: str, **more: Any
+    ) -> Entry:
+        """A paper for a condition. `more` may have `of`, `until`, `note`, `rehearsal` and the act's `id`."""
+        says: dict[str, Any] = {"condition": condition, "step": step, "reference": reference, "dated": dated}
+        return self._site("record-paper", more.pop("id", None), **says, file=file, sha256=sha256, **more)
+
+    def withdraw_paper(self, *, paper: int, reason: str, id: str | None = None) -> Entry:
+        """`paper` is the entry that recorded it."""
+        return self._site("withdraw-paper", id, paper=paper, reason=reason)
+
+    def open_table(self, *, number: int, id: str | None = None) -> Entry:
+        return self._site("open-table", id, number=number)
+
+    def close_table(self, *, number: int, reason: str = "", id: str | None = None) -> Entry:
+        return self._site("close-table", id, number=number, reason=reason)
 
     # The bank
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -26,6 +26,11 @@ from croupier.compliance.lines import line_of
 from croupier.errors import NotationError, UnknownName
 
 NONE_ON_FILE = "no approval on file"
+HOST_GAME = "blackjack"
+"""Hosts of a progressive are variations of it."""
+NOT_THIS_PROGRAM = (
+    "It approves the games and the system of {holder}, not this program: a house needs an approval of its own."
+)
 MOST_BYTES = 1_000_000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -71,6 +76,8 @@ class Equipment:
     version: str
     use: str
     enclosures: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    """What else must be there with it."""
 
     def allows(self, version: str) -> bool:
         """Whether this version is the named one or a higher one."""
@@ -86,6 +93,17 @@ class Hosts:
 
 
 @dataclass(frozen=True)
+class Standard:
+    """A game whose rules the authority publishes itself: approvals go by them and enclose none."""
+
+    title: str
+    game: str
+    wagers: tuple[str, ...]
+    """That are played by those rules."""
+    paragraph: str
+
+
+@dataclass(frozen=True)
 class Title:
     """A game by the name under which it was approved."""
 
@@ -97,6 +115,10 @@ class Title:
     """The game of this program that it is; nothing where the program does not deal it."""
     digests: Mapping[str, str] | None = None
     """Of rules and pays, by wager, paytable and decks."""
+    procedure: str = ""
+    """The digest of the game's procedure; nothing where another game's is played, as with a side wager."""
+    options: tuple[str, ...] = ()
+    """What the enclosure leaves to the house."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +140,7 @@ class Approval:
     equipment: tuple[Equipment, ...]
     hosts: tuple[Hosts, ...]
     titles: tuple[Title, ...]
+    standards: tuple[Standard, ...]
     digest: str
     """SHA-256 of the file."""
 
@@ -157,8 +180,15 @@ class Approval:
             "digest": self.digest,
             "enclosures": [vars(enclosure) for enclosure in self.enclosures],
             "conditions": [vars(each) | {"enclosures": list(each.enclosures)} for each in self.conditions],
-            "equipment": [vars(each) | {"enclosures": list(each.enclosures)} for each in self.equipment],
-            "titles": [vars(title) | {"digests": dict(title.digests or {})} for title in self.titles],
+            "equipment": [
+                vars(each) | {"enclosures": list(each.enclosures), "beside": list(each.beside)}
+                for each in self.equipment
+            ],
+            "standards": [vars(each) | {"wagers": list(each.wagers)} for each in self.standards],
+            "titles": [
+                vars(title) | {"digests": dict(title.digests or {}), "options": list(title.options)}
+                for title in self.titles
+            ],
         }
 
 
@@ -170,6 +200,18 @@ class Covering:
     title: Title
     what: str
     """Wager, paytable and decks, as the file has them."""
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A title that can be a table here: by which approval, and as which game of this program."""
+
+    approval: Approval
+    title: str
+    game: str
+    named: Title | None
+    """In the approval's own list; nothing for a standard game, and for a host of a progressive that is not in it."""
+    standard: Standard | None = None
 
 
 @dataclass(frozen=True)
@@ -195,6 +237,32 @@ class Register:
         """The approvals that name any of these, or that there is none."""
         names = [covering.approval.name for digest in digests for covering in self.covering(digest)]
         return "; ".join(dict.fromkeys(names)) or NONE_ON_FILE
+
+    def with_own(self, own: Iterable[Approval], withdrawn: Collection[str] = ()) -> Register:
+        """With those of a site, and without those that were withdrawn from it."""
+        return Register(tuple(each for each in (*self.approvals, *own) if each.key not in withdrawn))
+
+    @cached_property
+    def dealt(self) -> Mapping[tuple[str, str], Dealt]:
+        """By approval and title, every title that can be a table: those that the program deals, the games with
+        published rules, and the hosts of a progressive."""
+        found: dict[tuple[str, str], Dealt] = {}
+        for approval in self.approvals:
+            for title in approval.titles:
+                if title.game:
+                    found[approval.key, title.name] = Dealt(approval, title.name, title.game, title)
+            for each in approval.standards:
+                found.setdefault((approval.key, each.title), Dealt(approval, each.title, each.game, None, each))
+            for hosts in approval.hosts:
+                for name in hosts.titles:
+                    found.setdefault((approval.key, name), Dealt(approval, name, HOST_GAME, None))
+        return found
+
+    def standards(self, game: str) -> tuple[tuple[Approval, Standard], ...]:
+        """Who publishes the rules of this game."""
+        return tuple(
+            (approval, each) for approval in self.approvals for each in approval.standards if each.game == game
+        )
 
     def find(self, key: str) -> Approval:
         for approval in self.approvals:
@@ -243,6 +311,7 @@ def read_approval(raw: bytes, key: str) -> Approval:
         equipment=reader.records("equipment", values, Equipment),
         hosts=reader.records("hosts", values, Hosts),
         titles=reader.records("title", values, Title),
+        standards=reader.records("standard", values, Standard),
         digest=hashlib.sha256(raw).hexdigest(),
     )
     reader.check(approval)
@@ -300,7 +369,7 @@ _WORDS = _Field(_text, "a text")
 _LIST = _Field(_texts, "a list of texts")
 _PARTS = {
     name: _Field(_tables, f"written as [[{name}]]", required=False)
-    for name in ("enclosure", "condition", "equipment", "hosts", "title")
+    for name in ("enclosure", "condition", "equipment", "hosts", "title", "standard")
 }
 _TOP = {
     **dict.fromkeys(("subject", "authority", "reference", "holder", "page", "source"), _WORDS),
@@ -321,6 +390,13 @@ _OF_PART: dict[str, dict[str, _Field]] = {
         "version": _Field(_like(re.compile(r"\d+(?:\.\d+)*")), "numbers with dots between them, as 5.4.0"),
         "use": _WORDS,
         "enclosures": _LIST,
+        "beside": _Field(_texts, "a list of equipment", required=False),
+    },
+    "standard": {
+        "title": _WORDS,
+        "game": _Field(_text, "the key of a game"),
+        "wagers": _LIST,
+        "paragraph": _Field(_like(_PARAGRAPH), "the number of a paragraph, as 1.5"),
     },
     "hosts": {"wagers": _LIST, "titles": _LIST},
     "title": {
@@ -329,6 +405,8 @@ _OF_PART: dict[str, dict[str, _Field]] = {
         "enclosure": _Field(_text, "the number of an enclosed document", required=False),
         "game": _Field(_text, "the key of a game", required=False),
         "digests": _Field(_digests, "a SHA-256 for each wager and paytable", required=False),
+        "procedure": _Field(_digest, "64 digits of a SHA-256", required=False),
+        "options": _Field(_texts, "a list of house options", required=False),
     },
 }
 
@@ -379,6 +457,9 @@ class _Reader:
             self._documents("condition", place, condition.enclosures, documents)
         for place, device in enumerate(approval.equipment):
             self._documents("equipment", place, device.enclosures, documents)
+            for other in device.beside:
+                if other not in {each.name for each in approval.equipment}:
+                    raise self.wrong("equipment", place, f"{other} beside it is not among the equipment.")
         for place, title in enumerate(approval.titles):
             self._documents("title", place, (title.enclosure,) if title.enclosure else (), documents)
             if title.digests and not (title.game and title.enclosure):

@@ -1,9 +1,10 @@
 """Who may do what on the floor: five roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
-    supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, pays a slip
-    executive    confirms above the threshold, adjusts, opens a link, closes a gaming day
-    manager      configures, enrols people, answers for the bank, pays a slip; confirms no award
+    supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, pays a slip, opens
+                 a table
+    executive    confirms above the threshold, adjusts, opens a link or a table, closes a gaming day
+    manager      configures, enrols people, answers for the bank, records papers, pays a slip; confirms no award
     auditor      reads and exports, and changes nothing
     floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
 
@@ -77,6 +78,8 @@ class Power(StrEnum):
     CHECKPOINT = "sign a checkpoint"
     READ_METERS = "enter a meter's reading"
     CLOSE_DAY = "close a gaming day"
+    RECORD_PAPER = "record or withdraw a paper"
+    OPEN_TABLE = "open or close a table"
 
 
 _GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
@@ -90,18 +93,19 @@ ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
         Role.DEALER: _GAME | {Power.SET_PIN},
         Role.SUPERVISOR: _GAME
         | _AWARD
-        | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS},
+        | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS, Power.OPEN_TABLE},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _LINK
         | _BANK
         | _DAY
-        | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN},
+        | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN}
+        | {Power.OPEN_TABLE},
         Role.MANAGER: _LINK
         | _BANK
         | _DAY
         | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL, Power.PAY_SLIP}
-        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT},
+        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.RECORD_PAPER},
         Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN}),
         Role.FLOOR: frozenset({Power.CLOSE_LINK}),
     }

@@ -72,6 +72,7 @@ class Fact(StrEnum):
     MOST_GAMES = "most_games_per_hand"
     MOST_AREAS = "most_wagering_areas"
     MOST_TABLES = "most_tables"
+    HAND_DEALT = "most_decks_by_hand"
     ONE_LOCATION = "one_location"
     SAME_CHANCES = "same_hand_and_probability"
     METER_AT_EVERY_TABLE = "meter_at_every_table"

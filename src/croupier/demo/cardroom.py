@@ -6,14 +6,15 @@ Hands are drawn by whole numbers from the exact counts of a paytable, and people
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import lcm
 from random import Random
 
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import newest
+from croupier.compliance.table import OnFile
 from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, SiteAct, TableSetup
@@ -77,10 +78,18 @@ def people_acts(prefix: str, title: str, people: Sequence[Person], cards: Mappin
         )
 
 
-def table_acts(prefix: str, tables: Sequence[LinkedTable], people: Sequence[Person]) -> Iterator[SetTable]:
+def table_acts(
+    prefix: str,
+    tables: Sequence[LinkedTable],
+    people: Sequence[Person],
+    on_file: Callable[[str], OnFile] | None = None,
+) -> Iterator[SetTable]:
+    """`on_file` says what the register has of a title, where one is kept."""
     for table in tables:
         limits = (LEAST_WAGER_CENTS, MOST_WAGER_CENTS)
         setup = TableSetup(table.number, table.title, "blackjack", table.decks, table.seats, *limits)
+        if on_file:
+            setup = replace(setup, on_file=on_file(table.title))
         yield SetTable(id=f"{prefix}-table-{table.number}", by=people[0].id, second=people[1].id, table=setup)
 
 

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
 from croupier.demo.cardroom import Person, link_of, people_acts, table_acts
+from croupier.demo.papers import approval_act, on_file, open_acts, paper_acts
 from croupier.errors import CroupierError, RecordError
 from croupier.files import sqlite_file
 from croupier.floor.agreement import GOOD_FOR_S
@@ -213,13 +214,18 @@ def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     mia, key = AGREES.person, floor.site.people.keys[AGREES.person]
     shown = {"card": made.cards[mia], "pin": made.pins[mia]}
     private = private_half(site_key(settings.key_path()), **shown, salt=key.salt, made=key.made)
-    for table in table_acts("demo", DEMO_SETUP.tables, PEOPLE):
+    floor.do_site(_agreed(approval_act("demo", TITLES, "max", mia), private))
+    for paper in paper_acts("demo", "max"):
+        floor.do_site(paper)
+    for table in table_acts("demo", DEMO_SETUP.tables, PEOPLE, on_file):
         floor.do_site(_agreed(table, private))
     floor.declare_bank(id="demo-bank", by=OFFICE, balance_cents=BANK_CENTS)
     manager = Signed("max", Role.MANAGER)
     make = acts.MakeLink(id="demo-make", by=manager, second=AGREES, link=LINK, setup=DEMO_SETUP)
     floor.do(replace(make, agreed=statement_of(make, LINK).agreed(private, _until())), LINK)
     floor.do(acts.OpenLink(id="demo-open", by=manager), LINK)
+    for opened in open_acts("demo", list(DEMO_SETUP.table), "sue"):
+        floor.do_site(opened)
     for device in _devices(floor, made):
         floor.do_site(_agreed(device, private) if device.seconded else device)
 

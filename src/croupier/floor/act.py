@@ -76,6 +76,12 @@ class EntryKind(StrEnum):
     NOTE_KEY = "note-key"
     NOTE_ACCESS = "note-access"
     SET_SIGN_IN = "set-sign-in"
+    ENTER_APPROVAL = "enter-approval"
+    WITHDRAW_APPROVAL = "withdraw-approval"
+    RECORD_PAPER = "record-paper"
+    WITHDRAW_PAPER = "withdraw-paper"
+    OPEN_TABLE = "open-table"
+    CLOSE_TABLE = "close-table"
 
 
 @dataclass(frozen=True, kw_only=True)

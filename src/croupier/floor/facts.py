@@ -481,6 +481,50 @@ class SetSignInFacts(SecondedFacts):
     many_tables: bool
 
 
+class EnterApprovalFacts(SecondedFacts):
+    key: str
+    lines: list[str]
+
+
+class WithdrawApprovalFacts(SecondedFacts):
+    key: str
+    reason: str
+
+
+class _MaybeOfPaper(TypedDict, total=False):
+    of: str
+    until: str
+    note: str
+    rehearsal: bool
+
+
+class RecordPaperFacts(SiteFacts, _MaybeOfPaper):
+    condition: str
+    step: str
+    reference: str
+    dated: str
+    file: str
+    sha256: str
+
+
+class WithdrawPaperFacts(SiteFacts):
+    paper: int
+    reason: str
+
+
+class OpenTableFacts(SiteFacts):
+    number: int
+    found: Json
+
+
+class _MaybeReason(TypedDict, total=False):
+    reason: str
+
+
+class CloseTableFacts(SiteFacts, _MaybeReason):
+    number: int
+
+
 FACTS: Mapping[str, Any] = {
     EntryKind.START: StartFacts,
     EntryKind.END: EndFacts,
@@ -527,5 +571,11 @@ FACTS: Mapping[str, Any] = {
     EntryKind.NOTE_KEY: NoteKeyFacts,
     EntryKind.NOTE_ACCESS: NoteAccessFacts,
     EntryKind.SET_SIGN_IN: SetSignInFacts,
+    EntryKind.ENTER_APPROVAL: EnterApprovalFacts,
+    EntryKind.WITHDRAW_APPROVAL: WithdrawApprovalFacts,
+    EntryKind.RECORD_PAPER: RecordPaperFacts,
+    EntryKind.WITHDRAW_PAPER: WithdrawPaperFacts,
+    EntryKind.OPEN_TABLE: OpenTableFacts,
+    EntryKind.CLOSE_TABLE: CloseTableFacts,
 }
 """By kind of entry: the record of its facts."""

@@ -13,10 +13,13 @@ from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from croupier.compliance.approval import shipped_register
 from croupier.compliance.authority import Role
 from croupier.compliance.award_checklist import Call, Item, checklist, malfunction_notice
+from croupier.compliance.paper import steps_of
 from croupier.compliance.profile import Finding, Lawful, Profile, errors, find_profile
-from croupier.errors import Refusal
+from croupier.compliance.table import OnFile, check_offer
+from croupier.errors import NotationError, PaytableError, Refusal, UnknownName
 from croupier.floor.act import Decision, EntryKind
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
@@ -29,9 +32,12 @@ from croupier.floor.link.state import LinkState, Status
 from croupier.floor.people import looks
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site import register_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
+from croupier.floor.site.comply import SiteTold, comply, comply_at, found_of
 from croupier.floor.site.decide import bounds
+from croupier.floor.site.register import approval_of, keeps_register
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import wagers_beside
 from croupier.ledger.clock import day_of
@@ -52,6 +58,7 @@ class House:
     damaged: dict[str, str] = field(default_factory=dict)
     """By link: why its book cannot be gone on from. It stays closed, and is shown as far as it can be read."""
     _cover: tuple[tuple[Any, ...], Cover] | None = None
+    _stops: dict[int, tuple[tuple[Any, ...], Refusal | None]] = field(default_factory=dict)
 
     def keep_closed(self, state: LinkState, why: str) -> None:
         """Of a link with a damaged book, what can be read of it: the others go on without it."""
@@ -83,6 +90,31 @@ class House:
     def _totals(self, brief: LinkBrief) -> LinkTotals:
         carried = self.on_its_way(brief)
         return replace(brief.totals, carried=carried) if carried else brief.totals
+
+    # The register
+
+    def setups(self) -> dict[str, LinkSetup]:
+        """Of all links that are not retired."""
+        briefs = list(self.links.values())
+        return {each.name: each.setup for each in briefs if each.setup and each.status is not Status.RETIRED}
+
+    def comply(self, at: str) -> SiteTold:
+        """May each table be open, today?"""
+        return comply(self.site, self.setups(), self.site.day(at))
+
+    def stopped(self, number: int, at: str) -> Refusal | None:
+        """Why a table that was set from the register may not be open today. It is asked before every game: what was
+        found stands until a book of the site or a setup changes, or the day is over."""
+        day, setups = self.site.day(at), self.setups()
+        key = (day, self.site.book.digest, *((name, setup.digest) for name, setup in setups.items()))
+        known = self._stops.get(number)
+        if known is None or known[0] != key:
+            stops = comply_at(self.site, setups, number, day).stops
+            why = " ".join(
+                f"{each.sentence} ({', '.join(filter(None, (each.paragraph, each.citation)))})" for each in stops
+            )
+            known = self._stops[number] = key, refusal(No.NOT_CLEARED, number=number, why=why) if stops else None
+        return known[1]
 
     # Links
 
@@ -165,8 +197,7 @@ Notes = dict[str, Any]
 
 def notes_again(link: FloorLink, act: acts.LinkAct, decision: Decision, at: str) -> Notes:
     """What the house noted of an act, as far as that follows from the site's book and the link's own."""
-    correction = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}.get(act.kind, _nothing)
-    checked = correction(link, act, at)
+    checked = _CORRECTIONS.get(act.kind, _nothing)(link, act, at)
     return {**checked, **_award_notes(link, decision, at)}
 
 
@@ -216,11 +247,33 @@ def _open(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
     if proved != (book.entries, book.digest):
         raise refusal(No.BROKEN_CHAIN, why="Its chain was not read through to the last entry.")
     notes = _allowed(link, setup, at)
+    for number in setup.table:
+        _cleared(link.house, number, at)
     _covered(link, at)
     return {**notes, "chain": {"entries": book.entries, "digest": book.digest}}
 
 
-def _start(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
+def _cleared(house: House, number: int, at: str) -> None:
+    """Nothing stops a table of the register; where the site keeps one, every table is of it."""
+    table = house.site.tables.get(number)
+    if table is None:
+        return
+    if table.on_file is None:
+        if keeps_register(house.site):
+            raise refusal(No.NOT_FROM_REGISTER, number=number)
+        return
+    if why := house.stopped(number, at):
+        raise why
+
+
+def _start(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
+    assert isinstance(act, acts.StartGame)
+    table = link.house.site.tables.get(act.table)
+    if table and table.on_file:
+        if act.table not in link.house.site.kept.open_tables:
+            raise refusal(No.TABLE_CLOSED, number=act.table)
+        if why := link.house.stopped(act.table, at):
+            raise why
     _covered(link, at)
     if link.state.short_of_cover:
         raise refusal(No.COVERED_AGAIN, link=link.name)
@@ -287,21 +340,24 @@ def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
     return {}
 
 
+_CORRECTIONS: Mapping[str, Any] = {EntryKind.ADJUST: _adjust, EntryKind.BACK_OUT: _back_out}
 _BEFORE: Mapping[str, Any] = {
     EntryKind.MAKE: _configure,
     EntryKind.RECONFIGURE: _configure,
     EntryKind.OPEN: _open,
     EntryKind.START: _start,
-    EntryKind.ADJUST: _adjust,
-    EntryKind.BACK_OUT: _back_out,
+    **_CORRECTIONS,
     EntryKind.RETIRE: _retire,
 }
 """By kind of act: what the house asks before the link decides, and what it notes."""
+_AWARDS = frozenset({EntryKind.CONFIRM, EntryKind.PAY})
+NOTED_AGAIN = _AWARDS | frozenset(map(EntryKind, _CORRECTIONS))
+"""Kinds of which the house notes what follows from the books, so that whoever reads them can note it again."""
 
 
 def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
     """An award's record carries the list that its amount calls for on its day."""
-    if decision.kind not in (EntryKind.CONFIRM, EntryKind.PAY):
+    if decision.kind not in _AWARDS:
         return {}
     site, setup = link.house.site, link.state.setup
     items = checklist(
@@ -340,10 +396,18 @@ class FloorSite(Site):
         return cls(house, Site.of_snapshot(values))
 
     def handle(self, act: site_acts.SiteAct, at: str) -> Entry:
+        if isinstance(act, register_acts.OpenTable):
+            act = replace(act, found=self._found(act.number, at))
         entry = super().handle(act, at)
-        for reason in _against_links(self, act, at):
+        for reason in (*_against_links(self, act, at), *_against_register(self, act, at)):
             raise reason
         return entry
+
+    def _found(self, number: int, at: str) -> dict[str, Any]:
+        if number not in self.tables:
+            return {}
+        day = self.day(at)
+        return found_of(self, comply_at(self, self.house.setups(), number, day), day)
 
 
 def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator[Refusal]:
@@ -367,6 +431,61 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         yield from _against_profile(site, act.profile, at)
     if isinstance(act, site_acts.SetClock):
         yield from _strands_play(site, act, at)
+
+
+def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator[Refusal]:
+    """What the approvals on file say: they may come with a later program, so no book is decided by them again."""
+    match act:
+        case site_acts.SetTable(table=TableSetup(on_file=OnFile() as on_file) as table):
+            yield from _not_on_file(site, table, on_file)
+        case register_acts.EnterApproval():
+            yield from _wrong_approval(act)
+        case register_acts.WithdrawApproval() if act.key not in {each.key for each in site.kept.register.approvals}:
+            keys = ", ".join(each.key for each in site.kept.register.approvals) or "none"
+            yield refusal(No.NO_SUCH_APPROVAL, key=act.key, keys=keys)
+        case register_acts.RecordPaper():
+            yield from _no_condition(site, act)
+        case register_acts.OpenTable():
+            stops = site.house.stopped(act.number, at)
+            yield from [stops] if stops else []
+        case register_acts.CloseTable():
+            yield from _games_on(site, act.number)
+
+
+def _not_on_file(site: FloorSite, table: TableSetup, on_file: OnFile) -> Iterator[Refusal]:
+    dealt = site.kept.register.dealt
+    found = dealt.get((on_file.approval, table.title))
+    if found is None or found.game != table.base_game:
+        titles = ", ".join(title for key, title in dealt if key == on_file.approval) or "no titles of it"
+        says = {"number": table.number, "title": table.title, "approval": on_file.approval, "titles": titles}
+        yield refusal(No.NO_SUCH_TITLE, **says)
+        return
+    try:
+        check_offer(table)
+    except (NotationError, UnknownName, PaytableError) as error:
+        yield refusal(No.WRONG_OFFER, number=table.number, why=error)
+
+
+def _wrong_approval(act: register_acts.EnterApproval) -> Iterator[Refusal]:
+    if act.key in {each.key for each in shipped_register().approvals}:
+        yield refusal(No.APPROVAL_EXISTS, key=act.key)
+    try:
+        approval_of(act.key, act.lines)
+    except (NotationError, UnknownName) as error:
+        yield refusal(No.WRONG_APPROVAL, why=error)
+
+
+def _no_condition(site: FloorSite, act: register_acts.RecordPaper) -> Iterator[Refusal]:
+    keys = dict.fromkeys(each.key for approval in site.kept.register.approvals for each in approval.conditions)
+    if act.condition not in keys or act.step not in steps_of(act.condition):
+        known = ", ".join(f"{key} ({', '.join(steps_of(key))})" for key in keys)
+        yield refusal(No.NO_SUCH_CONDITION, condition=act.condition, step=act.step, known=known)
+
+
+def _games_on(site: FloorSite, number: int) -> Iterator[Refusal]:
+    brief = site.house.link_of(number)
+    if brief and number in brief.tables and brief.tables[number].on:
+        yield refusal(No.GAME_ON, table=number)
 
 
 def _strands_play(site: FloorSite, act: site_acts.SetClock, at: str) -> Iterator[Refusal]:

@@ -143,6 +143,23 @@ class No(StrEnum):
     NO_SUCH_METER = "no-such-meter"
     CHECKPOINT_KEPT = "checkpoint-kept"
     BAD_CHECKPOINT = "bad-checkpoint"
+    # The register: approvals, papers, and tables that open by them
+    WRONG_APPROVAL = "wrong-approval"
+    APPROVAL_EXISTS = "approval-exists"
+    APPROVAL_WITHDRAWN = "approval-withdrawn"
+    NO_SUCH_APPROVAL = "no-such-approval"
+    NO_SUCH_TITLE = "no-such-title"
+    WRONG_OFFER = "wrong-offer"
+    NO_SUCH_CONDITION = "no-such-condition"
+    DATES_ORDER = "dates-order"
+    PAPER_TO_COME = "paper-to-come"
+    PAPER_BEFORE = "paper-before"
+    PAPER_ORDER = "paper-order"
+    NO_SUCH_PAPER = "no-such-paper"
+    NOT_FROM_REGISTER = "not-from-register"
+    TABLE_OPEN = "table-open"
+    TABLE_CLOSED = "table-closed"
+    NOT_CLEARED = "not-cleared"
 
 
 SENTENCES = {
@@ -289,6 +306,22 @@ SENTENCES = {
     No.NO_SUCH_METER: "The link {link} has no meter {level!r}.",
     No.CHECKPOINT_KEPT: "Every book has a checkpoint for {day} or a later day already.",
     No.BAD_CHECKPOINT: "{why}",
+    No.WRONG_APPROVAL: "The approval cannot be entered: {why}",
+    No.APPROVAL_EXISTS: "An approval {key} is on file already: an amendment has a key of its own.",
+    No.APPROVAL_WITHDRAWN: "The approval {key} was withdrawn in entry {entry}.",
+    No.NO_SUCH_APPROVAL: "No approval {key!r} is on file; there are: {keys}.",
+    No.NO_SUCH_TITLE: "Table {number} cannot be set as {title!r} under {approval}: on file there are {titles}.",
+    No.WRONG_OFFER: "Table {number} cannot be set so: {why}",
+    No.NO_SUCH_CONDITION: "No approval on file asks for {condition!r} with a paper {step!r}; there are: {known}.",
+    No.DATES_ORDER: "{what} would end on {until}, before it begins on {dated}: look at the two days.",
+    No.PAPER_TO_COME: "{reference} is dated {dated}, and today is {today}: a paper is recorded when it is there.",
+    No.PAPER_BEFORE: "{reference} comes after a paper that is not on record: {condition}, {step}. That one is first.",
+    No.PAPER_ORDER: "{reference} is dated {dated}, before {earlier}, which is of {first}: look at the two days.",
+    No.NO_SUCH_PAPER: "No paper was recorded in entry {paper}, or it was withdrawn.",
+    No.NOT_FROM_REGISTER: "Table {number} is set from the register here: name its approval, rules and equipment.",
+    No.TABLE_OPEN: "Table {number} is open: close it first.",
+    No.TABLE_CLOSED: "Table {number} is closed: a supervisor opens it.",
+    No.NOT_CLEARED: "Table {number} may not be open. {why}",
 }
 """What people read; the values that caused it are filled in."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -175,6 +177,15 @@ class TableGame(ABC):
     def procedure(self) -> list[object]:
         """What beside its wagers makes the game: part of what a digest is taken of."""
         return [self.key, self.seats]
+
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        """The same of a table that has these spots, and no others."""
+        return self.procedure
+
+    @cached_property
+    def procedure_digest(self) -> str:
+        """SHA-256 over the procedure, as an approval is filed with it."""
+        return hashlib.sha256(json.dumps(["croupier procedure 1", self.procedure]).encode()).hexdigest()
 
     @cached_property
     def spots(self) -> dict[str, tuple[Wager, Spot]]:

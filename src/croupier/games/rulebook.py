@@ -37,12 +37,14 @@ class Paragraph(NamedTuple):
         return [[cell.strip() for cell in cells] for cells in lines if not set("".join(cells)) <= set("- :")]
 
 
+FOLDERS = [Path(__file__).resolve().parents[1] / "rulebook", Path(__file__).resolve().parents[3] / "docs" / "rulebook"]
+"""Where pages lie: beside the installed package, or in its source."""
+
+
 def page(game: str) -> str:
     """The rulebook page of a game, as Markdown."""
-    here = Path(__file__).resolve()
-    installed, source = here.parents[1] / "rulebook", here.parents[3] / "docs" / "rulebook"
-    folder = installed if installed.is_dir() else source
-    return (folder / f"{game}.md").read_text(encoding="utf-8")
+    found = (folder / f"{game}.md" for folder in FOLDERS)
+    return next((path for path in found if path.is_file()), FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
 
 
 def introduction(game: str) -> str:

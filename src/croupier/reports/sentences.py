@@ -15,6 +15,7 @@ from croupier.floor.facts import (
     ChooseProfileFacts,
     CloseDayFacts,
     CloseFacts,
+    CloseTableFacts,
     ConfirmFacts,
     CreateSiteFacts,
     DeclareBankFacts,
@@ -22,6 +23,7 @@ from croupier.floor.facts import (
     EndFacts,
     EnrolDeviceFacts,
     EnrolPersonFacts,
+    EnterApprovalFacts,
     HandFacts,
     IssueSlipFacts,
     KeepCheckpointFacts,
@@ -32,11 +34,13 @@ from croupier.floor.facts import (
     NoteKeyFacts,
     NotePinFacts,
     OpenFacts,
+    OpenTableFacts,
     PayFacts,
     PaySlipFacts,
     ReadMeterFacts,
     ReceiveFacts,
     ReconfigureFacts,
+    RecordPaperFacts,
     RemoveTableFacts,
     RenameSiteFacts,
     ReopenFacts,
@@ -52,6 +56,8 @@ from croupier.floor.facts import (
     TakeCallFacts,
     UnpayFacts,
     VoidFacts,
+    WithdrawApprovalFacts,
+    WithdrawPaperFacts,
 )
 from croupier.games.money import dollars
 from croupier.ledger.checkpoint import fingerprint
@@ -233,6 +239,14 @@ def _access(facts: NoteAccessFacts) -> str:
     return f"{who} is not let in{how} ({why}){times}."
 
 
+def _paper(told: RecordPaperFacts) -> str:
+    kind = "A rehearsal's paper" if told.get("rehearsal") else "A paper"
+    of = f" for {told['of']}" if "of" in told else ""
+    until = f", good until {told['until']}" if "until" in told else ""
+    what = f"{told['condition']}, {told['step']}{of}: {told['reference']} of {told['dated']}{until}"
+    return f"{kind} is recorded: {what}, SHA-256 {told['sha256'][:12]}."
+
+
 SENTENCES: Mapping[str, Callable[[Any], str]] = {
     # A link's book
     EntryKind.START: _seats,
@@ -339,5 +353,20 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
             if facts["many_tables"]
             else "A dealer is signed in at one table at a time."
         ),
+    ),
+    EntryKind.ENTER_APPROVAL: _words(
+        EnterApprovalFacts, lambda facts: f"The approval {facts['key']} is entered, {len(facts['lines'])} lines."
+    ),
+    EntryKind.WITHDRAW_APPROVAL: _words(
+        WithdrawApprovalFacts, lambda facts: f"The approval {facts['key']} is withdrawn: {ended(facts['reason'])}"
+    ),
+    EntryKind.RECORD_PAPER: _paper,
+    EntryKind.WITHDRAW_PAPER: _words(
+        WithdrawPaperFacts, lambda facts: f"The paper of entry {facts['paper']} is withdrawn: {ended(facts['reason'])}"
+    ),
+    EntryKind.OPEN_TABLE: _words(OpenTableFacts, lambda facts: f"Table {facts['number']} is open."),
+    EntryKind.CLOSE_TABLE: _words(
+        CloseTableFacts,
+        lambda facts: f"Table {facts['number']} is closed{': ' + ended(facts['reason']) if 'reason' in facts else '.'}",
     ),
 }

@@ -17,7 +17,7 @@ from croupier.program import program
 from croupier.web import errors
 from croupier.web.cluster.forwarding import Forwarding
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.floor import days, devices, ledger, log, previews, reports
+from croupier.web.floor import days, devices, ledger, log, previews, register, reports
 from croupier.web.floor import routes as floor
 from croupier.web.floor.table_acts import TableActs
 from croupier.web.games import deal
@@ -89,7 +89,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     app.add_middleware(Logged)
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
-    parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, games, deal)
+    parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
     for part in (*parts, pages, console, play, rulebook, lab):
         app.include_router(part.router)
     app.include_router(people.site_router)

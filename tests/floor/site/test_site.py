@@ -19,7 +19,6 @@ from croupier.floor.forms import Signed
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No
 from croupier.floor.site.acts import (
-    ACTS,
     AcceptTime,
     ChangeRole,
     ChooseProfile,
@@ -41,7 +40,7 @@ from croupier.floor.site.acts import (
     TableSetup,
 )
 from croupier.floor.site.bank import LinkTotals
-from croupier.floor.site.decide import DECIDE
+from croupier.floor.site.decide import ACTS, DECIDE
 from croupier.floor.site.site import CHANGE, Site, check_edition
 from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from support.room import EXECUTIVE, KEY, MANAGER, OTHER_MANAGER, SUPERVISOR, SiteBook, founding, hashed_cards
@@ -432,6 +431,11 @@ def test_a_sixteenth_table_is_refused(floor: SiteBook) -> None:
     assert "RCW 9.46.0282" in refused(floor, sixteenth, No.AGAINST_RULES)
 
 
+def codes_of_register() -> list[No]:
+    codes = list(No)
+    return codes[codes.index(No.WRONG_APPROVAL) :]
+
+
 def test_every_refusal_is_proved_here() -> None:
     proved = {code for _, code, _ in REFUSALS}
     elsewhere = {
@@ -448,6 +452,7 @@ def test_every_refusal_is_proved_here() -> None:
         *(No.NO_SUCH_READING, No.NO_SUCH_METER, No.CHECKPOINT_KEPT, No.BAD_CHECKPOINT),
         No.SAME_KEY,  # test_signing_key
         No.SAME_SIGN_IN,  # test_access
+        *codes_of_register(),  # test_register
     }
     codes = list(No)
     assert proved | elsewhere >= {No.AGAINST_RULES, *codes[codes.index(No.NOT_CREATED) :]}  # the site's come last

@@ -5,10 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.audit.backup import restore
+from croupier.audit.verify import verify
 from croupier.client import Client, SecondCard
 from support.room import COLOR, SUITED
 from tests.web.floor.test_reports import report, text_of, today
@@ -59,6 +62,16 @@ def test_the_preview_shows_what_would_move_and_the_act_moves_it(room: Room) -> N
     assert error_of(room.act_of_two(f"{AT}/back-out", award=card["award"], reason=WHY)) == "already-backed-out"
     assert error_of(room.act_of_two(f"{AT}/back-out", award=1, reason=WHY)) == "not-an-award"
     assert error_of(room.post(f"{AT}/backing-out", "sue", award=1)) == "not-allowed"
+
+
+def test_the_books_prove_and_restore_afterwards(room: Room, tmp_path: Path) -> None:
+    """With the site's book, which says what the house had to note of it."""
+    back_out(room, win(room)["award"])
+    export = tmp_path / "room.jsonl.gz"
+    export.write_bytes(room.get("/api/ledger/export", "eve").content)
+    found = verify(export)
+    assert found.right, found.wrong
+    restore(export, f"sqlite:///{tmp_path / 'restored.db'}")
 
 
 def test_every_paper_marks_it_and_no_total_has_it(room: Room) -> None:

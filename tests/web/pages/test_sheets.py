@@ -38,7 +38,7 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 def selectors(text: str) -> Iterator[str]:
     """Of every rule, also of those within media and container queries."""
     for head, body in blocks(text):
-        if head.startswith("@keyframes"):
+        if head.startswith(("@keyframes", "@font-face")):
             continue
         if head.startswith("@"):
             yield from selectors(body)

@@ -11,8 +11,9 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power, Role
+from croupier.compliance.table import OnFile
 from croupier.errors import NotationError
-from croupier.floor.act import LONGEST_REASON, Act, EntryKind, by_kind
+from croupier.floor.act import LONGEST_REASON, Act, EntryKind
 from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey, Statement
 from croupier.floor.forms import plain
 from croupier.floor.people import DeviceKind
@@ -29,6 +30,7 @@ from croupier.floor.site.values import (
     check_moment,
     check_note,
     check_number,
+    check_on_file,
     check_totals,
     check_word,
 )
@@ -224,7 +226,9 @@ class TableSetup:
     """Other games that a player may wager on with the same hand."""
     limits: tuple[WagerLimits, ...] = ()
     """Of those that have limits of their own; the others have those of the base wager."""
-    CAME_LATER: ClassVar = ("limits",)
+    on_file: OnFile | None = None
+    """What the register has of it: its approval, rules, paytables and equipment."""
+    CAME_LATER: ClassVar = ("limits", "on_file")
     """What older books do not have: it is written where there is something."""
 
     def __post_init__(self) -> None:
@@ -236,6 +240,8 @@ class TableSetup:
         for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)
         check_number("most_wager_cents of a table", self.most_wager_cents, self.least_wager_cents, MOST_BANK_CENTS)
+        if self.on_file is not None:
+            check_on_file(self.on_file)
 
     @property
     def games(self) -> int:
@@ -564,10 +570,3 @@ class NoteKey(SiteAct):
 
     def check(self) -> None:
         check_hex("a public key", self.key, KEY_DIGITS)
-
-
-ACTS = by_kind(
-    *(CreateSite, EnrolPerson, ChangeRole, ReplaceCard, RevokeCard, NotePin, EnrolDevice, RevokeDevice),
-    *(SetTable, RemoveTable, RenameSite, ChooseProfile, SetClock, AcceptTime, DeclareBank, Deposit),
-    *(ReadMeter, CloseDay, KeepCheckpoint, NoteExport, NoteBackup, NoteKey, NoteAccess, SetSignIn),
-)

@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 from croupier.compliance.authority import PEOPLE, TWO_PEOPLE, Power, Role, check_card_hash
 from croupier.compliance.profile import Profile, errors, find_profile, newest
 from croupier.errors import NotationError, RecordError, Refusal, UnknownName
-from croupier.floor.act import Decision
+from croupier.floor.act import Decision, by_kind
 from croupier.floor.facts import CloseDayFacts, KeepCheckpointFacts, facts_of
 from croupier.floor.forms import plain
 from croupier.floor.link.checks import check_tables
 from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts
+from croupier.floor.site import acts, register, register_acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
@@ -295,6 +295,9 @@ def _no_table(site: Site, number: int) -> Refusal:
 
 def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     old = site.tables.get(act.table.number)
+    _closed(site, act.table.number)
+    if act.table.on_file is None and register.keeps_register(site):
+        raise refusal(No.NOT_FROM_REGISTER, number=act.table.number)
     if old == act.table:
         raise refusal(No.SAME_TABLE, number=act.table.number)
     after = {**site.tables, act.table.number: act.table}
@@ -307,7 +310,14 @@ def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     return Decision(act.kind, {"was": plain(old)})
 
 
+def _closed(site: Site, number: int) -> None:
+    """A table is not changed under those who play at it."""
+    if number in site.kept.open_tables:
+        raise refusal(No.TABLE_OPEN, number=number)
+
+
 def _remove_table(site: Site, act: acts.RemoveTable, _: str) -> Decision:
+    _closed(site, act.number)
     old = site.tables.get(act.number)
     if old is None:
         raise _no_table(site, act.number)
@@ -410,4 +420,11 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetSignIn: _set_sign_in,
     acts.NoteExport: _note_export,
     acts.NoteBackup: _note_backup,
+    register_acts.EnterApproval: register.enter_approval,
+    register_acts.WithdrawApproval: register.withdraw_approval,
+    register_acts.RecordPaper: register.record_paper,
+    register_acts.WithdrawPaper: register.withdraw_paper,
+    register_acts.OpenTable: register.open_table,
+    register_acts.CloseTable: register.close_table,
 }
+ACTS = by_kind(*DECIDE)

@@ -46,7 +46,7 @@ from croupier.floor.forms import plain, read_record
 from croupier.floor.link.checks import check_tables, unknown
 from croupier.floor.people import Device, DeviceKind, Devices, People, Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.site import acts
+from croupier.floor.site import acts, register, register_acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
 from croupier.floor.site.days import Days
@@ -60,6 +60,7 @@ from croupier.floor.site.decide import (
     was_read,
     were_kept,
 )
+from croupier.floor.site.register import Kept
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
@@ -95,6 +96,8 @@ class Site:
     """The last one that the server has made."""
     many_tables: bool = False
     """Whether a dealer may be signed in at several tables at once."""
+    kept: Kept = field(default_factory=Kept)
+    """Its register: approvals of its own, papers, and the tables that are open by them."""
 
     @classmethod
     def of_entries(cls, entries: Iterable[Entry]) -> Self:
@@ -196,6 +199,7 @@ class Site:
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
             **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
+            **({"kept": self.kept.as_json()} if self.kept else {}),
         }
 
     @classmethod
@@ -217,6 +221,7 @@ class Site:
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
+                kept=Kept.of_json(values["kept"]) if "kept" in values else Kept(),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
@@ -376,10 +381,16 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.NoteKey.kind: _key_noted,
     acts.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
+    register_acts.EnterApproval.kind: register.approval_entered,
+    register_acts.WithdrawApproval.kind: register.approval_withdrawn,
+    register_acts.RecordPaper.kind: register.paper_recorded,
+    register_acts.WithdrawPaper.kind: register.paper_withdrawn,
+    register_acts.OpenTable.kind: register.table_opened,
+    register_acts.CloseTable.kind: register.table_closed,
 }
 
 
-FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key"})
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found"})
 """What the floor and the server themselves put in an act of the site."""
 
 

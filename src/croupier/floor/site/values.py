@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import available_timezones
 
+from croupier.compliance.table import OnFile
 from croupier.floor.act import LONGEST_ID
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.clock import EARLIEST, LATEST, as_written
@@ -16,6 +17,8 @@ MOST_BANK_CENTS = 10**12
 LONGEST_NOTE = 500
 DIGEST_DIGITS = 64
 KEY_DIGITS = 64
+EARLIEST_PAPER = date(1970, 1, 1)
+MOST_PIECES = 50
 
 
 def check_word(name: str, text: str) -> None:
@@ -47,6 +50,35 @@ def check_day(text: str) -> None:
         fine = False
     if not fine:
         raise refusal(No.WRONG_FORM, why=f"a gaming day is written as 2026-11-15, not {text[:20]!r}")
+
+
+def check_date(name: str, text: str) -> date:
+    """A day on a paper."""
+    try:
+        day = date.fromisoformat(text)
+        fine = EARLIEST_PAPER <= day <= LATEST and str(day) == text
+    except ValueError:
+        fine = False
+    if not fine:
+        raise refusal(No.WRONG_FORM, why=f"{name} is a day, written as 2026-11-15, not {text[:20]!r}")
+    return day
+
+
+def check_on_file(on_file: OnFile) -> None:
+    """What a table is set to from the register, as far as it is wrong by itself."""
+    check_word("approval", on_file.approval)
+    check_note(on_file.rules)
+    for posted in on_file.paytables:
+        check_word("wager of a paytable", posted.wager)
+        for line in (posted.paytable, *posted.own):
+            check_note(line)
+    if max(len(on_file.paytables), len(on_file.equipment)) > MOST_PIECES:
+        raise refusal(No.WRONG_FORM, why=f"a table has at most {MOST_PIECES} paytables and pieces of equipment")
+    for piece in on_file.equipment:
+        check_word("model of equipment", piece.model)
+        check_word(f"maker of {piece.model}", piece.maker)
+        for text in (piece.seller, piece.version, piece.place):
+            check_note(text)
 
 
 def check_moment(text: str) -> None:

@@ -81,6 +81,13 @@ OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
 PROGRESSIVE_LIMITS = Limits(500, 500)
 SETTLING_ORDER = (INSURANCE.key, BET.key, BET_THE_BUST.key, KINGS_BOUNTY.key, *PROGRESSIVES)
 """A seat's spots in the order the dealer pays and takes what is open at one time."""
+FIRST_SPOTS = frozenset(
+    {
+        *("insurance", "bet", "bet-the-bust", "kings-bounty"),
+        *("blazing-7s-dealer", "blazing-7s-player", "trilux"),
+    }
+)
+"""Their order is in the digest of the Bet. Nothing is ever added here: a new side wager does not touch the Bet."""
 DECKS_OF: Mapping[str, tuple[int, ...]] = {
     KINGS_BOUNTY.key: DECKS,
     BET_THE_BUST.key: (1, 2, 6, 8),
@@ -99,7 +106,14 @@ class BlackjackGame(TableGame):
 
     @property
     def procedure(self) -> list[object]:
-        return [*super().procedure, self.rules.full, list(self.settling_order), _dealing(self.rules)]
+        return self._procedure(FIRST_SPOTS)
+
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        return self._procedure(spots)
+
+    def _procedure(self, spots: frozenset[str]) -> list[object]:
+        order = [spot for spot in self.settling_order if spot in spots]
+        return [*super().procedure, self.rules.full, order, _dealing(self.rules)]
 
     @property
     def has_decisions(self) -> bool:
@@ -116,8 +130,10 @@ class BlackjackGame(TableGame):
             return blackjack(rules)
         said = any(DECKS_WORD.fullmatch(word) for word in words.replace(",", " ").split())
         if said and rules.decks != decks:
-            sentence = f"{{rules}} says {rules.decks}D and {{decks}} says {decks}: keep one of them."
-            raise NotationError(sentence, fields=["rules", "decks"])
+            raise NotationError(
+                f"{{rules}} says {rules.decks}D and {{decks}} says {decks}: keep one of them.",
+                fields=["rules", "decks"],
+            )
         return blackjack(replace(rules, decks=decks))
 
     def decks_of(self, wager: Wager) -> tuple[int, ...]:

@@ -79,12 +79,19 @@ class Game(TableGame):
     def has_decisions(self) -> bool:
         return self.decision is not None
 
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        return self._procedure(spots)
+
     @property
     def procedure(self) -> list[object]:
+        return self._procedure(frozenset(self.spots))
+
+    def _procedure(self, spots: frozenset[str]) -> list[object]:
         decides = (
             [self.decision.wager, dict(self.decision.raises), sorted(self.decision.forfeits)] if self.decision else []
         )
-        return [*super().procedure, self.packet_cards, list(self.settling_order), self.rotation, decides]
+        order = [spot for spot in self.settling_order if spot in spots]
+        return [*super().procedure, self.packet_cards, order, self.rotation, decides]
 
     @cached_property
     def later_spots(self) -> frozenset[str]:

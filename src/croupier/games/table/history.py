@@ -49,6 +49,8 @@ class Seat:
         object.__setattr__(self, "wagers", MappingProxyType(dict(self.wagers)))
 
 
+LATEST_FORM = 2
+"""Of records: the digest of the first one is over wagers that were not offered too."""
 SETTLES = ("settle", "award")
 """Kinds of events that end a wager."""
 CLOSE, ROTATION, DEAL, DECIDE, COLLECT, REVEAL, SETTLE = (
@@ -80,6 +82,8 @@ class History(ABC):
     settlements: tuple[Settlement, ...] = ()
     acts: tuple[Act[Any], ...] = ()
     events: tuple[Event, ...] = ()
+    form: int = LATEST_FORM
+    """In which form its record is written: one that was begun in an older form goes on in it."""
 
     def why_not(self, act: Act[Self]) -> Refusal | None:
         """The reason the act is not allowed here and now, or None."""

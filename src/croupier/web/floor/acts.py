@@ -92,6 +92,16 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
     EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
     EntryKind.REVOKE_DEVICE: {"id": "7f3a23", "device": "keypad-1", "reason": "Broken."},
+    # Of the register
+    EntryKind.ENTER_APPROVAL: {"id": "7f3a29", "key": "our-letter", "lines": ['subject = "Our letter"'], **_TICKET},
+    EntryKind.WITHDRAW_APPROVAL: {"id": "7f3a30", "key": "our-letter", "reason": "Replaced.", **_TICKET},
+    EntryKind.RECORD_PAPER: {
+        **{"id": "7f3a31", "condition": "internal-controls", "step": "submitted", "of": "Supreme 99"},
+        **{"reference": "IC-7", "dated": "2026-07-01", "until": "2027-06-30", "file": "ic-7.pdf", "sha256": "5f" * 32},
+    },
+    EntryKind.WITHDRAW_PAPER: {"id": "7f3a32", "paper": 999, "reason": "Recorded twice."},
+    EntryKind.OPEN_TABLE: {"id": "7f3a33", "number": 1},
+    EntryKind.CLOSE_TABLE: {"id": "7f3a34", "number": 1},
 }
 
 
@@ -115,6 +125,7 @@ Id = Annotated[
 ]
 BY_THE_SERVER = frozenset(
     {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "form", "with_pin"}
+    | {"found"}
 )
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})

@@ -20,6 +20,7 @@ from croupier.floor.link.lifecycle import LONGEST_LINK
 from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import People
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site import register_acts
 from croupier.ledger.clock import as_written, time_of, utc_now
 from croupier.ledger.entry import Entry
 from croupier.web.cluster.runtime import Runtime
@@ -80,6 +81,12 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),
+    (register_acts.EnterApproval, "enter-approval", "Enter an approval of the site's own, by two people"),
+    (register_acts.WithdrawApproval, "withdraw-approval", "Take an approval out of the register, by two people"),
+    (register_acts.RecordPaper, "record-paper", "Record a paper for a condition"),
+    (register_acts.WithdrawPaper, "withdraw-paper", "Withdraw a paper"),
+    (register_acts.OpenTable, "open-table", "Open a table, where no condition stops it"),
+    (register_acts.CloseTable, "close-table", "Close a table"),
 )
 """Enrolling people and devices, replacing cards and setting PINs have routes of their own: they make secrets."""
 AT_TABLE = frozenset({EntryKind.START, EntryKind.END, EntryKind.ENTER, EntryKind.TAKE_BACK, EntryKind.CALL})

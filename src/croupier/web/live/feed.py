@@ -48,6 +48,8 @@ SITE_TOLD = {
     **{"enrol-device": "devices", "revoke-device": "devices"},
     **{"declare-bank": "bank", "deposit": "bank", "close-day": "day", "note-backup": "backup"},
     "set-sign-in": "people",
+    **{"enter-approval": "approvals", "withdraw-approval": "approvals"},
+    **{"record-paper": "approvals", "withdraw-paper": "approvals", "open-table": "tables", "close-table": "tables"},
 }
 """Kinds of the site's entries, and what a listener should look at again."""
 FACTS = ("table", "seat", "line", "level", "cents", "award", "round", "seats", "alarm", "shown_cents")

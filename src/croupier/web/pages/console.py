@@ -45,6 +45,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/people", "people", frozenset({Power.READ_LEDGER})),
     ("/console/devices", "devices", frozenset({Power.ENROL_DEVICE})),
     ("/console/site", "site", frozenset({Power.READ_LEDGER})),
+    ("/console/approvals", "approvals", frozenset({Power.READ_LEDGER})),
     ("/console/events", "events", frozenset({Power.READ_LEDGER})),
     ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
     ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
@@ -155,6 +156,7 @@ def overview(request: Request, runtime: TheRuntime) -> Response:
 for _name in ("links", "awards", "adjust"):
     _plain(f"/{_name}", _name, DESK, links=True)
 _plain("/bank", "bank", DESK, links=False)
+_plain("/approvals", "approvals", DESK, links=False)
 for _name in ("devices", "days"):
     _plain(f"/{_name}", _name, RECORDS, links=False)
 

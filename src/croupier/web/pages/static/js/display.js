@@ -1,10 +1,10 @@
 // Wall and table displays: meters, paytable, awards. They show, and nothing can be pressed.
 import { boot } from "./api.js";
 import "./beat.js";
-import { Counter } from "./counting.js";
+import { Odometer } from "./counting.js";
 import "./device.js";
 import { listen } from "./live.js";
-import { byId, fill, make, money, say } from "./show.js";
+import { byId, clockOf, fill, make, money, say } from "./show.js";
 
 const WINNER_MS = 20_000;
 const GRACE_MS = 2_000; // a connection that is back so soon has hidden nothing
@@ -17,7 +17,7 @@ let lost = null;
 
 const shownLinks = () => [...links.values()].filter((link) => link.status !== "retired" && link.levels.length)
   .sort((one, other) => one.link.localeCompare(other.link));
-const keyOf = (link, level) => `${link.link}\n${level.level}`;
+const keyOf = (link, level) => `${link.link}\n${level}`;
 
 // Every link has a place with its meters and its paytable; one that is closed has a small one below the others. What is
 // there changes seldom and is then made anew, with the sizes that all of it takes; the meters in it move.
@@ -34,7 +34,7 @@ function paintLinks(moved) {
     lay(shown);
   }
   for (const link of shown) {
-    for (const level of link.levels) counters.get(keyOf(link, level)).set(level.meter_cents, !moved.has(link.link));
+    for (const level of link.levels) counters.get(keyOf(link, level.level)).set(level.meter_cents, !moved.has(link.link));
   }
   const written = shown.flatMap((link) => link.levels.map((level) => money(level.meter_cents).length));
   document.body.style.setProperty("--chars", Math.max(10, ...written));
@@ -46,39 +46,51 @@ function lay(shown) {
   const most = (count) => Math.max(1, ...large.map(count));
   fill(byId("links"), ...large.map((link) => linkPlace(link, shown.length > 1)));
   fill(byId("closed"), ...small.map(closedPlace));
-  const several = shown.length > 1;
-  const long = most((link) => link.paytable.length) > 6 || most((link) => link.levels.length) > 1;
-  document.body.dataset.links = several ? "several" : "one";
-  document.body.dataset.pays = large.length > MOST_PAYS ? "none" : long && !several ? "many" : "few";
+  document.body.dataset.links = shown.length > 1 ? "several" : "one";
+  document.body.dataset.pays = large.length > MOST_PAYS ? "none" : "all";
+  document.body.dataset.state = large.every((link) => link.status !== "open") ? "closed" : "open";
+  document.body.dataset.theme = shown.length === 1 ? shown[0].setup.wager : "";
   document.body.dataset.levels = Math.min(most((link) => link.levels.length), 4);
   document.body.style.setProperty("--across", large.length > 3 ? Math.ceil(large.length / 2) : large.length);
 }
 
-const tablesOf = (link) => link.setup.tables.map((each) => each.number).join(", ");
+// 1, 2, 3, 4 and 7 are tables 1 to 4 and 7.
+function tablesOf(link) {
+  const numbers = link.setup.tables.map((each) => each.number).sort((one, other) => one - other);
+  const runs = numbers.reduce((found, number) => {
+    const last = found.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else found.push([number, number]);
+    return found;
+  }, []);
+  const said = runs.flatMap(([first, last]) => (last > first + 1 ? [say("display.span", { first, last })] : first === last ? [`${first}`] : [`${first}`, `${last}`]));
+  return said.join(", ");
+}
 const atTables = (link) => say(link.setup.tables.length > 1 ? "display.tables" : "display.table", { tables: tablesOf(link) });
 
 // A wager's variant, which follows a comma, is for the rules: on a wall the name is what players know.
 const nameOf = (link) => link.progressive.split(",")[0];
 
 function linkPlace(link, several) {
-  const title = several ? make("h2", { class: "title" }, nameOf(link), make("small", {}, whereOf(link))) : null;
-  const place = make("section", { class: "link" }, make("div", { class: "inside" }, title,
-    make("div", { class: "levels" }, ...link.levels.map((level) => levelPlace(link, level, several))), pays(link)));
+  const art = make("div", { class: "art", "aria-hidden": "true" });
+  const title = make("h2", { class: "title" }, nameOf(link), several ? make("small", {}, whereOf(link)) : null);
+  const place = make("section", { class: "link", "data-theme": link.setup.wager, "data-link-name": link.link },
+    make("div", { class: "inside" }, several ? title : make("div", { class: "about" }, art, title, pays(link)),
+      make("div", { class: "levels" }, ...link.levels.map((level) => levelPlace(link, level))), several ? pays(link) : null));
   place.style.setProperty("--levels", link.levels.length);
   place.style.setProperty("--lines", link.paytable.length + 1); // one may take two
   return place;
 }
 
-// The only meter of a link is called as the link is.
-function levelPlace(link, level, several) {
-  const alone = link.levels.length === 1;
-  const named = several && alone ? null : make(several ? "h3" : "h2", { class: "name" }, alone ? nameOf(link) : level.title);
-  return make("div", { class: "level" }, named, meterPlace(link, level, "p"));
+// The only meter of a link needs no name of its own.
+function levelPlace(link, level) {
+  const named = link.levels.length > 1 ? make("h3", { class: "name" }, level.title) : null;
+  return make("div", { class: "level", "data-of": keyOf(link, level.level) }, named, meterPlace(link, level, "p"));
 }
 
 function meterPlace(link, level, tag) {
   const meter = make(tag, { class: "meter money", "data-link": link.link, "data-level": level.level });
-  counters.set(keyOf(link, level), new Counter(meter));
+  counters.set(keyOf(link, level.level), new Odometer(meter));
   return meter;
 }
 
@@ -97,13 +109,18 @@ function closedPlace(link) {
 
 const whereOf = (link) => (link.status === "open" ? atTables(link) : `${atTables(link)}: ${say("display.closed")}`);
 
-// What happened
+// What happened: a winner has the whole wall, a hand that is looked at has the band below, and else the band says how things stand.
 
 function winnerNews(last) {
+  const link = links.get(last.link);
+  const level = link?.levels.find((each) => each.level === last.level);
+  const name = link ? [nameOf(link), link.levels.length > 1 && level ? level.title : null].filter(Boolean).join(": ") : "";
+  const at = clockOf(last.at);
   return make("div", { class: "winner" },
     make("strong", { class: "what" }, say("display.winner")),
     make("p", { class: "amount money" }, money(last.cents)),
     make("p", {}, say("display.at_table", { table: last.table, line: last.line })),
+    make("p", { class: "of" }, say("display.of", { name, at })),
     make("p", { class: "soft" }, say("display.left", { amount: money(last.shown_cents) })));
 }
 
@@ -115,16 +132,26 @@ function pendingNews(award) {
 }
 
 function quietNews(link) {
-  return make("p", { class: "quiet" }, `${link.progressive}, ${whereOf(link)}`);
+  const open = link.status === "open";
+  return make("div", { class: "standing" },
+    make("strong", { class: "what" }, say(open ? "display.open" : "display.closed_now")),
+    make("p", {}, atTables(link)),
+    make("p", {}, open ? say("display.wager", { amount: money(link.setup.wager_cents).replace(/\.00$/, "") }) : say("display.stay")),
+    open ? make("p", { class: "limits" }, say("display.limits")) : null);
 }
 
 function paintNews() {
   winners = winners.filter((each) => Date.now() - each.heard < WINNER_MS);
   const shown = shownLinks();
-  const awards = shown.flatMap((link) => link.awards).filter((award) => award.called && !award.fixed);
+  const awards = shown.flatMap((link) => link.awards.map((award) => ({ ...award, of: keyOf(link, award.level) })))
+    .filter((award) => award.called && !award.fixed);
   const news = winners.slice(-1).map(winnerNews);
-  news.push(...awards.slice(0, 2 - news.length).map(pendingNews));
-  if (!news.length && shown.length) news.push(shown.length > 1 ? make("p", { class: "quiet" }, boot.site) : quietNews(shown[0]));
+  news.push(...awards.slice(0, 2).map(pendingNews));
+  if (!awards.length && shown.length) {
+    news.push(shown.length > 1 ? make("div", { class: "standing" }, make("p", {}, boot.site), make("p", { class: "limits" }, say("display.limits"))) : quietNews(shown[0]));
+  }
+  const waiting = new Set(awards.map((award) => award.of));
+  for (const level of document.querySelectorAll(".level")) level.classList.toggle("looked-at", waiting.has(level.dataset.of));
   const written = news.map((each) => each.textContent).join("\n");
   const place = byId("news");
   if (place.dataset.text !== written) {

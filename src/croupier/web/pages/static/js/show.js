@@ -15,6 +15,7 @@ export const preciseMoney = (cents) => precise.format(cents / 100); // of an exp
 export const roundMoney = (cents) => round.format(cents / 100); // for the scale of a chart
 export const currencySign = currency.formatToParts(0).find((part) => part.type === "currency").value;
 export const time = (at) => (at ? clock.format(new Date(at)) : "");
+export const clockOf = (at) => toTheMinute(at).slice(-5); // 20:30, where the day is today
 export const toTheMinute = (at, zone = boot.zone) => new Intl.DateTimeFormat("sv-SE", { timeZone: zone, ...FORM }).format(new Date(at));
 
 export function say(key, values = {}) {

@@ -1,0 +1,105 @@
+"""Routes of the register: approvals on file, papers on record, and whether each table may be open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, Field
+
+from croupier.compliance.approval import Approval
+from croupier.compliance.authority import Power
+from croupier.compliance.paper import about, steps_of
+from croupier.compliance.table import Dealing, Use
+from croupier.floor.site.register import keeps_register
+from croupier.games.catalogue import find_any_game, wagers_beside
+from croupier.ledger.clock import utc_now
+from croupier.web.cluster.runtime import Runtime
+from croupier.web.floor.answers import answer
+from croupier.web.identity.callers import SignedInCaller, TheRuntime
+
+router = APIRouter(prefix="/api", tags=["register"])
+
+
+class ComplyForm(BaseModel):
+    """Every table with its conditions."""
+
+    site: str
+    day: str = Field(description="The day that was asked about, where the site stands.")
+    may_open: bool = Field(description="Whether nothing stops any table.")
+    says: list[str] = Field(description="What the approvals that come with the program do not cover.")
+    profile: str
+    profile_digest: str
+    approvals: list[dict[str, Any]]
+    tables: list[dict[str, Any]] = Field(description="Each with its wagers, its conditions and whether it may be open.")
+
+
+class RegisterForm(BaseModel):
+    """What the register has, and what a table can be set to from it."""
+
+    keeps_register: bool = Field(description="Whether tables are set from the register here.")
+    approvals: list[dict[str, Any]]
+    papers: list[dict[str, Any]]
+    conditions: list[dict[str, Any]] = Field(description="For which papers can be recorded, with their steps.")
+    titles: list[dict[str, Any]] = Field(description="That can be a table, each with its approval and its game.")
+    games: list[dict[str, Any]] = Field(description="With their wagers, paytables and house options.")
+    dealings: list[str]
+    uses: list[str] = Field(description="What a piece of equipment can be for.")
+
+
+@router.get("/comply", summary="May each table be open?", response_model=ComplyForm)
+def get_comply(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    """Every condition of every table, with its state, its papers and its paragraph."""
+    caller.may(Power.READ_LEDGER)
+    return answer(runtime.house.comply(utc_now()).as_json())
+
+
+@router.get("/register", summary="Approvals on file and papers on record", response_model=RegisterForm)
+def get_register(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Power.READ_LEDGER)
+    return answer(register_json(runtime))
+
+
+def register_json(runtime: Runtime) -> dict[str, Any]:
+    site = runtime.house.site
+    register = site.kept.register
+    keys = dict.fromkeys(each.key for approval in register.approvals for each in approval.conditions)
+    dealt = register.dealt.values()
+    return {
+        "keeps_register": keeps_register(site),
+        "approvals": [{**_short(each), "own": each.key in site.kept.approvals} for each in register.approvals],
+        "papers": [paper.as_json() for paper in site.kept.papers.values()],
+        "conditions": [{"condition": key, "about": about(key), "steps": list(steps_of(key))} for key in keys],
+        "titles": [{"approval": each.approval.key, "title": each.title, "game": each.game} for each in dealt],
+        "games": [_game(key) for key in dict.fromkeys(each.game for each in dealt)],
+        "dealings": list(Dealing),
+        "uses": list(Use),
+    }
+
+
+def _short(approval: Approval) -> dict[str, Any]:
+    return {
+        **{"approval": approval.key, "name": approval.name, "subject": approval.subject, "holder": approval.holder},
+        **{"dated": approval.dated.isoformat(), "digest": approval.digest, "titles": len(approval.titles)},
+        "dealt": sum(bool(title.game) for title in approval.titles),
+        "equipment": [f"{each.name} {each.version}" for each in approval.equipment],
+    }
+
+
+def _game(key: str) -> dict[str, Any]:
+    game = find_any_game(key)
+    beside = wagers_beside(key)
+    return {
+        **{
+            "game": key,
+            "title": game.title,
+            "seats": game.seats,
+            "words": bool(game.placard),
+            "options": dict(game.options),
+        },
+        "wagers": [
+            {"wager": wager.key, "title": wager.title, "paytables": list(wager.paytables), "base": place == 0}
+            for place, wager in enumerate(game.wagers)
+            if place == 0 or wager.key in beside
+        ],
+    }

@@ -1,0 +1,87 @@
+// A table set from the register: title, rules, paytables, decks, wagers with limits, equipment.
+import { byId, fill, make, say } from "../show.js";
+import { actOnSite } from "./desk.js";
+import { amountIn, done, field, options, secondPerson, sending } from "./records.js";
+
+const TEXTS = ["model", "maker", "seller", "version", "place"];
+const NEEDED = ["model", "maker"];
+
+function piece(register, line) {
+  const group = make("fieldset", { class: "second", "data-piece": line }, make("legend", {}, say("approvals.piece", { line })));
+  const use = make("select", { name: "use" });
+  options(use, register.uses.map((each) => [each, say(`approvals.use_${each}`)]));
+  const inputs = Object.fromEntries(TEXTS.map((name) => [name, make("input", { name, maxlength: 64, autocomplete: "off" })]));
+  const plain = make("input", { type: "checkbox", id: `piece-plain-${line}` });
+  group.append(make("div", { class: "fields" }, field(`piece-use-${line}`, say("approvals.use"), use),
+    ...TEXTS.map((name) => field(`piece-${name}-${line}`, say(`approvals.${name}`), inputs[name]))),
+  make("div", { class: "row" }, plain, make("label", { for: `piece-plain-${line}` }, say("approvals.plain"))));
+  const values = () => (NEEDED.every((name) => !inputs[name].value.trim()) ? null
+    : { use: use.value, ...Object.fromEntries(TEXTS.map((name) => [name, inputs[name].value.trim()])), plain: plain.checked });
+  return { group, values };
+}
+
+export function tableForm(register, after) {
+  const number = (name, value, max) => make("input", { name, type: "number", min: 1, max, value, required: true });
+  const amount = (name, value) => make("input", { name, inputmode: "decimal", required: true, value });
+  const title = make("select", { name: "title" });
+  options(title, register.titles.map((each, place) => [String(place), `${each.title} (${each.approval})`]));
+  const [table, decks, seats] = [number("number", 1, 999), number("decks", 1, 8), number("seats", 6, 9)];
+  const [least, most] = [amount("least", "5.00"), amount("most", "300.00")];
+  const dealing = make("select", { name: "dealing" });
+  options(dealing, register.dealings.map((each) => [each, say(`approvals.dealing_${each}`)]));
+  const [rules, wagers, pieces] = [make("div"), make("fieldset"), make("div", { class: "stack" })];
+  let [game, offers, words, lines] = [null, [], null, []];
+
+  function chosen() {
+    game = register.games.find((each) => each.game === register.titles[Number(title.value)].game);
+    seats.max = game.seats;
+    seats.value = Math.min(Number(seats.value), game.seats);
+    decks.value = game.words ? 6 : 1;
+    const input = make("input", { name: "rules", maxlength: 200, autocomplete: "off" });
+    const boxes = Object.entries(game.options).map(([key, what]) => [key, what, make("input", { type: "checkbox", id: `option-${key}` })]);
+    words = () => (game.words ? input.value.trim() : boxes.filter(([, , box]) => box.checked).map(([key]) => key).join(" "));
+    fill(rules, game.words ? field("table-rules", say("approvals.words"), input) : boxes.length ? make("fieldset", {}, make("legend", {}, say("approvals.options")),
+      ...boxes.map(([key, what, box]) => make("div", { class: "row" }, box, make("label", { for: `option-${key}` }, what)))) : null);
+    offers = game.wagers.map((each) => {
+      const box = make("input", { type: "checkbox", id: `wager-${each.wager}`, checked: each.base, disabled: each.base });
+      const paytable = make("select", { "aria-label": say("approvals.paytable_of", { wager: each.title }) });
+      options(paytable, each.paytables.map((name) => [name, name]));
+      return { ...each, box, paytable };
+    });
+    fill(wagers, make("legend", {}, say("approvals.wagers")), ...offers.map((each) => make("div", { class: "row" }, each.box,
+      make("label", { for: `wager-${each.wager}` }, each.title), each.base && game.words ? null : each.paytable)));
+  }
+
+  const add = () => {
+    lines.push(piece(register, lines.length + 1));
+    pieces.append(lines.at(-1).group);
+  };
+  const second = secondPerson("set", say("approvals.agree"));
+  second.show(true);
+  const form = make("form", { class: "stack", autocomplete: "off" }, make("p", { class: "soft" }, say("approvals.set_text")),
+    make("div", { class: "fields" }, field("table-title", say("approvals.title"), title), field("table-number", say("approvals.number"), table),
+      field("table-decks", say("approvals.decks"), decks), field("table-seats", say("approvals.seats"), seats), field("table-least", say("approvals.least"), least),
+      field("table-most", say("approvals.most"), most), field("table-dealing", say("approvals.dealing"), dealing)),
+    rules, wagers, make("h3", {}, say("approvals.equipment")), pieces,
+    make("div", {}, make("button", { type: "button", class: "quiet small", on: { click: () => { add(); byId(`piece-use-${lines.length}`).focus(); } } }, say("approvals.more"))),
+    second.element, make("div", {}, make("button", { type: "submit" }, say("approvals.set_do"))));
+  title.addEventListener("change", chosen);
+  chosen();
+  add();
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sending(form, async () => {
+      const { title: name, approval } = register.titles[Number(title.value)];
+      const laid = offers.filter((each) => each.box.checked && !each.base);
+      const posted = (game.words ? laid : offers.filter((each) => each.box.checked)).map((each) => ({ wager: each.wager, paytable: each.paytable.value }));
+      const body = { number: Number(table.value), title: name, base_game: game.game, decks: Number(decks.value), seats: Number(seats.value),
+        least_wager_cents: amountIn(least.value), most_wager_cents: amountIn(most.value), wagers: laid.map((each) => each.wager),
+        on_file: { approval, dealing: dealing.value, rules: words(), paytables: posted, equipment: lines.map((each) => each.values()).filter(Boolean) } };
+      await actOnSite("set-table", { table: body }, second.values());
+      done(say("approvals.set_did", body));
+      second.clear();
+      await after();
+    });
+  });
+  return form;
+}
