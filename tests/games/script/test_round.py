@@ -14,30 +14,7 @@ from croupier.games.script.round import ScriptRound
 from croupier.games.table.bets import Bet
 from croupier.games.table.history import History
 from croupier.games.table.legal import legal_acts
-from tests.games.script.support import KEYS, game
-
-
-def opened(name: str, cards: str = "", seats: int = 1) -> History:
-    """Betting is closed, with a base wager of $6 at each seat; the first cards are these."""
-    title = game(name)
-    round_: History = title.offer().open(
-        Shoe.stacked(parse_cards(cards, decks=title.decks), decks=title.decks, chance=7)
-    )
-    for seat in range(1, seats + 1):
-        round_ = round_.do(Bet(seat, title.base.spots[0].key, 600))
-    return round_.do(round_.no_more_bets)
-
-
-def go_on(round_: History) -> History:
-    while round_.next_by_dealer:
-        round_ = round_.do(round_.next_by_dealer)
-    return round_
-
-
-def say(round_: History, *acts: str) -> History:
-    for act in acts:
-        round_ = go_on(round_.do(round_.parse(act)))
-    return round_
+from tests.games.script.support import KEYS, game, go_on, opened, say
 
 
 @pytest.mark.parametrize("name", KEYS)

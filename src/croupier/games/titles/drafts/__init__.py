@@ -1,1 +1,1 @@
-"""Games that are written, counted and tested, and not yet in the catalogue: pages and golden files are still to come."""
+"""Games that are written, counted, dealt and tested, and are not yet in the catalogue."""
