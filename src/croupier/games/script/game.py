@@ -56,7 +56,8 @@ class ScriptGame(TableGame):
         from croupier.games.script.check import check
 
         check(self)
-        object.__setattr__(self, "cites", {**dict(_cites(self.script)), **self.cites})
+        said = {kind: number for kind, number in _cites(self.script) if number}
+        object.__setattr__(self, "cites", {**said, **self.cites})
         if not self.parts:
             object.__setattr__(self, "parts", tuple(_parts(self)))
 
