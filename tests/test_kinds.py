@@ -23,7 +23,10 @@ NAMES_GAME = {
     "analysis/analyst.py": 1,  # an example
     "training/__init__.py": 1,  # an example
     "cli/strategy_blackjack.py": 3,
+    "compliance/approval.py": 1,  # approvals and conditions are of games
+    "compliance/conditions.py": 1,
     "demo/cardroom.py": 1,
+    "demo/papers.py": 1,
     "demo/visitors.py": 1,
     "floor/link/setup.py": 1,  # progressive wagers are of blackjack by their rules
     "web/games/forms.py": 2,  # examples in the description of the API

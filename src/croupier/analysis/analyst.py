@@ -104,7 +104,9 @@ class Counter(Analyst, Protocol):
 @cache
 def analyst_of(game: TableGame) -> Analyst:
     """Whoever counts games of this shape; one that nobody counts is refused."""
-    for name in sorted(name for _, name, _ in pkgutil.iter_modules(import_module(SHAPES).__path__)):
+    names = [name for _, name, _ in pkgutil.iter_modules(import_module(SHAPES).__path__)]
+    # Most shapes are called as the package of the games that they fit: then no other is loaded.
+    for name in sorted(names, key=lambda name: f".{name}." not in type(game).__module__):
         shape = import_module(f"{SHAPES}.{name}")
         if shape.fits(game):
             found: Analyst = shape.analyst(game)

@@ -6,19 +6,15 @@ A shape that counts deals makes its analyst from this, and adds how it counts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
-from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
-from croupier.analysis.par.printed import par_for
-from croupier.analysis.par.sheet import Par, Register
 from croupier.analysis.sheet import Sheet, make_sheet, sheets_for
-from croupier.analysis.simulation.request import Sample, check_plain, check_strategy_word, chosen_wagers, priced_wagers
 from croupier.analysis.strategy import Rated
 from croupier.errors import NotationError
 from croupier.games.game import TableGame
@@ -26,6 +22,11 @@ from croupier.games.paytable import Paytable
 from croupier.games.table.history import Act, History
 from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Wager, paytable_name
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.question import Asked
+    from croupier.analysis.par.sheet import Par, Register
+    from croupier.analysis.simulation.request import Sample
 
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 BEST_PLAY = "the whole deck, and the best play"
@@ -91,6 +92,8 @@ class CountedGame(ABC):
         return sheets[0] if asked.paytable else sheets
 
     def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> Par:
+        from croupier.analysis.par.printed import par_for
+
         check_asked(self.game, asked)
         game, strategy = self.game.key, asked.strategy
         return par_for(game, asked.wager, asked.paytable, strategy, register=register, find_paytable=find_paytable)
@@ -101,6 +104,8 @@ class CountedGame(ABC):
         return make_sheet(self.game, wager, paytable_name(wager, asked.paytable, paytable), paytable, strategy=strategy)
 
     def check_sample(self, asked: Sample, find_paytable: FindPaytable) -> None:
+        from croupier.analysis.simulation.request import check_plain, check_strategy_word, chosen_wagers, priced_wagers
+
         check_plain(self.game, asked)
         chosen = chosen_wagers(self.game, asked.wagers, self.game.wagers)
         priced_wagers(self.game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
@@ -110,7 +115,12 @@ class CountedGame(ABC):
 def check_asked(game: TableGame, asked: Asked) -> None:
     """A counted game has one set of rules, no meters, and no players beside."""
     about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
-    if any(about) or asked.with_bet or asked.chart:
+    check_no_rules(game, (*about, asked.with_bet, asked.chart))
+
+
+def check_no_rules(game: TableGame, given: Iterable[object]) -> None:
+    """None of these was said."""
+    if any(given):
         raise NotationError(f"{game.title} takes no rules, chart, decks, meters or players: it has one set of rules.")
 
 

@@ -67,22 +67,22 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
-    from croupier.analysis.blackjack.question import Asked
-    from croupier.analysis.counted import check_asked
+    from croupier.analysis.counted import check_no_rules
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
     found = find_any_game(game)
-    asked = Asked(
-        *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
-        *(players, with_bet, find_hold, strategy, chart),
-    )
     if found.placard:
+        from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
 
+        asked = Asked(
+            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
+            *(players, with_bet, find_hold, strategy, chart),
+        )
         show_odds(asked, as_json=as_json)
         return
-    check_asked(found, asked)
+    check_no_rules(found, (rules, decks, meter, seed_amount, contribution, players, with_bet, find_hold, chart))
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]

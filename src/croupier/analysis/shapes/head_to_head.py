@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import comb
+from typing import TYPE_CHECKING
 
 from croupier.analysis.analyst import Prices
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.counted import CountedGame
 from croupier.analysis.figures import Figures
-from croupier.analysis.simulation.request import OwnStrategies, Sample, check_plain, chosen_wagers, priced_wagers
-from croupier.analysis.simulation.setup import Simulation, simulate_packets
-from croupier.analysis.simulation.table_cache import users_own
 from croupier.analysis.strategy import ChartRow, Compared, Rated, compare_strategies, rate_hand, strategy_chart
 from croupier.cards.card import Hand
 from croupier.games.game import TableGame
 from croupier.games.head_to_head.game import Game
 from croupier.games.table.shown import SEAT, Seen
 from croupier.games.wager import AgainstDealer, FindPaytable, OnHand, Outcome, Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.simulation.request import OwnStrategies, Sample
+    from croupier.analysis.simulation.setup import Simulation
 
 
 def fits(game: TableGame) -> bool:
@@ -84,6 +86,10 @@ class PacketAnalyst(CountedGame):
     # Simulation
 
     def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
+        from croupier.analysis.simulation.request import check_plain, chosen_wagers, priced_wagers
+        from croupier.analysis.simulation.setup import simulate_packets
+        from croupier.analysis.simulation.table_cache import users_own
+
         game = self.game
         check_plain(game, asked)
         names = {name.replace(" ", "-"): name for name in (OPTIMAL, *game.strategies)}
