@@ -307,7 +307,7 @@ SITE_MAY = {
     **dict.fromkeys(("enrol-person", "change-role", "replace-card", "enrol-device", "revoke-device"), ALONE),
     **dict.fromkeys(("set-table", "remove-table", "rename-site", "choose-profile"), OFFICE),
     **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
-    **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card"), OFFICE),
+    **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card", "reconcile", "plan-removal"), OFFICE),
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
@@ -319,8 +319,9 @@ SITE_MAY = {
     "close-table": {SUPERVISOR, EXECUTIVE},
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
-SITE_TWO |= {"change-role", "enter-approval", "withdraw-approval"}
+SITE_TWO |= {"change-role", "plan-removal", "enter-approval", "withdraw-approval"}
 EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
+DESTINATIONS = ("another-progressive", "promotion", "free-tournament", "nonprofit")  # ledger 4.21
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 AFTER = {  # papers that follow others (ledger 4.19)
     ("internal-controls", "approved"): [("internal-controls", "submitted")],
@@ -691,6 +692,23 @@ class Site(Book):
     def _deposit(self, facts):
         demand(is_number(facts["amount_cents"], 1, 10 * MOST_CENTS), "Its amount is none.")
         self.move("floor", "bank", facts["amount_cents"] * CENT)
+
+    def _reconcile(self, facts):  # ledger 4.21
+        fine = type(facts["month"]) is str and re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", facts["month"])
+        demand(fine and facts["month"] <= self.row["at"][:7], "It reconciles a month that is none, or is to come.")
+        amounts = [facts["statement_cents"], facts["fund_cents"]]
+        demand(all(is_number(each, 0, 10 * MOST_CENTS) for each in amounts), "Its amounts are none.")
+        difference = amounts[0] - amounts[1]
+        demand(is_text(facts["note"], 500, 0), "Its note is none.")
+        demand(not difference or facts["note"].strip(), "It does not say how the difference was resolved.")
+        return {"difference_cents": difference}
+
+    def _plan_removal(self, facts):  # ledger 4.21
+        days = [facts["approved"], facts["posted"]]
+        dated = all(type(day) is str and re.fullmatch(r"\d{4}-\d\d-\d\d", day) for day in days)
+        demand(dated and days[0] <= days[1], "A plan is approved first, and then posted.")
+        demand(is_text(facts["link"]) and is_text(facts["plan"]), "It names no link, or no plan.")
+        demand(facts["destination"] in DESTINATIONS, "Its prize goes where none may go.")
 
     def _enrol_device(self, facts):  # ledger 4.13
         device, table, two = facts["device"], facts["table"], "second" in facts

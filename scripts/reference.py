@@ -15,8 +15,9 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -86,7 +87,29 @@ def edges_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"commands.md": commands_page, "figures.md": figures_page, "edges.md": edges_page}
+def sentences_page(document: str) -> str:
+    """Every rule sentence of an enclosure, and what carries it out."""
+    from croupier.compliance.enclosure import in_markdown, shipped_enclosures
+
+    found = next(each for each in shipped_enclosures() if each.document == document)
+    return in_markdown(found, Path("../rulebook"))
+
+
+def readings_page() -> str:
+    """Every reading, with its figures counted now."""
+    from croupier.analysis.readings.record import in_markdown
+
+    return in_markdown()
+
+
+SENTENCES = ("letter", "000", "001", "002", "003", "004")
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands_page,
+    "figures.md": figures_page,
+    "edges.md": edges_page,
+    "readings.md": readings_page,
+    **{f"sentences-{document}.md": partial(sentences_page, document) for document in SENTENCES},
+}
 
 PICTURES = {
     "verify": ["verify"],

@@ -125,6 +125,7 @@ NOUNS_IN_ING = {
     "analysis/printing.py": "how figures are printed",
     "cli/table/drawing.py": "a drawing of the table",
     "games/table/offering.py": "what a house offers (glossary)",
+    "training/handling.py": "how cards and chips are handled (glossary)",
     "web/cluster/forwarding.py": "forwarding, as networks call it",
 }
 """Modules in -ing whose name is a noun."""

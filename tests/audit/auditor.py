@@ -36,6 +36,10 @@ class Auditor:
         """By table: awards of the game that is on which a card has confirmed, and which touch a meter."""
         self.cards: dict[int, dict[str, Any]] = {}
         """Confirmed awards that stand, as they were confirmed, with what they come to by now."""
+        self.slips: dict[int, int] = {}
+        """Jackpot slips that are not paid, and whose award they are."""
+        self.issued: set[int] = set()
+        """Awards that have one."""
         self.playing: dict[int, list[int]] = {}
         self.ended: dict[int, tuple[Any, ...]] = {}
         """By table: the game that ended last, and each level as it stood then."""
@@ -66,21 +70,15 @@ class Auditor:
             self.open.pop(award["award"], None)
             self.open[award["award"]] = award
         if kind == "confirm":
-            award = self.open.pop(facts["award"])
-            paid = self.to_players(entry)
-            assert paid == award["cents"] == facts["cents"], entry
-            needed = "executive" if award["cents"] > self.setup["executive_threshold_cents"] else "supervisor"
-            assert facts["by"][1] in {needed, "executive"}, entry
-            assert facts["by"][0] != facts["entered_by"], entry
-            if entry["facts"].get("parts") != []:
-                self.first_in_line(entry, award)
-            self.confirmed(award)
+            self.card(entry)
         if kind == "adjust" and facts["award"] is not None:
             path = (facts["from"], facts["to"])
             sign = (path == ("meter", "players")) - (path == ("players", "meter"))
             self.cards[facts["award"]]["now"] += sign * facts["cents"]
         if kind == "back-out":
             self.backed_out(entry, self.cards.pop(facts["award"]))
+        if kind in ("issue-slip", "pay-slip"):
+            self.slip(entry)
         if kind == "pay":
             wagers, word, one = facts["pays"].replace(",", "").split()
             assert (word, one) == ("for", "1"), entry
@@ -90,6 +88,40 @@ class Auditor:
         self.note(entry)
         self.take(entry)
         self.balance(entry)
+
+    def card(self, entry: Book) -> None:
+        facts = entry["facts"]
+        award = self.open.pop(facts["award"])
+        paid = self.to_players(entry)
+        assert paid == award["cents"] == facts["cents"], entry
+        needed = "executive" if award["cents"] > self.setup["executive_threshold_cents"] else "supervisor"
+        assert facts["by"][1] in {needed, "executive"}, entry
+        assert facts["by"][0] != facts["entered_by"], entry
+        if facts.get("parts") != []:
+            self.first_in_line(entry, award)
+        self.left(entry)
+        self.confirmed({**award, "by": facts["by"][0]})
+
+    def left(self, entry: Book) -> None:
+        """What displays say that an award left is what the meter shows after its card."""
+        facts = entry["facts"]
+        if facts.get("level") is not None:
+            meter = self.money[f"meter:{facts['level']}" if facts["level"] else "meter"]
+            assert facts["shown_cents"] == floor(meter), entry
+
+    def slip(self, entry: Book) -> None:
+        """One for an award that stands, numbered without a gap; it is paid once, and not after a back-out."""
+        facts = entry["facts"]
+        award = self.cards[facts["award"]]
+        if entry["kind"] == "pay-slip":
+            assert self.slips.pop(facts["slip"]) == facts["award"], entry
+            assert facts["by"][0] != award["by"], entry
+            return
+        assert facts["award"] not in self.issued, entry
+        assert facts["cents"] == award["now"], entry
+        self.issued.add(facts["award"])
+        assert facts["slip"] == len(self.issued), entry
+        self.slips[facts["slip"]] = facts["award"]
 
     def end(self, table: int) -> None:
         """A game is kept until another begins at its table."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import pytest
 
+from croupier.client import Client
 from croupier.compliance.stripe import number_of
 from tests.bridge.board import bad_line
 from tests.bridge.conftest import Bench
@@ -19,10 +21,12 @@ def test_a_game_with_an_award_from_the_sensors_to_the_card(bench: Bench) -> None
     board.light(1, 2, 4)
     board.settle()
     board.hear("^LAMPS 1,2,4$")
+    wait_until(lambda: _sensors(bench) == {"bridge": True, "up": True, "lit": [1, 2, 4]})
     board.press("START")
     board.hear("^DONE")
     board.light()
     board.settle()
+    wait_until(lambda: _sensors(bench)["lit"] == [])
     assert board.lamps == "1,2,4", "the chips are removed, and the wagers are in the game"
     board.hear("^STATE GAME")
     time.sleep(max(0.0, _least_s(bench)))
@@ -47,9 +51,13 @@ def test_a_game_with_an_award_from_the_sensors_to_the_card(bench: Bench) -> None
     assert bench.server.site.cards["eve"] not in bench.log
 
 
-def _least_s(bench: Bench) -> float:
-    from croupier.client import Client
+def _sensors(bench: Bench) -> Any:
+    """As the table's tablet asks for them."""
+    with Client(bench.server.url, bench.token.read_text().strip()) as client:
+        return client.get("/api/tables/1/sensors")
 
+
+def _least_s(bench: Bench) -> float:
     with Client(bench.server.url, bench.token.read_text().strip()) as client:
         return float(client.link(LINK)["setup"].get("least_round_s") or 0)
 
@@ -145,8 +153,6 @@ def test_a_bridge_that_is_killed_goes_on_with_its_journal_and_its_dealer(bench: 
 
 
 def test_acts_are_sent_in_the_name_of_whoever_pressed_or_of_a_supervisor(bench: Bench) -> None:
-    from croupier.client import Client
-
     board, cards = bench.board, bench.server.site.cards
     board.light(1)
     board.settle()
@@ -190,8 +196,6 @@ def test_a_board_that_loses_power_counts_anew(bench: Bench) -> None:
 
 
 def test_a_revoked_bridge_says_so_and_keeps_what_it_has(bench: Bench) -> None:
-    from croupier.client import Client
-
     with Client(bench.server.url) as client:
         client.sign_in(bench.server.site.cards["max"], "482913")
         client.revoke_device(device="bridge-1", reason="Stolen.")

@@ -53,6 +53,7 @@ PAGES: tuple[Seen, ...] = (
     Seen("deal", "", "/deal", ".fan svg"),
     Seen("deal-table", "ann card", "/deal/blackjack?seed=look&seats=3", "#begin"),
     Seen("rules", "", "/rules", ".rulebook"),
+    Seen("rules-progressive", "", "/rules/progressive", ".rulebook"),
     Seen("rules-game", "max", "/rules/three-card-baccarat", "#figures table"),
     Seen("lab", "max", "/lab", "#sessions canvas"),
     Seen("api", "max", "/api/docs", "#api .opblock"),

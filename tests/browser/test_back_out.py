@@ -53,7 +53,7 @@ def test_an_award_is_backed_out_from_its_page_by_two_people(visit: Visit, office
     expect(page.locator("#done")).to_contain_text("is backed out")
     expect(page.locator("#head .tag")).to_have_text("BACKED OUT")
     expect(page.locator("#backed-out")).to_contain_text(WHY)
-    expect(page.locator("#backed-out")).to_contain_text("max (manager), mia (manager)")
+    expect(page.locator("#backed-out")).to_contain_text("Max (max), manager; Mia (mia), manager")
     expect(button).to_be_hidden()
     expect(page.locator("#win-page")).to_have_text("Win page (PDF)")
     expect(page.locator("#checklist")).not_to_contain_text("ithhold")

@@ -45,7 +45,7 @@ def test_a_slip_is_issued_printed_and_paid_on_the_awards_page(visit: Visit, own_
     page.click("#jackpot-pay button")
     expect(page.locator("#jackpot-said")).to_have_text("The payment of slip 1 is on record.")
     expect(page.locator("#jackpot-pay")).to_be_hidden()
-    assert fact(page, "Paid").startswith("mia (manager)")
+    assert fact(page, "Paid").startswith("Mia (mia), manager")
     assert fact(page, "Identity seen") == "passport"
     assert own_floor.kinds()[-2:] == ["issue-slip", "pay-slip"]
     answer = page.request.get(str(page.get_attribute("#jackpot-print", "href")))

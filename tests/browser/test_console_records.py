@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.ledger.entry import UNITS_PER_CENT
+from tests.browser.keypad import Keypad
 from tests.browser.support import COLOR, Floor, Visit, assert_accessible, assert_fits, called, shoot
 from tests.web.support import LINK, PINS, MadeSite, done, serve
 
@@ -153,6 +155,39 @@ def test_two_people_enrol_a_bridge_and_the_console_says_since_when_what_is_off_l
     shoot(page, "console-devices-health")
     overview = visit("eve", "/console", floor=own_floor, ready="#next li")
     expect(overview.locator("#next")).to_contain_text("Bridge 1: card reader is off line since")
+    _sensors_at_the_tablet(
+        visit, own_floor, lambda **told: done(httpx.post(url, json=told, headers=header, timeout=20))
+    )
+
+
+def _sensors_at_the_tablet(visit: Visit, floor: Floor, beat: Callable[..., Any]) -> None:
+    """Seats that sensors light are lit on the tablet; a touch says otherwise until the sensor does."""
+    up = {"parts": [{"name": "sensors", "up": True, "since": "2026-11-17T20:00:00Z"}]}
+    page = visit("dan at keypad-1", "/keypad/1", floor=floor, width=820)
+    pad = Keypad(page)
+    pad.next("The sensors light the seats")
+    seats = page.locator("#seats button")
+    beat(**up, lit=[1, 4, 5])
+    for seat in (1, 4, 5):
+        expect(seats.nth(seat - 1)).to_have_attribute("data-state", "lit")
+    expect(seats.nth(1)).to_have_attribute("data-state", "none")
+    pad.next("press START GAME")
+    shoot(page, "keypad-sensors")
+    pad.seat(2)
+    pad.seat(5, times=2)
+    expect(seats.nth(4)).to_have_attribute("data-state", "none")
+    pad.seat(4)
+    expect(seats.nth(3)).to_have_attribute("data-state", "base")
+    pad.start()
+    game = floor.link()["tables"]["1"]
+    assert (game["seats"], game["based"]) == ([1, 2], [1, 2, 4])
+    beat(**up, lit=[1])
+    pad.end()
+    expect(seats.nth(0)).to_have_attribute("data-state", "lit")
+    expect(seats.nth(1)).to_have_attribute("data-state", "none")
+    beat(parts=[{**up["parts"][0], "up": False}], lit=[1])
+    expect(seats.nth(0)).to_have_attribute("data-state", "none")
+    pad.next("The sensors are off line")
 
 
 def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit, office: Floor) -> None:

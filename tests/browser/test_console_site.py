@@ -72,6 +72,41 @@ def test_a_site_of_an_older_edition_is_told_so_and_two_people_take_the_newer_one
     assert last.facts["profile_digest"] == find_profile("washington/2").digest
 
 
+def test_a_month_is_reconciled_and_a_removal_is_planned_before_a_link_is_retired(
+    visit: Visit, own_floor: Floor
+) -> None:
+    visit.expect("status of 4(09|22)")
+    page = visit("max", "/console/bank", floor=own_floor, ready="#cover .figure")
+    page.fill("#month", "2026-10")
+    page.fill("#statement", "10,000")
+    page.fill("#fund", "10,000")
+    page.click("#reconcile button[type=submit]")
+    expect(page.locator("#reconcile .trouble")).to_contain_text("no month 2026-10 that is over")
+    assert_accessible(page)
+    page.goto(f"{own_floor.server.url}/console/site")
+    page.check('input[value="washington/2"]')
+    agree(page, own_floor)
+    page.click("#change button[type=submit]")
+    expect(page.locator("#done")).to_have_text("Saved: the jurisdiction.")
+    page.goto(f"{own_floor.server.url}/console/links/main")
+    page.get_by_role("button", name="Plan the removal").click()
+    expect(page.locator("dialog")).to_contain_text("posted at the tables for 10 days")
+    page.fill("#removal-plan", "letter of 2 November")
+    page.fill("#removal-approved", "2026-01-02")
+    page.fill("#removal-posted", "2026-01-01")
+    page.fill("#plan-removal-second-card", own_floor.site.cards["mia"])
+    page.fill("#plan-removal-second-pin", PINS["mia"])
+    page.click("dialog button[type=submit]")
+    expect(page.locator("dialog [role=alert]")).to_contain_text("A plan is approved first, then posted")
+    page.fill("#removal-posted", "2026-01-03")
+    assert_accessible(page)
+    page.click("dialog button[type=submit]")
+    expect(page.locator("#done")).to_have_text("The plan to remove the link main is on record.")
+    with open_existing(own_floor.site.settings.db) as store:
+        site = Site.of_entries(store.entries(SITE))
+    assert site.removals["main"] == ("letter of 2 November", "2026-01-02", "2026-01-03", "another-progressive")
+
+
 def test_a_refused_change_says_why_keeps_what_was_typed_and_changes_nothing(visit: Visit, own_floor: Floor) -> None:
     visit.expect("status of 40[13]|status of 422")
     page = visit("max", "/console/site", floor=own_floor, ready="#now dd")

@@ -59,7 +59,7 @@ def deal(page: Page, lesson: Lesson, still_missing: set[Kind]) -> list[Kind]:
 def test_rounds_are_dealt_with_a_mistake_of_every_kind_explained_and_asked_again(visit: Visit) -> None:
     still_missing = set(Kind)
     for game, seed in LESSONS.items():
-        lesson = make_lesson(game, seed, 2)
+        lesson = make_lesson(game, seed, 2, handling=True)
         page = visit("", f"/deal/{game}?seed={seed}&seats=2", ready="#begin", still=True)
         page.keyboard.press("Enter")
         missed = deal(page, lesson, still_missing)
@@ -74,7 +74,7 @@ def test_rounds_are_dealt_with_a_mistake_of_every_kind_explained_and_asked_again
 
 
 def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(visit: Visit) -> None:
-    lesson = make_lesson("three-card-baccarat", "again", 1)
+    lesson = make_lesson("three-card-baccarat", "again", 1, handling=True)
     page = visit("ann card", "/deal/three-card-baccarat?seed=again&seats=1", ready="#begin", still=True)
     page.locator("#begin").click()
     first, *_ = lesson.steps
@@ -103,7 +103,7 @@ def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(vis
 def test_a_question_fits_every_width(visit: Visit) -> None:
     page = visit("", "/deal/blackjack?seed=look&seats=4", ready="#begin", still=True)
     page.locator("#begin").click()
-    lesson = make_lesson("blackjack", "look", 4)
+    lesson = make_lesson("blackjack", "look", 4, handling=True)
     wrong = next(each.key for each in lesson.steps[0].choices if not lesson.steps[0].is_right(each.value))
     page.get_by_role("button", name="Keys").click()
     page.keyboard.press(wrong)
@@ -121,3 +121,23 @@ def test_a_question_fits_every_width(visit: Visit) -> None:
     for width in WIDTHS:
         shoot(page, "deal-order", width)
         assert_fits(page)
+
+
+def test_calls_and_irregularities_are_asked_and_fit_a_phone(visit: Visit) -> None:
+    """Seven steps to exchange a shuffler, and a call with all its positions."""
+    page = visit("", "/deal/triple-shot-rummy?seed=call&seats=5", ready="#begin", still=True)
+    page.locator("#begin").click()
+    lesson = make_lesson("triple-shot-rummy", "call", 5, handling=True)
+    for step in lesson.steps:
+        expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
+        if step.kind in (Kind.CALL, Kind.IRREGULAR):
+            for width in WIDTHS:
+                shoot(page, f"deal-{step.kind}-{step.paragraph}", width)
+                assert_fits(page)
+            assert_accessible(page)
+        if step.kind is Kind.CALL:
+            right = next(each.label for each in step.choices if step.is_right(each.value))
+            expect(page.get_by_role("button", name=right)).to_be_visible()
+            assert "No Pair Plus" in right
+            break
+        answer(page, step, step.answers[0], by_key=True)

@@ -46,6 +46,7 @@ def test_a_changed_pay_has_the_edge_of_the_command(visit: Visit, tmp_path: Path)
     # As a file that the command reads.
     page.locator("#text").fill("# pays; as of May\nPair 2 to 1 # as printed; ours\nFlush 4 to 1\n")
     expect(page.locator("#pays input")).to_have_count(2)
+    expect(page.locator("#pays .footnote")).to_have_count(0)
     expect(page.get_by_label("Pair", exact=True)).to_have_value("2 to 1")
     expect(page.locator("#say")).to_be_hidden()
     page.locator("#text").fill((tmp_path / "own.txt").read_text())
@@ -119,6 +120,13 @@ def test_a_progressive_is_planned_from_the_bench(visit: Visit) -> None:
     expect(page.locator("#plan-levels canvas")).to_be_visible(timeout=ONLY_ONCE)
     page.locator("#plan-figures summary").click()
     expect(page.locator("#plan-figures tbody tr").first).to_contain_text("28.7828%")
+
+
+def test_a_footnote_stands_below_the_pays(visit: Visit) -> None:
+    page = opened(visit, "game=three-card-baccarat&wager=dragon-bonus")
+    expect(page.locator("#pays .footnote")).to_have_text("Win by 10: three face cards against a dealer's 0.")
+    shoot(page, "lab-footnote", 820)
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)

@@ -25,6 +25,7 @@ register_all()
 
 every_game = pytest.mark.parametrize("key", list(GAMES))
 PAIRS = "triple-shot-rummy", "pair-plus"
+DRAGON = "three-card-baccarat", "dragon-bonus"
 
 
 def run(*words: str) -> str:
@@ -124,6 +125,35 @@ def test_a_named_strategy() -> None:
     shown = run("par", "triple-shot-rummy", "ante-play", "--strategy", "always play")
     assert "Strategy: always play (a named strategy of the game)." in shown
     assert "5.166549 %" in shown
+
+
+def test_a_house_option_that_reads_a_rule_the_other_way_has_its_own_sheet(tmp_path: Path) -> None:
+    """Every line is made by equally many deals; only the digest differs, and the cover says why."""
+    usual = json.loads(run("par", *DRAGON, "--json"))
+    other = json.loads(run("par", *DRAGON, "--json", "--option", "faces-count-ten"))
+    assert (other["options"], "options" in usual) == (["faces-count-ten"], False)
+    (ours,), (theirs,) = usual["sheets"], other["sheets"]
+    assert {name for name in ours if ours[name] != theirs[name]} == {"digest"}
+    assert ours["footnotes"] == {"Win by 10": "three face cards against a dealer's 0"}
+    assert (usual["not_covered_by_the_approval"], other["not_covered_by_the_approval"]) == ([], [["dragon-bonus", "1"]])
+    run("par", *DRAGON, "--option", "faces-count-ten", "-o", str(tmp_path / "par.pdf"))
+    paper = pdf_text(tmp_path / "par.pdf")
+    assert "faces-count-ten: in the Dragon Bonus three face cards count ten" in paper
+    assert "Win by 10: three face cards against a dealer's 0." in paper.replace("’", "'")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([*DRAGON, "--option", "faces"], "did you mean faces-count-ten?"),
+        (["blackjack", "bet", "--option", "faces-count-ten"], "without --option"),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused(words: list[str], sentence: str) -> None:
+    for command in ("par", "odds"):
+        with pytest.raises(CroupierError) as refused:
+            run(command, *words)
+        assert sentence in sentence_of(refused.value)
 
 
 def test_an_older_file_is_replaced(tmp_path: Path) -> None:

@@ -458,7 +458,7 @@ def test_basic_strategy_goes_by_its_names(name: str) -> None:
         ("--rules 6D,9D", "'9D' is no number of decks"),
         ("--side-wager lucky-ladies", "no side wager of Blackjack 'lucky-ladies'"),
         ("--side-wager trilux --side-wager blazing-7s-player", "one progressive wager"),
-        ("--without insurance", "by --rules and --side-wager"),
+        ("--without insurance", "by the rule NOINS"),
         ("--seats 8", "has seats 1 to 7"),
         ("--resume nowhere.txt --rules 6D", "--rules does not go with --resume"),
         ("--resume nowhere.txt --side-wager trilux", "--side-wager does not go with --resume"),

@@ -79,6 +79,14 @@ def test_an_executives_card_above_the_threshold() -> None:
     assert items(500_001)[Call.CARD].sentence.startswith("Executive's")
 
 
+def test_a_rule_is_cited_in_words_and_not_by_a_documents_number() -> None:
+    assert [item.citation for item in items(2_000_000).values() if item.citation[:1].isdigit()] == [
+        "31 CFR 1021.311",
+        "31 CFR 1021.320",
+    ]
+    assert "Progressive Winner" in items(10_000)[Call.CARD].citation
+
+
 def test_a_tax_slip_takes_the_amount_and_300_times_the_wager() -> None:
     assert Call.TAX_SLIP in items(60_000, wager=200, day=IN_2025)
     assert Call.TAX_SLIP not in items(59_999, wager=100, day=IN_2025)

@@ -44,6 +44,7 @@ SHIPPED = {
     "generic/2": "8510ca85ad85df9993a6b7bc35791d41096687582f5ccc64153ee655930f2709",
     "tribal": "588c918c5377539ff92b344da3bd201138070b80c2895cf8f81bf9e3b2c9669c",
     "tribal/2": "c15607004e780db9f5d948c601b47a7b0ae09fadac2fa0e7d252a7d24035c822",
+    "tribal-cowlitz": "ed4f249ba9335349235f26bfe26e624f608bf626328beef713d6f9a13d43cc28",
     "washington": "65e7df2f25fc4cdb72e831d53ded84e5ad3bb164667c2b366ba4246ee064ef2c",
     "washington/2": "6d14f3df8d34d5ba2fab721e9dfdb5dbb9c03a1b3561848a6d9fee3789ff5561",
 }
@@ -77,8 +78,8 @@ def codes(findings: list[Finding]) -> list[str]:
 # The values
 
 
-def test_three_profiles_come_with_the_program() -> None:
-    assert profile_names() == ["generic", "tribal", "washington"]
+def test_these_profiles_come_with_the_program() -> None:
+    assert profile_names() == ["generic", "tribal", "tribal-cowlitz", "washington"]
 
 
 @pytest.mark.parametrize(
@@ -169,6 +170,15 @@ def test_five_reasons_reduce_a_prize() -> None:
 def test_tribal_tables_go_higher_by_compact() -> None:
     rule = TRIBAL.on(TODAY)[Fact.MOST_WAGER]
     assert (rule.value, rule.binding) == (50_000, False)
+
+
+def test_a_tribe_has_its_own_compact_and_what_holds_for_all() -> None:
+    cowlitz = newest("tribal-cowlitz")
+    rule = cowlitz.on(TODAY)[Fact.MOST_WAGER]
+    assert (rule.value, rule.binding, "[?]" in rule.note) == (500_000, False, True)
+    assert cowlitz.conditions == TRIBAL.conditions
+    assert cowlitz.operation is Where.TRIBAL
+    assert Fact.MOST_WAGER in cowlitz.on(date(2020, 12, 31)).unknown
 
 
 def test_generic_limits_no_wager() -> None:

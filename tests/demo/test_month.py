@@ -35,10 +35,12 @@ from croupier.floor.floor import Floor
 from croupier.floor.link.setup import LevelSetup
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
+from croupier.reports.awards import awards
 from croupier.reports.balance import meter_balance
 from croupier.reports.bank_cover import bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period, gaming_days
+from croupier.reports.slips import slips
 from croupier.store.store import open_store
 from support.postgres import new_floor
 from tests.store.memory import folder_in_memory
@@ -171,6 +173,17 @@ def test_at_the_side_table_parts_of_the_meter_are_won(played: Played) -> None:
     held = [award for entry in entered for award in entry.facts["held"]]
     assert {award["share"] for award in held if "share" in award} - {"1"}
     assert any("parts" in award for award in held), "fixed pays that take a card"
+
+
+def test_the_cage_pays_against_slips_and_an_award_that_was_backed_out_is_not_paid(played: Played) -> None:
+    with open_store(played.url) as store:
+        rows = {row.award: row for row in slips(Books(store, "side"), Period(), f"{MONTH.first}T20:00:00Z").rows}
+        won = awards(Books(store, "side"), Period(), f"{MONTH.first}T20:00:00Z").rows
+    [backed_out] = [row for row in won if row.status == "backed out"]
+    assert rows[backed_out.award].status == "backed out, not to be paid"
+    confirmed = {row.award for row in won if row.status == "confirmed"}
+    assert {award for award, row in rows.items() if row.status == "paid"} == confirmed
+    assert played.kinds["issue-slip"] == played.kinds["pay-slip"] == played.kinds["confirm"]
 
 
 def test_every_gaming_day_is_within_one_day_of_utc_also_when_clocks_are_set() -> None:

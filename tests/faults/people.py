@@ -22,12 +22,17 @@ from croupier.floor.link.acts import (
     Confirm,
     EndGame,
     EnterHand,
+    Identity,
+    IssueSlip,
     LinkAct,
     OpenLink,
+    PaidIn,
+    PaySlip,
     Reconfigure,
     ReopenGame,
     StartGame,
     TakeBackHand,
+    TakeCall,
     VoidAward,
 )
 from croupier.floor.link.link import Link, same_link_act
@@ -76,10 +81,12 @@ def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct
     held = state.in_line(number)
     free = [seat for seat in cycle.seats if seat not in cycle.entered]
     open_hands = [seat for seat, hand in cycle.entered.items() if not hand.final]
+    call = state.calls.get(number)
     weights = {
         "enter": 4 if free else 0,
         "take-back": 1 if open_hands else 0,
         "call": 1 if held else 0,
+        "take-call": 2 if call and not call.taken_by else 0,
         "confirm": 1.5 if held else 0,
         "void": 0.5 if held else 0,
         "end": 3 if not held else 0.1,
@@ -94,6 +101,8 @@ def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct
             return TakeBackHand(**made, table=number, seat=rng.choice(open_hands))
         case "call":
             return CallSupervisor(**made, table=number)
+        case "take-call":
+            return TakeCall(id=act_id, by=SUPERVISOR, table=number)
         case "confirm":
             return Confirm(id=act_id, by=rng.choice([SUPERVISOR, EXECUTIVE]), award=held[0].award)
         case "void":
@@ -103,7 +112,8 @@ def at_table(number: int, state: LinkState, act_id: str, rng: Random) -> LinkAct
 
 
 def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
-    """Adjustments and back-outs by two people; now and then the link is closed, configured if it is quiet, opened."""
+    """Adjustments and back-outs by two people, and jackpot slips; now and then the link is closed, configured if it is
+    quiet, opened."""
     if state.status is Status.CLOSED:
         if rng.random() < 0.3:
             setup = replace(state.setup, executive_threshold_cents=rng.randrange(400_000, 800_000))
@@ -111,6 +121,8 @@ def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
         return OpenLink(id=act_id, by=MANAGER)
     if rng.random() < 0.3:
         return CloseLink(id=act_id, by=SUPERVISOR, reason="A sensor is tested.")
+    if (slip := in_cage(state, act_id)) and rng.random() < 0.5:
+        return slip
     standing = [number for number, won in state.confirmed.items() if not won.backed_out]
     if standing and rng.random() < 0.5:
         second, why = rng.choice([OTHER_MANAGER, EXECUTIVE]), "The camera shows another hand."
@@ -127,6 +139,17 @@ def in_office(state: LinkState, act_id: str, rng: Random) -> LinkAct:
         cents=rng.randint(1, 5_000),
         text="A chip was counted twice.",
     )
+
+
+def in_cage(state: LinkState, act_id: str) -> LinkAct | None:
+    """A slip that is not paid yet is paid; where there is none, one is issued."""
+    for number, slip in state.slips.items():
+        if not slip.paid and state.as_confirmed(slip.award):
+            return PaySlip(id=act_id, by=MANAGER, slip=number, paid_in=PaidIn.CHECK, identity=Identity.PASSPORT)
+    for award, won in state.payable.items():
+        if not won.slip and state.as_confirmed(award):
+            return IssueSlip(id=act_id, by=MANAGER, award=award)
+    return None
 
 
 PEOPLE: dict[str, Choice] = {f"t{number}": partial(at_table, number) for number in TABLES} | {"o": in_office}

@@ -15,7 +15,7 @@ import pytest
 
 from croupier.compliance.authority import Denied
 from croupier.errors import Refusal
-from croupier.floor.link.acts import Confirm
+from croupier.floor.link.acts import Confirm, TakeCall
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Entry
 from croupier.store.store import open_store
@@ -128,7 +128,10 @@ def may_be_done(url: str, when: str) -> bool:
     return when == "inside" and url.startswith("postgres")
 
 
-@pytest.mark.parametrize("kind", ["start", "enter", "void", "reopen", "adjust", "back-out"])
+@pytest.mark.parametrize(
+    "kind",
+    [*("start", "enter", "call", "take-call", "void", "reopen"), *("adjust", "back-out", "issue-slip", "pay-slip")],
+)
 @pytest.mark.parametrize("when", ["before", "inside", "after"])
 def test_power_that_fails_around_a_commit(url: str, family: Family, tmp_path: Path, when: str, kind: str) -> None:
     """In the very moment before the commit, before its end, and between the commit and the acknowledgement."""
@@ -140,6 +143,27 @@ def test_power_that_fails_around_a_commit(url: str, family: Family, tmp_path: Pa
     found = {act.id in auditor.numbers for act in said.unanswered if act.kind == kind}
     assert (when == "after") in found or may_be_done(url, when)
     auditor.send_again(said, Random(SEED))
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_call_waits_over_a_kill_and_is_taken_once(url: str, family: Family, tmp_path: Path, when: str) -> None:
+    """Killed between CALL SUPERVISOR and whoever takes the call, and between that and its acknowledgement."""
+    output, auditor = tmp_path / "said", Auditor(url)
+    auditor.make(SETUPS[1])
+    assert family.reap(family.run(Orders(url, "p", SEED, str(output), die=when, die_at="take-call"))) == -9
+    said = Said.read(output)
+    auditor.check(said)
+    taken = [act for act in said.unanswered if isinstance(act, TakeCall)]
+    for act in taken:
+        call = auditor.link.state.calls[act.table]
+        assert call.taken_by == (act.by.person if act.id in auditor.numbers else "")
+        first, again, other = auditor.answers([act, act, TakeCall(id=f"{act.id}-2", by=EXECUTIVE, table=act.table)])
+        auditor.told([first])
+        auditor.read_on()
+        assert isinstance(first, Entry)
+        assert (first, auditor.link.state.calls[act.table].at) == (again, call.at)
+        assert isinstance(other, Refusal)
+    assert taken
 
 
 def test_a_process_that_waits_takes_over_when_the_writer_is_killed(url: str, family: Family, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier.compliance.authority import Role
-from croupier.compliance.profile import Lawful
+from croupier.compliance.profile import Destination, Lawful
 from croupier.errors import Refusal
 from croupier.floor.agreement import NOT_SAID, Agreement, AgreementKey
 from croupier.floor.house import FloorLink, House
@@ -21,6 +21,7 @@ from croupier.floor.people import DeviceKind, People
 from croupier.floor.refusals import No
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
+from croupier.floor.site.custody_acts import PlanRemoval
 from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site, same_site_act
 from croupier.ledger.entry import Entry, Purpose
@@ -246,6 +247,14 @@ def test_what_an_act_of_a_link_says_can_be_told_from_its_entry() -> None:
     assert seen == {kind for kind, act in acts.ACTS.items() if issubclass(act, acts.OfTwo)}
 
 
+PLAN: dict[str, Any] = {
+    "link": "main",
+    "plan": "letter of 2 November",
+    "approved": "2026-11-02",
+    "posted": "2026-11-05",
+}
+
+
 def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
     signed: dict[str, Any] = {"by": "max", "second": "mia"}
     device: dict[str, Any] = {"device": "k1", "device_kind": DeviceKind.KEYPAD, "name": "Keypad", "token": "aa" * 32}
@@ -264,6 +273,7 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         site_acts.NotePin(id="7", **signed, person="zoe"),
         site_acts.EnrolDevice(id="8", **signed, **device, table=1),
         site_acts.SetSignIn(id="10", **signed, many_tables=True),
+        PlanRemoval(id="13", **signed, **PLAN, destination=Destination.NONPROFIT),
         register_acts.EnterApproval(id="11", **signed, key="our-letter", lines=('subject = "Ours"', "")),
         register_acts.WithdrawApproval(id="12", **signed, key="our-letter", reason="Replaced."),
     ]

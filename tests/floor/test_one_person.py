@@ -179,6 +179,8 @@ NO_PRIZE = {
             EntryKind.NOTE_KEY,
             EntryKind.NOTE_ACCESS,
             EntryKind.SET_SIGN_IN,
+            EntryKind.RECONCILE,
+            EntryKind.PLAN_REMOVAL,
         ),
         "it tells of money, and moves none",
     ),

@@ -14,10 +14,12 @@ from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
 from croupier.floor.link import acts
 from croupier.floor.link.state import Status
+from croupier.floor.site.acts import ChooseProfile
 from croupier.ledger.entry import Purpose
 from croupier.reports.bank_cover import CoverRow, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period
+from croupier.reports.sheet import money
 from support.room import (
     COLOR,
     DEALER,
@@ -169,3 +171,22 @@ def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_
     )
     room.declare(500_000)
     assert room.printed().is_there_cents == room.floor.cover().is_there_cents == 500_000
+
+
+@pytest.mark.parametrize("room", [0], indirect=True)
+def test_a_deposit_is_identified_by_game_and_dates_and_posted_prizes_are_covered(room: BusyRoom) -> None:
+    room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
+    name = room.names[1]
+    room.declare(room.floor.cover().must_be_there_cents)
+    assert room.attempt(acts.OpenLink, name, by=MANAGER)
+    assert room.attempt(acts.StartGame, name, table=1, lit=(1, 2), based=(1, 2))
+    room.attempt(acts.EndGame, name, table=1)
+    assert "below-posted" in [each.code for each in room.floor.cover().findings]
+    with pytest.raises(Refusal, match=r"is posted: progressive games stop at once.*WAC 230-15-720"):
+        room.do(acts.StartGame, name, by=DEALER, table=1, lit=(1,), based=(1,))
+    room.floor.deposit(id="d1", by="max", amount_cents=50_000, reference="slip 7")
+    assert not room.floor.cover().links_must_stop
+    [told] = bank_cover(Books(room.floor.reading), Period(), room.clock()).collected
+    assert told.startswith(f"Deposit slip 7: Blazing 7's Progressive, dealer's up card ({name}), collected from 2026")
+    assert told.endswith(f": {money(room.floor.links[name].totals.contributed)}.")
+    assert agree(room)

@@ -56,7 +56,7 @@ def test_the_paper_has_its_number_what_is_asked_and_who_paid(room: RoomBooks) ->
     words = " ".join(text.replace("\u200b", "").split())
     for part in (f"No. {asked.slip} of the link main: PAID", "Player's name", "Taxpayer number", "Identity seen"):
         assert part in words
-    assert "max (manager)" in words
+    assert "Max Mora (max), manager" in words
     assert "check" in words
     everywhere = slips(room.books(), WHOLE, MADE_AT).rows
     open_ = next(row for row in everywhere if not row.paid_at and not row.asks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,13 +12,17 @@ from croupier.compliance.award_checklist import Item
 from croupier.errors import CroupierError
 from croupier.ledger.entry import Entry
 from croupier.reports.adjustments import adjustment_note, adjustments
-from croupier.reports.awards import awards
+from croupier.reports.awards import awards, last_awards
 from croupier.reports.balance import LevelBalance, meter_balance
 from croupier.reports.bank_cover import bank_cover
-from croupier.reports.books import Books
+from croupier.reports.books import Books, in_print
 from croupier.reports.close import Reading, compare, day_close
 from croupier.reports.contributions import contributions
+from croupier.reports.events import Search, events
 from croupier.reports.period import Period, gaming_days
+from croupier.reports.sheet import Report
+from croupier.reports.shift import shifts
+from croupier.reports.slips import slips
 from croupier.reports.win_page import WinPage, win_page
 from croupier.store.store import Row
 from support.room import SUITED, LinkBook
@@ -159,7 +164,7 @@ def test_an_adjustment_note_names_two_people_and_the_money(room: RoomBooks) -> N
     row = adjustments(room.books("main"), WHOLE, MADE_AT).rows[0]
     note = adjustment_note(room.books("main"), row.entry, WHOLE, MADE_AT)
     shown = text_of(note.pdf())
-    for words in ("max (manager) – Max Mora", "mia (manager) – Mia Roth", row.text, "WAC 230-15-695", row.digest):
+    for words in ("Max Mora (max), manager", "Mia Roth (mia), manager", row.text, "WAC 230-15-695", row.digest):
         assert words in shown
     assert note.rows == (row,)
     (entry,) = (each for each in room.rows("main") if each["number"] == row.entry)
@@ -304,3 +309,40 @@ def test_hours_are_printed_as_people_say_them(room: RoomBooks) -> None:
     assert {row.zone for row in report.rows} == {"America/Los_Angeles"}
     assert WHOLE.hour_told("2026-11-01T01:00-07:00") == "2026-11-01, 01:00 PDT to 01:00 PST"
     assert WHOLE.hour_told("2026-11-01T01:00-08:00") == "2026-11-01, 01:00 to 02:00 PST"
+
+
+# People
+
+
+@pytest.mark.parametrize(
+    ("signed", "printed"),
+    [
+        ("eve (executive)", "Eve Lind (eve), executive"),
+        ("max", "Max Mora (max)"),
+        ("max (manager), mia (manager)", "Max Mora (max), manager; Mia Roth (mia), manager"),
+        ("gone (dealer)", "gone, dealer"),
+        ("floor", "the program"),
+        ("floor (floor)", "the program"),
+        ("", ""),
+    ],
+)
+def test_a_person_in_print(room: RoomBooks, signed: str, printed: str) -> None:
+    assert in_print(signed, room.books().names) == printed
+
+
+def test_people_in_print(room: RoomBooks) -> None:
+    """Every paper writes a person by name; what programs read keeps the short name and the role."""
+    makers = (awards, last_awards, adjustments, shifts, slips, bank_cover, events)
+    papers: list[Report] = [make(room.books(), WHOLE, MADE_AT) for make in makers]
+    papers.append(next(iter(confirmed(room))))
+    for paper in papers:
+        cells = {cell for table in paper.page().tables for row in table.rows for cell in row}
+        people = {cell for cell in cells if re.search(r"\((max|mia|eve|sue|ann|dan)\)", cell)}
+        assert people, paper.kind
+        assert not [cell for cell in cells if re.search(r"\b(max|mia|eve|sue|ann|dan) \(", cell)], paper.kind
+    assert {row.dealer for row in shifts(room.books(), WHOLE, MADE_AT).rows} >= {"ann (dealer)"}
+
+
+def test_events_are_found_by_the_name_that_is_printed(room: RoomBooks) -> None:
+    by_name = events(room.books(), WHOLE, MADE_AT, Search(text="roth", kind="adjust"))
+    assert by_name.rows == events(room.books(), WHOLE, MADE_AT, Search(person="mia", kind="adjust")).rows != ()

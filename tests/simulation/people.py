@@ -98,19 +98,27 @@ class Dealer:
     def _learn(self, act: acts.LinkAct, entry: Entry) -> None:
         if isinstance(act, acts.StartGame):
             self.playing, self.lit = True, act.lit
+        elif isinstance(act, acts.ReopenGame):
+            self.playing = True
         elif isinstance(act, acts.EndGame):
             self.playing, self.awards = False, []
         elif isinstance(act, acts.EnterHand):
             self.awards.append(entry.number)
         elif isinstance(act, acts.Confirm | acts.VoidAward):
             self.awards = [award for award in self.awards if award != act.award]
+            if isinstance(act, acts.Confirm):
+                self.world.office.won.append((self.link, act.award))
 
     def _choose(self, random: Random) -> acts.LinkAct:
         name, at = self.world.new_id(f"t{self.table}"), self.table
         if not self.playing and random.random() < 0.9:
             lit = tuple(sorted(random.sample(SEATS, random.randint(1, 5))))
             return acts.StartGame(id=name, by=DEALER, table=at, lit=lit, based=lit)
-        choice = random.random()
+        if not self.playing and random.random() < 0.4:
+            return acts.ReopenGame(id=name, by=SUPERVISOR, table=at, reason="A winner was seen late.")
+        choice, called = random.random(), bool(self.done) and isinstance(self.done[-1], acts.CallSupervisor)
+        if called and random.random() < 0.5:
+            return acts.TakeCall(id=name, by=SUPERVISOR, table=at)
         if choice < 0.4:
             seat, line = random.choice(self.lit if choice < 0.37 else SEATS), random.choice(self.lines)
             return acts.EnterHand(id=name, by=DEALER, table=at, seat=seat, line=line)
@@ -121,6 +129,8 @@ class Dealer:
             return acts.VoidAward(id=name, by=SUPERVISOR, award=award, reason="misread")
         if choice < 0.76:
             return acts.TakeBackHand(id=name, by=DEALER, table=at, seat=random.choice(SEATS))
+        if choice < 0.83 or self.awards:
+            return acts.CallSupervisor(id=name, by=DEALER, table=at)
         return acts.EndGame(id=name, by=DEALER, table=at)
 
 
@@ -131,6 +141,10 @@ class Office:
         self.world = world
         self.unsure: list[tuple[str, Any]] = []
         """Acts that nobody has answered for good: the link, nothing for the site, and the act."""
+        self.won: list[tuple[str, int]] = []
+        """Awards that cards have confirmed, by link and number."""
+        self.slips: list[tuple[str, int]] = []
+        """Jackpot slips, by link and number."""
 
     def act(self, process: Process) -> None:
         random, floor = self.world.random, process.floor
@@ -139,6 +153,8 @@ class Office:
         link = random.choice(self.world.links)
         if self.unsure and choice < 0.5:
             self.send(process, *self.unsure[0])
+        elif self.won and random.random() < 0.6:
+            self._put_right_or_pay(process)
         elif choice < 0.35:
             self._adjust(process, link)
         elif choice < 0.5:
@@ -172,6 +188,8 @@ class Office:
         except Exception as error:
             answer = InDoubt(str(error)) if isinstance(error, StoreError) else error
         self.world.answered(sending, answer)
+        if isinstance(answer, Entry) and isinstance(what, acts.IssueSlip):
+            self.slips.append((link, answer.facts["slip"]))
         if self.world.observer.journal[name].settled and (link, what) in self.unsure:
             self.unsure.remove((link, what))
 
@@ -184,6 +202,20 @@ class Office:
         two: dict[str, Any] = {"by": MANAGER, "second": random.choice((EXECUTIVE, OTHER_MANAGER))}
         name = self.world.new_id("adjust")
         self.send(process, link, acts.Adjust(id=name, level=random.choice(levels), text="why", **what, **two))
+
+    def _put_right_or_pay(self, process: Process) -> None:
+        """An award gets its slip, the cage pays one, or two people back an award out: also twice, and also too late."""
+        random = self.world.random
+        (link, award), choice = random.choice(self.won), random.random()
+        if choice < 0.5 and not (choice < 0.3 and self.slips):
+            self.send(process, link, acts.IssueSlip(id=self.world.new_id("slip"), by=MANAGER, award=award))
+        elif choice < 0.7 and self.slips:
+            link, slip = random.choice(self.slips)
+            paid: dict[str, Any] = {"paid_in": acts.PaidIn.CHECK, "identity": acts.Identity.PASSPORT}
+            self.send(process, link, acts.PaySlip(id=self.world.new_id("pay"), by=MANAGER, slip=slip, **paid))
+        else:
+            two: dict[str, Any] = {"by": MANAGER, "second": OTHER_MANAGER, "reason": "The wrong seat."}
+            self.send(process, link, acts.BackOut(id=self.world.new_id("back"), award=award, **two))
 
     def ask(self, process: Process) -> None:
         """Two ways: the writer between two commits, and the whole book read through."""

@@ -148,7 +148,7 @@ class World:
         often = often or {}
         events: list[tuple[float, Callable[[], None]]] = [
             (25, self._send),
-            (2, self._office),
+            (4, self._office),
             (3, self._ask),
             (25, self._work),
             (4, self._keep),
@@ -238,6 +238,9 @@ class World:
             self.within(process, dealer.send, process)
 
     def _office(self) -> None:
+        """More often once somebody has won something."""
+        if not self.office.won and self.random.random() < 0.5:
+            return
         if free := self._free(leading=True):
             process = self.random.choice(free)
             self.within(process, self.office.act, process)

@@ -68,6 +68,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/site/revoke-card": {"person": "unknown", "reason": "None."},
     "/api/site/revoke-device": {"device": "unknown", "reason": "None."},
     "/api/site/declare-bank": {"balance_cents": 10_000_000},
+    "/api/site/reconcile": {"month": "2026-10", "statement_cents": 1, "fund_cents": 1},
 }
 """Where the description has no example, or one that would change the room for those who come after."""
 LAST = "/api/sign-out"

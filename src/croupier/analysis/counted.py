@@ -92,11 +92,13 @@ class CountedGame(ABC):
         return sheets[0] if asked.paytable else sheets
 
     def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> Par:
-        from croupier.analysis.par.printed import par_for
+        from croupier.analysis.par.printed import printed_figures
+        from croupier.analysis.par.sheet import make_par
 
         check_asked(self.game, asked)
-        game, strategy = self.game.key, asked.strategy
-        return par_for(game, asked.wager, asked.paytable, strategy, register=register, find_paytable=find_paytable)
+        wager = self.game.wager(asked.wager) if asked.wager else None
+        sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
+        return make_par(self.game, sheets, register, printed_figures(self.game))
 
     def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> Sheet:
         assert asked.paytable is not None

@@ -72,7 +72,8 @@ class WagerSheet(ABC):
             }
             for line in figures.lines
         ]
-        return sheet
+        footnotes = self.wager.footnotes(figures.prices)
+        return sheet | ({"footnotes": footnotes} if footnotes else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,8 @@ class Sheet(WagerSheet):
 
     @property
     def digest(self) -> str:
-        return self.game.offer({self.wager.key: self.paytable}).digest_of(self.wager)
+        offering = self.game.offer({self.wager.key: self.paytable}, options=self.game.options_read)
+        return offering.digest_of(self.wager)
 
 
 def make_sheet(

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from croupier.compliance.authority import Role
+from croupier.compliance.award_checklist import as_once_cited
 from croupier.compliance.profile import find_profile
 from croupier.errors import RecordError
 from croupier.floor.act import Decision, EntryKind
@@ -190,7 +191,8 @@ class HouseCheck:
             self.other_edition = True
             return noted if isinstance(noted, Mapping) else None
         found = [self._again(link, act, decision, told.at, place) for place in places]
-        return noted if noted in found else next(iter(found), None)
+        known = noted in found or noted in map(as_once_cited, found)
+        return noted if known else next(iter(found), None)
 
     def _again(self, link: Link, act: LinkAct, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
         return notes_again(FloorLink(link.name, House(site=place.site()), link.state), act, decision, at)

@@ -201,6 +201,8 @@ class Bridge:
         self._journal.take(line.boot, line.seq, said, person=signed.person if signed else "")
         if isinstance(said, Press):
             self._courier.wake()
+        else:
+            self._courier.beat_soon()
 
     # What the board is told
 

@@ -80,7 +80,7 @@ class Courier(Thread):
         self._woken.set()
 
     def beat_soon(self) -> None:
-        """Something was plugged in or came off."""
+        """Something was plugged in or came off, or a seat was lit or went dark: the table's tablet shows it."""
         self._beat_at = 0.0
         self.wake()
 
@@ -152,7 +152,7 @@ class Courier(Thread):
         return "READY" if self._seen.get("status") == "open" else "CLOSED"
 
     def _beat(self) -> None:
-        told = {"waiting": self._journal.waiting(), "parts": self._parts()}
+        told = {"waiting": self._journal.waiting(), "parts": self._parts(), "lit": sorted(self._journal.lit)}
         heard = _asked(self._device.post, "/api/device/beat", told)
         if heard["table"] is None:
             sentence = f"The token is that of the {heard['kind']} {heard['device']}: a bridge has a token of its own."

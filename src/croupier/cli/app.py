@@ -18,7 +18,7 @@ MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
     **{name: name for name in ("approvals", "backup", "comply", "enter", "floor", "games", "hand")},
     **{name: name for name in ("ledger", "materials")},
-    **{name: name for name in ("odds", "par", "pin", "plan")},
+    **{name: name for name in ("odds", "par", "pin", "plan", "readings", "sentences")},
     **{
         name: name
         for name in ("play", "report", "serve", "session", "shuffle", "simulate", "store", "strategy", "tour", "verify")
@@ -40,6 +40,9 @@ LISTED = {
     "verify": "Recompute every printed figure.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
     "comply": "Answer for every table: may it be open?",
+    "sentences": "Show each rule sentence of the enclosures with its paragraph and the test, page or person that "
+    "carries it out.",
+    "readings": "Every reading of an open point: the figure behind it, the other reading and what that would change.",
     "tour": "Prove the printed figures, then deal, settle and replay a round of each game.",
     "shuffle": "Sealed shoes: made, revealed and checked; and the statistics of the shuffle.",
     "plan": "Plan a progressive: hits, meters, hold, reserve, risks and money in custody, exact or simulated.",

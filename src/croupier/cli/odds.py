@@ -19,6 +19,7 @@ from croupier.cli.options import (
     ConventionOption,
     DecksOption,
     FindHoldOption,
+    HouseOption,
     MeterOption,
     PlayersOption,
     RulesOption,
@@ -64,6 +65,7 @@ def odds(
     players: PlayersOption = None,
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
+    option: HouseOption = None,
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
@@ -76,12 +78,14 @@ def odds(
         from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
 
+        found.with_options(option or ())
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
             *(players, with_bet, find_hold, strategy, chart),
         )
         show_odds(asked, as_json=as_json)
         return
+    found = found.with_options(option or ())
     check_no_rules(found, (rules, decks, meter, seed_amount, contribution, players, with_bet, find_hold, chart))
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
@@ -146,7 +150,8 @@ def print_figures(
     screen = console()
     for name, value in rows:
         screen.print(f"  {name:<19} {value}", markup=False, soft_wrap=True)
-    for note in notes:
+    footnotes = [f"{row}: {words}." for row, words in sheet.wager.footnotes(figures.prices).items()]
+    for note in (*footnotes, *notes):
         screen.print(f"  {note}", markup=False, soft_wrap=True)
     screen.print()
 

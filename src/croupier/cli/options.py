@@ -87,7 +87,7 @@ MaximumOption = Annotated[str, typer.Option(help="The largest wager.")]
 ChipOption = Annotated[str, typer.Option(help="The smallest chip.")]
 RoundingOption = Annotated[str, typer.Option(help="In whose favour: house, nearest or player.")]
 PaytablesOption = Annotated[list[str] | None, typer.Option(help="WAGER=ID or WAGER=FILE; repeatable.")]
-HouseOption = Annotated[list[str] | None, typer.Option(help="A house option of the game; repeatable.")]
+HouseOption = Annotated[list[str] | None, typer.Option("--option", help="A house option of the game; repeatable.")]
 WithoutOption = Annotated[list[str] | None, typer.Option(help="An optional wager left out; repeatable.")]
 RecordOption = Annotated[
     Path | None,

@@ -26,6 +26,7 @@ from croupier.cli.options import (
     ContributionOption,
     ConventionOption,
     DecksOption,
+    HouseOption,
     MeterOption,
     PlayersOption,
     RulesOption,
@@ -223,6 +224,7 @@ def par(
     contribution: ContributionOption = None,
     convention: ConventionOption = "CDZ-",
     players: PlayersOption = None,
+    house_option: HouseOption = None,
     output: Annotated[
         Path | None, option("-o", "--output", "Write to this file: its name ends in .pdf, .json or .txt.")
     ] = None,
@@ -234,7 +236,8 @@ def par(
         *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
         strategy=strategy,
     )
-    made: AnyPar[Any] = analyst_of(find_any_game(game)).par(asked, shipped_register(), read_paytable)
+    found = find_any_game(game).with_options(house_option or ())
+    made: AnyPar[Any] = analyst_of(found).par(asked, shipped_register(), read_paytable)
     if output is None:
         if as_json:
             print_json(made.as_json())

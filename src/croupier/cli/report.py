@@ -98,7 +98,7 @@ def check_search(books: Books, search: Search) -> None:
 def _people(books: Books) -> set[str]:
     """Who was ever enrolled; where there is no site's book, whoever has signed."""
     if books.has_site:
-        return set(books.names())
+        return set(books.names)
     return {who for link in books.links for entry in books.entries(link, Period()) for who in signers(entry)}
 
 

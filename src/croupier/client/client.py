@@ -428,6 +428,21 @@ class Client:
         """Whether a dealer may be signed in at several tables at once."""
         return self._site("set-sign-in", id, many_tables=many_tables, second=second)
 
+    def plan_removal(
+        self,
+        *,
+        link: str,
+        plan: str,
+        approved: str,
+        posted: str,
+        destination: str,
+        second: SecondCard,
+        id: str | None = None,
+    ) -> Entry:
+        """The approved plan to remove a progressive; `approved` and `posted` are days, as 2026-11-05."""
+        dated = {"approved": approved, "posted": posted, "destination": destination}
+        return self._site("plan-removal", id, link=link, plan=plan, **dated, second=second)
+
     # The register
 
     def comply(self) -> dict[str, Any]:
@@ -459,6 +474,13 @@ class Client:
         return self._site("close-table", id, number=number, reason=reason)
 
     # The bank
+
+    def reconcile(
+        self, *, month: str, statement_cents: int, fund_cents: int, note: str = "", id: str | None = None
+    ) -> Entry:
+        """A month's bank statement against the fund balances at its end; `month` is written as 2026-10."""
+        figures: dict[str, Any] = {"statement_cents": statement_cents, "fund_cents": fund_cents, "note": note}
+        return self._site("reconcile", id, month=month, **figures)
 
     def declare_bank(self, *, balance_cents: int, id: str | None = None) -> Entry:
         return self._site("declare-bank", id, balance_cents=balance_cents)

@@ -16,7 +16,11 @@ from croupier.errors import NotationError, RecordError
 from croupier.games.money import dollars
 
 PPM = 1_000_000
-CARD_RULE = "000, Progressive Winner f: a Supervisor or Executive card, depending on the jackpot level"
+CARD_RULE = (
+    "rules of the progressive, Progressive Winner: a supervisor's or an executive's card, by the amount of the award"
+)
+CARD_RULE_ONCE = "000, Progressive Winner f: a Supervisor or Executive card, depending on the jackpot level"
+"""How older books cite the same rule."""
 
 
 class Call(StrEnum):
@@ -59,6 +63,15 @@ class Item:
             )
         except (KeyError, ValueError) as error:
             raise RecordError(f"An item of a checklist cannot be read: {error}.") from None
+
+
+def as_once_cited(notes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An award's notes as an older program wrote them: the same list, the same rules, an older name of one."""
+    made = [
+        {**item, "citation": CARD_RULE_ONCE} if item["citation"] == CARD_RULE else item
+        for item in notes.get("checklist", ())
+    ]
+    return {**notes, "checklist": made} if made else notes
 
 
 def checklist(

@@ -22,13 +22,18 @@ from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
 from croupier.floor.house import FloorLink
 from croupier.floor.link.acts import (
+    BackOut,
     CallSupervisor,
     CloseLink,
     Confirm,
     EndGame,
     EnterHand,
+    Identity,
+    IssueSlip,
     LinkAct,
     OpenLink,
+    PaidIn,
+    PaySlip,
     StartGame,
     TakeBackHand,
     VoidAward,
@@ -189,6 +194,8 @@ class Tables:
     setup: LinkSetup
     largest: tuple[int, int] = (0, 0)
     """The largest award: cents and number."""
+    won: list[int] = field(default_factory=list)
+    """Awards that cards have confirmed, and for which the cage has not paid yet."""
 
     def do(self, kind: type[LinkAct], prefix: str = "", /, **fields: Any) -> Future[Entry]:
         return self.desk.do(self.link, kind, prefix, **fields)
@@ -234,6 +241,26 @@ class Tables:
             cents, above = self.desk.floor.ask(self.link, partial(_card_for, award))
             self.do(Confirm, by=EXECUTIVE if above else SUPERVISOR, award=award)
             self.largest = max(self.largest, (cents, award))
+            self.won.append(award)
+
+    # In the cage
+
+    def pay(self) -> None:
+        """Every award that waits gets its jackpot slip, and the player is paid for it."""
+        for award in self.won:
+            slip = self._issue(award)
+            self.do(PaySlip, by=MANAGER, slip=slip, paid_in=PaidIn.CHECK, identity=Identity.DRIVER_LICENSE)
+        self.won.clear()
+
+    def back_out(self, reason: str) -> None:
+        """The last award is backed out by two: its slip is issued already, and is not paid any more."""
+        award = self.won.pop()
+        self._issue(award)
+        self.do(BackOut, by=MANAGER, second=OTHER_MANAGER, award=award, reason=reason)
+
+    def _issue(self, award: int) -> int:
+        slip: int = self.do(IssueSlip, by=MANAGER, award=award).result().facts["slip"]
+        return slip
 
 
 def _card_for(award: int, link: FloorLink) -> tuple[int, bool]:

@@ -5,8 +5,9 @@
 A site is created with its people, its tables and its bank, all on the floor that real sites run on; only the clock is
 not real. Three tables of different games feed three meters, hand after hand. Hands come from the exact counts of the
 paytable, each seat by itself. People make mistakes: hands are taken back, claims are voided, the meters are adjusted by
-two, the link is closed in the middle of games. What wagers bring is deposited every few days. Every day ends with the
-proof of each level and a signed checkpoint of each book. The same month makes the same books, whatever the store.
+two, an award is backed out, the link is closed in the middle of games. The cage pays what was won against slips. What
+wagers bring is deposited every few days. Every day ends with the proof of each level and a signed checkpoint of each
+book. The same month makes the same books, whatever the store.
 
 A mistake changes no amount that is paid, so the link's book can be held against what the counts lead one to expect
 (`rehearsal_figures`). One round is staged and not drawn: two players who win the same meter at once, which would take
@@ -76,6 +77,8 @@ BANK_CENTS, BANK_CENTS_A_ROUND = 100_000_000, 3_000
 """Declared at the beginning: room for all seeds that the house will put on the meters."""
 SIDE_ROUNDS, SIDE_SHARE_EVERY = 4, 5
 """Rounds of a day at the table of the side show; every so many days a part of its meter is won in one of them."""
+BACK_OUT_DAY = 1 + SIDE_SHARE_EVERY
+"""When such an award is backed out."""
 
 
 @dataclass(frozen=True)
@@ -225,7 +228,10 @@ class _Rehearsal:
             rounds.append(Round(SIDE_TABLE, (1, 3), ((3, parts[0]),)))
         for each in rounds:
             self.side.turn([each])
+        if number == BACK_OUT_DAY:
+            self.side.back_out("The recording shows that the hand was of the game before.")
         self.side.do(CloseLink, by=SUPERVISOR, reason="The table is closed for tonight.")
+        self.side.pay()
 
     def open(self, number: int) -> None:
         """What was taken off the evening before is put back; in the middle of the month the threshold is lowered."""
@@ -237,8 +243,10 @@ class _Rehearsal:
         self.tables.do(OpenLink, by=MANAGER)
 
     def close(self, number: int) -> None:
-        """The link is closed, what came in goes to the bank now and then, and the day is proved and signed."""
+        """The link is closed, the cage pays what was won, what came in goes to the bank now and then, and the day is
+        proved and signed."""
         self.tables.do(CloseLink, by=SUPERVISOR, reason="The day is over.")
+        self.tables.pay()
         if _adjusted(number, self.month.days):
             self.adjust(Purpose.METER, Purpose.HOUSE, "A sensor of table 2 seems to have counted a chip twice.")
         self.desk.settle()

@@ -76,6 +76,8 @@ class EntryKind(StrEnum):
     NOTE_KEY = "note-key"
     NOTE_ACCESS = "note-access"
     SET_SIGN_IN = "set-sign-in"
+    RECONCILE = "reconcile"
+    PLAN_REMOVAL = "plan-removal"
     ENTER_APPROVAL = "enter-approval"
     WITHDRAW_APPROVAL = "withdraw-approval"
     RECORD_PAPER = "record-paper"

@@ -481,6 +481,22 @@ class SetSignInFacts(SecondedFacts):
     many_tables: bool
 
 
+class ReconcileFacts(SiteFacts):
+    month: str
+    statement_cents: int
+    fund_cents: int
+    note: str
+    difference_cents: int
+
+
+class PlanRemovalFacts(SecondedFacts):
+    link: str
+    plan: str
+    approved: str
+    posted: str
+    destination: str
+
+
 class EnterApprovalFacts(SecondedFacts):
     key: str
     lines: list[str]
@@ -571,6 +587,8 @@ FACTS: Mapping[str, Any] = {
     EntryKind.NOTE_KEY: NoteKeyFacts,
     EntryKind.NOTE_ACCESS: NoteAccessFacts,
     EntryKind.SET_SIGN_IN: SetSignInFacts,
+    EntryKind.RECONCILE: ReconcileFacts,
+    EntryKind.PLAN_REMOVAL: PlanRemovalFacts,
     EntryKind.ENTER_APPROVAL: EnterApprovalFacts,
     EntryKind.WITHDRAW_APPROVAL: WithdrawApprovalFacts,
     EntryKind.RECORD_PAPER: RecordPaperFacts,

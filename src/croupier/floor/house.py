@@ -36,6 +36,8 @@ from croupier.floor.site import register_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals
 from croupier.floor.site.comply import SiteTold, comply, comply_at, found_of
+from croupier.floor.site.custody import check_removal
+from croupier.floor.site.custody_acts import PlanRemoval
 from croupier.floor.site.decide import bounds
 from croupier.floor.site.register import approval_of, keeps_register
 from croupier.floor.site.site import Site
@@ -326,7 +328,7 @@ def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
     return tuple(item for item in items if item.call is not Call.CARD)
 
 
-def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
+def _retire(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
     assert isinstance(act, acts.Retire)
     links = link.house.links
     target = links.get(act.to)
@@ -334,6 +336,7 @@ def _retire(link: FloorLink, act: acts.LinkAct, _: str) -> Notes:
         raise refusal(No.NO_SUCH_LINK, link=act.to, links=", ".join(links) or "none")
     if target.status is Status.RETIRED:
         raise refusal(No.RETIRED, link=act.to, to=target.moved_to)
+    check_removal(link.house.site, link.name, at)
     for brief in list(links.values()):
         if brief.moved_to == link.name and brief.digest not in link.state.received:
             raise refusal(No.VALUE_ON_ITS_WAY, source=brief.name, link=link.name)
@@ -421,6 +424,12 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
             yield from _too_many_games(site, act.table, at)
     if isinstance(act, site_acts.EnrolDevice) and act.link and act.link not in site.house.links:
         yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
+    if isinstance(act, PlanRemoval):
+        planned = site.house.links.get(act.link)
+        if planned is None:
+            yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
+        elif planned.status is Status.RETIRED:
+            yield refusal(No.RETIRED, link=act.link, to=planned.moved_to)
     if isinstance(act, site_acts.EnrolPerson):
         people = list(site.people)
         yield from _looks_like(act.person, (person.id for person in people))

@@ -102,6 +102,9 @@ class No(StrEnum):
     NOT_FOR_THIS_LINK = "not-for-this-link"
     ALREADY_RECEIVED = "already-received"
     VALUE_ON_ITS_WAY = "value-on-its-way"
+    NO_REMOVAL_PLAN = "no-removal-plan"
+    POSTED_TOO_SHORT = "posted-too-short"
+    OTHER_DESTINATION = "other-destination"
     # The site: its people, devices, tables and days
     NOT_CREATED = "not-created"
     ALREADY_CREATED = "already-created"
@@ -109,6 +112,9 @@ class No(StrEnum):
     SAME_TITLE = "same-title"
     SAME_PROFILE = "same-profile"
     OLDER_EDITION = "older-edition"
+    NO_SUCH_MONTH = "no-such-month"
+    UNEXPLAINED = "unexplained"
+    PLAN_DATES = "plan-dates"
     PERSON_EXISTS = "person-exists"
     CARD_NEEDED = "card-needed"
     CARD_TAKEN = "card-taken"
@@ -264,12 +270,22 @@ SENTENCES = {
     No.NOT_FOR_THIS_LINK: "That entry moves no value to the link {link}: {why}.",
     No.VALUE_ON_ITS_WAY: "The value of the link {source} is on its way to the link {link}: receive it first.",
     No.ALREADY_RECEIVED: "The value of the link {link} was received already.",
+    No.NO_REMOVAL_PLAN: "The link {link} is removed by a written plan that is approved first: put the plan on record, "
+    "and post it at the tables ({citation}).",
+    No.POSTED_TOO_SHORT: "The removal of the link {link} is posted since {posted}: it can be retired from {free} on "
+    "({citation}).",
+    No.OTHER_DESTINATION: "By its plan the prize of the link {link} goes to {destination}, and not to another link: "
+    "change the plan, or keep the link closed until the prize is given.",
     No.NOT_CREATED: "There is no site yet: it has to be created first.",
     No.ALREADY_CREATED: "The site {title} has been created already.",
     No.UNKNOWN_PROFILE: "{why}",
     No.SAME_TITLE: "The site is called {title} already.",
     No.SAME_PROFILE: "The site has the profile {profile} already.",
     No.OLDER_EDITION: "The site goes by {now}, edition {was}, and does not go back to edition {edition}.",
+    No.NO_SUCH_MONTH: "The site has had no month {month} that is over: write one as 2026-10.",
+    No.UNEXPLAINED: "The statement of {month} and the funds differ by {difference}: the note says how it was resolved.",
+    No.PLAN_DATES: "A plan is approved first, then posted, and neither is to come: approved {approved}, posted "
+    "{posted}, and today is {today}.",
     No.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
     No.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
     No.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",

@@ -177,6 +177,7 @@ def game_as_json(game: TableGame) -> dict[str, object]:
                 "rows_are": wager.rows_are,
                 "table_by_rules": wager.table_by_rules,
                 "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
+                "footnotes": {outcome.label: outcome.note for outcome in wager.outcomes if outcome.note},
             }
             for wager in game.wagers
         ],

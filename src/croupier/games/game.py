@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -84,6 +84,17 @@ class TableGame(ABC):
             said = repr(words[:40]) if words.strip() else f"{decks} decks"
             raise NotationError(f"{self.title} takes no rules and no decks, as {said}: it has one set of them.")
         return self
+
+    def with_options(self, options: Iterable[str]) -> TableGame:
+        """The game as it is with these house options, of which one that it does not have is refused."""
+        for option in sorted(set(options).difference(self.options)):
+            raise UnknownName(f"house option of {self.title}", option, self.options)
+        return self
+
+    @property
+    def options_read(self) -> tuple[str, ...]:
+        """The house options that its wagers are read by."""
+        return ()
 
     @property
     def placard(self) -> str:

@@ -41,6 +41,11 @@ FOLDERS = [Path(__file__).resolve().parents[1] / "rulebook", Path(__file__).reso
 """Where pages lie: beside the installed package, or in its source."""
 
 
+def rulebook_folder() -> Path:
+    """Where what is shipped lies."""
+    return next(folder for folder in FOLDERS if folder.is_dir())
+
+
 def page(game: str) -> str:
     """The rulebook page of a game, as Markdown."""
     found = (folder / f"{game}.md" for folder in FOLDERS)

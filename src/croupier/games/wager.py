@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,8 @@ class Outcome:
     """Which line it is where a paytable has no row of its own for it."""
     also: tuple[str, ...] = ()
     """Wider lines that cover it together with others: `Three 7's - Same Suit`."""
+    note: str = field(default="", compare=False)
+    """What the felt's footnote says of it, where the label alone does not tell: of `Win by 10`."""
     cites: str = ""
     """The paragraph of the rulebook that a wager ends so by; nothing where its spot says it."""
 
@@ -190,6 +192,10 @@ class Wager:
         made: dict[tuple[str, tuple[int, ...]], Price] = {}
         priced = {outcome: self._price(outcome, posted, made) for outcome in self.outcomes}
         return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
+
+    def footnotes(self, prices: Mapping[Outcome, Price]) -> dict[str, str]:
+        """By row, what stands below the pays wherever they are shown."""
+        return {price.row: outcome.note for outcome, price in prices.items() if outcome.note}
 
     def _why_not(self, outcome: Outcome, pay: Pay) -> str | None:
         """Why this outcome cannot be paid so, whatever the house wants."""

@@ -59,8 +59,8 @@ class Access(Report):
         columns = ("No.", "When", "Who", "What", "With", "Why", "Where", "By", "Times")
         shown = [
             (
-                *(str(row.entry), self.told(row.at), row.person or "nobody's card", EVENTS[row.event], row.how),
-                *(ENDED.get(row.why, row.why), row.where, row.by, f"{row.times:,}"),
+                *(str(row.entry), self.told(row.at), self.written(row.person) or "nobody's card", EVENTS[row.event]),
+                *(row.how, ENDED.get(row.why, row.why), row.where, self.written(row.by), f"{row.times:,}"),
             )
             for row in self.rows[:MOST_IN_PRINT]
         ]

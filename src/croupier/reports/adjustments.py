@@ -61,7 +61,8 @@ class Adjustments(Report):
         shown = [
             (
                 *(row.link, str(row.entry), self.told(row.at), level_title(row.level), reason_words(row.reason)),
-                *(account_words(row.from_account), account_words(row.to_account), f"{row.by}, {row.second}", row.text),
+                *(account_words(row.from_account), account_words(row.to_account)),
+                *(self.written(f"{row.by}, {row.second}"), row.text),
                 *(dollars(row.amount_cents), money(row.meter_after_units)),
             )
             for row in self.rows
@@ -80,8 +81,6 @@ class AdjustmentNote(Report):
     of_one_entry: ClassVar = True
 
     rows: tuple[AdjustmentRow]
-    names: tuple[str, str]
-    """Of the two people, as the site knows them."""
 
     @property
     def headline(self) -> str:
@@ -106,8 +105,8 @@ class AdjustmentNote(Report):
             ("Meter before", money(row.meter_before_units)),
             ("Meter after", money(row.meter_after_units)),
             ("Puts right", f"award {row.award}" if row.award else "no award"),
-            ("First person", f"{row.by} {self.names[0]}"),
-            ("Second person", f"{row.second} {self.names[1]}"),
+            ("First person", self.written(row.by)),
+            ("Second person", self.written(row.second)),
             ("What happened", row.text),
         ]
         return [table("", ("", ""), words, words=2)]
@@ -117,7 +116,7 @@ class AdjustmentNote(Report):
 
     def signatures(self) -> Sequence[str]:
         row = self.rows[0]
-        return (f"{row.by}, date", f"{row.second}, date", "For the file, date")
+        return (f"{self.written(row.by)}, date", f"{self.written(row.second)}, date", "For the file, date")
 
 
 def adjustments(books: Books, period: Period, made_at: str) -> Adjustments:
@@ -127,16 +126,11 @@ def adjustments(books: Books, period: Period, made_at: str) -> Adjustments:
 
 def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> AdjustmentNote:
     """The note of one adjustment, by the number of its entry in the only link that is read."""
-    if len(books.links) != 1:
-        raise CroupierError(f"An adjustment is of one link; there are {', '.join(books.links) or 'none'}: name one.")
-    [link] = books.links
+    link = books.only_link("An adjustment")
     found = [row for row in _adjusted(books, link, period) if row.entry == entry]
     if not found:
         raise CroupierError(f"Entry {entry} of the link {link} is no adjustment.")
-    names = books.names()
-    first, second = (names.get(who.partition(" (")[0], "") for who in (found[0].by, found[0].second))
-    shown = (f"– {first}" if first else "", f"– {second}" if second else "")
-    return AdjustmentNote(heading(books, period, made_at), (found[0],), shown)
+    return AdjustmentNote(heading(books, period, made_at), (found[0],))
 
 
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:

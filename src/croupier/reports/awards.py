@@ -107,7 +107,7 @@ class Awards(Report):
         level = level_title(row.level) if row.is_share else "fixed pay"
         return (
             *(row.link, str(row.award), self.told(row.entered_at), str(row.table), str(row.seat), hand, level),
-            *(status, self.told(row.decided_at), row.decided_by, dollars(row.award_cents)),
+            *(status, self.told(row.decided_at), self.written(row.decided_by), dollars(row.award_cents)),
         )
 
     def notes(self) -> Sequence[str]:
@@ -139,7 +139,7 @@ class LastAwards(Awards):
         hand, decided = (f"{row.line}: {row.reason}", "BACKED OUT ") if back else (row.line, "")
         return (
             *(str(row.award), self.told(row.entered_at), str(row.table), str(row.seat), hand),
-            *(f"{decided}{self.told(row.decided_at)}", row.decided_by, dollars(row.award_cents)),
+            *(f"{decided}{self.told(row.decided_at)}", self.written(row.decided_by), dollars(row.award_cents)),
         )
 
     def notes(self) -> Sequence[str]:

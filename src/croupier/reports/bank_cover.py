@@ -5,13 +5,14 @@ The account covers all links of the site together, so all of them are read, whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.compliance.profile import Fact
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import ReceiveFacts, facts_of
+from croupier.floor.facts import DepositFacts, ReceiveFacts, facts_of
 from croupier.floor.site.bank import LinkTotals
 from croupier.floor.site.site import Site
 from croupier.games.money import dollars
@@ -106,6 +107,8 @@ class BankCover(Report):
     declared: bool = False
     """Whether anybody had declared by then what is in the account."""
     has_site: bool = True
+    collected: tuple[str, ...] = ()
+    """Of each deposit, where the place asks for it: what it is of, by game and dates of collection."""
 
     def sums(self) -> dict[str, Any]:
         return {
@@ -118,7 +121,7 @@ class BankCover(Report):
     def tables(self) -> Sequence[TableInPrint]:
         account = [
             (
-                *(self.told(row.at), row.event, row.by, row.reference),
+                *(self.told(row.at), row.event, self.written(row.by), row.reference),
                 "" if row.amount_cents is None else dollars(row.amount_cents),
                 *map(dollars, (row.must_be_there_cents, row.is_there_cents, row.over_cents)),
             )
@@ -156,13 +159,16 @@ class BankCover(Report):
         if not self.has_site:
             return (NO_SITE_BOOK,)
         undeclared = () if self.declared or not self.rows else (UNDECLARED,)
-        return undeclared + tuple(f"{self.told(row.at)}: {row.findings}" for row in self.rows if row.findings)
+        told = tuple(f"{self.told(row.at)}: {row.findings}" for row in self.rows if row.findings)
+        return (*undeclared, *self.collected, *told)
 
 
 def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
     """Every declaration and deposit in the period, and how the account stood at its end."""
-    site, times = Site(), list[tuple[str, Entry | None, Site]]()
+    site, times, collected = Site(), list[tuple[str, Entry | None, Site]](), list[str]()
     for entry in books.site_entries(period):
+        if entry.kind == EntryKind.DEPOSIT and entry.at >= period.begin:
+            collected += _collected(books, site, entry, period)
         site.apply(entry)
         if entry.kind in EVENTS and entry.at >= period.begin:
             times.append((entry.at, entry, Site.of_snapshot(site.snapshot())))
@@ -177,8 +183,33 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
             rows.append(_row(at, event, then, links))
     made = [LinkOwed.of(each) for each in links if each.next_seed_cents]
     declared = bool(site.book.entries and site.bank.declared_at)
-    about = (tuple(made), at_end if made else "", declared, books.has_site)
+    about = (tuple(made), at_end if made else "", declared, books.has_site, tuple(collected))
     return BankCover(heading(books, period, made_at), tuple(rows), *about)
+
+
+def _collected(books: Books, site: Site, entry: Entry, period: Period) -> Iterator[str]:
+    """What wagers brought since the deposit before, by game; the entry has what each link had brought by then."""
+    rules, bank = site.rules(entry.at), site.bank
+    since = bank.deposited_at or bank.opened_at
+    if not rules.holds(Fact.DEPOSIT_BY_GAME) or not since:
+        return
+    facts = facts_of(DepositFacts, entry)
+    for link, units in sorted(facts["contributed"].items()):
+        brought = units - bank.contributed_then.get(link, 0)
+        if brought:
+            yield (
+                f"Deposit {facts['reference']}: {_game(books, link)}, collected from {period.told(since)} to "
+                f"{period.told(entry.at)}: {money(brought)}."
+            )
+
+
+def _game(books: Books, link: str) -> str:
+    """What is played for on a link, with the link's name."""
+    for entry in books.entries(link, Period()) if link in books.all_links else ():
+        setup = setup_in(entry)
+        if setup:
+            return f"{setup.rules.title} ({link})"
+    return link
 
 
 def _row(at: str, entry: Entry | None, site: Site, links: list[LinkTotals]) -> CoverRow:

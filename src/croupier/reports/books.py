@@ -6,17 +6,19 @@ amount was right when it was entered is for `croupier ledger verify` to say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from croupier.audit.explain import SETUPS
 from croupier.audit.export import link_stream
-from croupier.errors import RecordError, UnknownName
+from croupier.compliance.authority import Role
+from croupier.errors import CroupierError, RecordError, UnknownName
 from croupier.floor.act import EntryKind
 from croupier.floor.link.setup import LinkSetup
 from croupier.ledger.book import move
@@ -68,10 +70,29 @@ _account = cache(Account.parse)
 
 
 def person(signed: Any) -> str:
-    """`sue (supervisor)`, as links write it, or `sue`, as the site does."""
+    """For programs: `sue (supervisor)`, as links write it, or `sue`, as the site does."""
     if isinstance(signed, list) and len(signed) == 2:
         return f"{signed[0]} ({signed[1]})"
     return str(signed or "")
+
+
+_SIGNED = re.compile(rf"(?P<id>.+?)(?: \((?P<role>{'|'.join(Role)})\))?")
+PROGRAM = "the program"
+"""Who wrote what nobody did."""
+
+
+def in_print(signed: str, names: Mapping[str, str]) -> str:
+    """For people, as pages do: `Sue Brown (sue), supervisor`. Several are listed as `person` writes each of them."""
+    return "; ".join(_written(each, names) for each in signed.split(", ")) if signed else ""
+
+
+def _written(signed: str, names: Mapping[str, str]) -> str:
+    found = _SIGNED.fullmatch(signed)
+    who, role = (found["id"], found["role"]) if found else (signed, None)
+    if who == Role.FLOOR and who not in names:
+        return PROGRAM
+    named = f"{names[who]} ({who})" if who in names else who
+    return f"{named}, {role}" if role else named
 
 
 @dataclass(frozen=True)
@@ -106,6 +127,12 @@ class Books:
     @property
     def links(self) -> list[str]:
         return [self.link] if self.link is not None else self.all_links
+
+    def only_link(self, what: str) -> str:
+        """The link that is read, for whatever is of one link."""
+        if len(self.links) != 1:
+            raise CroupierError(f"{what} is of one link; there are {', '.join(self.links) or 'none'}: name one.")
+        return self.links[0]
 
     @property
     def has_site(self) -> bool:
@@ -196,14 +223,14 @@ class Books:
                 found = facts.get("zone", found[0]), facts.get("day_begins", found[1])
         return found
 
-    def names(self) -> dict[str, str]:
+    @cached_property
+    def names(self) -> Mapping[str, str]:
         """By id, what people are called."""
         found: dict[str, str] = {}
-        if self.has_site:
-            for row in self.source.rows(SITE):
-                if row.kind in (EntryKind.CREATE_SITE, EntryKind.ENROL_PERSON):
-                    facts = row.facts
-                    found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
+        for row in self.source.rows(SITE) if self.has_site else ():
+            if row.kind in (EntryKind.CREATE_SITE, EntryKind.ENROL_PERSON):
+                facts = row.facts
+                found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
         return found
 
 

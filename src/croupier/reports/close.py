@@ -122,7 +122,7 @@ class DayClose(Report):
         if closed is None:
             return (("Closed", "not yet"),)
         return (
-            ("Closed", f"{self.told(closed.at)} by {closed.by}, entry {closed.entry} of the site's book"),
+            ("Closed", f"{self.told(closed.at)} by {self.written(closed.by)}, entry {closed.entry} of the site's book"),
             ("Digest", closed.digest),
         )
 
@@ -134,7 +134,7 @@ class DayClose(Report):
         columns = ("Link", "Meter", "Display", "Verdict", "Read by", "Read at", "Note", "Book", "Read", "Difference")
         shown = [
             (
-                *(row.link, level_title(row.level), row.display, row.verdict, row.by),
+                *(row.link, level_title(row.level), row.display, row.verdict, self.written(row.by)),
                 *(self.told(row.seen_at or row.at), row.note),
                 *map(_dollars, (row.book_cents, row.read_cents, row.difference_cents)),
             )

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.games.money import dollars
-from croupier.reports.books import BookEntry, Books
+from croupier.reports.books import BookEntry, Books, in_print
 from croupier.reports.period import Period
 from croupier.reports.sentences import sentence
 from croupier.reports.sheet import MOST_IN_PRINT, Report, csv_rows, heading, table
@@ -36,6 +36,8 @@ class Search:
     table: int | None = None
     person: str = ""
     """By id: who did it, signed second, overrode a claim, or was it about."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """By id, what people are called: words find them by it too."""
 
     @cached_property
     def _words(self) -> tuple[Callable[[str], bool], ...]:
@@ -46,7 +48,7 @@ class Search:
             return False
         if self.person and self.person not in set(signers(entry)):
             return False
-        told = f"{event.sentence} {event.people}".casefold()
+        told = f"{event.sentence} {event.people} {in_print(event.people, self.names)}".casefold()
         return all(found(told) for found in self._words)
 
     def __str__(self) -> str:
@@ -114,7 +116,8 @@ class Events(Report):
     def tables(self) -> Sequence[TableInPrint]:
         columns = ("Book", "No.", "When", "Who", "What")
         shown = [
-            (row.book, str(row.entry), self.told(row.at), row.people, row.sentence) for row in self.rows[:MOST_IN_PRINT]
+            (row.book, str(row.entry), self.told(row.at), self.written(row.people), row.sentence)
+            for row in self.rows[:MOST_IN_PRINT]
         ]
         return [table("", columns, shown, words=5)]
 
@@ -162,6 +165,7 @@ def json_parts(books: Books, period: Period, made_at: str, search: Search = ANYT
 
 def all_events(books: Books, period: Period, search: Search = ANYTHING) -> Iterator[Event]:
     """One by one, however many there are."""
+    search = replace(search, names=books.names)
     if books.link is None:
         yield from _found("site", books.site_entries_within(period), search)
     for link in books.links:

@@ -37,8 +37,10 @@ from croupier.floor.facts import (
     OpenTableFacts,
     PayFacts,
     PaySlipFacts,
+    PlanRemovalFacts,
     ReadMeterFacts,
     ReceiveFacts,
+    ReconcileFacts,
     ReconfigureFacts,
     RecordPaperFacts,
     RemoveTableFacts,
@@ -346,6 +348,20 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         NoteKeyFacts, lambda facts: f"The site signs with the key {fingerprint(facts['key'])} from now on."
     ),
     EntryKind.NOTE_ACCESS: _access,
+    EntryKind.RECONCILE: _words(
+        ReconcileFacts,
+        lambda facts: (
+            f"The statement of {facts['month']}, {dollars(facts['statement_cents'])}, is held against the funds, "
+            f"{dollars(facts['fund_cents'])}." + (f" {ended(facts['note'])}" if facts["note"] else "")
+        ),
+    ),
+    EntryKind.PLAN_REMOVAL: _words(
+        PlanRemovalFacts,
+        lambda facts: (
+            f"The link {facts['link']} is to be removed by the plan {facts['plan']}, approved {facts['approved']}, "
+            f"posted {facts['posted']}; its prize goes to {facts['destination'].replace('-', ' ')}."
+        ),
+    ),
     EntryKind.SET_SIGN_IN: _words(
         SetSignInFacts,
         lambda facts: (

@@ -20,7 +20,7 @@ from croupier.analysis.par.print import TableInPrint, as_pdf, visible
 from croupier.errors import NotationError
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
-from croupier.reports.books import Books, Head
+from croupier.reports.books import Books, Head, in_print
 from croupier.reports.period import Period
 from croupier.reports.qr import svg_code
 
@@ -41,6 +41,8 @@ class Heading:
     period: Period
     made_at: str
     heads: tuple[Head, ...]
+    names: Mapping[str, str]
+    """By id, what people are called: on paper they are written with it."""
 
     def as_json(self) -> dict[str, Any]:
         period = self.period
@@ -66,7 +68,7 @@ def heading(books: Books, period: Period, made_at: str) -> Heading:
     except ValueError:
         raise NotationError(f"{made_at!r} is no time: write UTC as 2026-11-15T20:30:00Z.") from None
     heads = tuple(books.heads[stream] for stream in sorted(books.heads))
-    return Heading(books.title, tuple(books.links), period, made_at, heads)
+    return Heading(books.title, tuple(books.links), period, made_at, heads, books.names)
 
 
 @dataclass(frozen=True)
@@ -214,6 +216,10 @@ class Report:
     @property
     def told(self) -> Any:
         return self.heading.period.told
+
+    def written(self, signed: str) -> str:
+        """Whoever signed, by name."""
+        return in_print(signed, self.heading.names)
 
 
 def csv_rows(row: type[Any], records: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -115,7 +115,8 @@ class Shifts(Report):
         )
         shown = [
             (
-                *(str(row.table), row.dealer, row.supervisors or "–", self.told(row.began_at), self.told(row.ended_at)),
+                *(str(row.table), self.written(row.dealer), self.written(row.supervisors) or "–"),
+                *(self.told(row.began_at), self.told(row.ended_at)),
                 *(_corrections(row), f"{row.seconds / 3600:.2f}", f"{row.games:,}", f"{row.awards:,}"),
                 *(dollars(row.awards_cents), dollars(row.fixed_pays_cents)),
             )

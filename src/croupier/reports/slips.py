@@ -102,8 +102,8 @@ class Slips(Report):
         shown = [
             (
                 *(f"{row.link} {row.slip}", str(row.award), str(row.table)),
-                f"{self.told(row.issued_at)} {row.issued_by}",
-                f"{self.told(row.paid_at)} {row.paid_by}" if row.status == "paid" else row.status,
+                f"{self.told(row.issued_at)} {self.written(row.issued_by)}",
+                f"{self.told(row.paid_at)} {self.written(row.paid_by)}" if row.status == "paid" else row.status,
                 *(row.paid_in, dollars(row.award_cents), dollars(row.withheld_cents), dollars(row.paid_cents)),
             )
             for row in self.rows
@@ -152,9 +152,9 @@ class JackpotSlip(Report):
             *self._parts(),
             ("Hand", slip.line),
             ("Place", f"Table {slip.table}, seat {slip.seat}"),
-            ("Issued", f"{self.told(slip.issued_at)} by {slip.issued_by}"),
+            ("Issued", f"{self.told(slip.issued_at)} by {self.written(slip.issued_by)}"),
             ("Paid at", self.told(slip.paid_at) if slip.paid_at else BLANK),
-            ("Paid by", slip.paid_by or BLANK),
+            ("Paid by", self.written(slip.paid_by) or BLANK),
             ("Paid in", slip.paid_in or "cash / chips / check / cash and check"),
         ]
         if slip.identity:
@@ -192,11 +192,9 @@ def slips(books: Books, period: Period, made_at: str) -> Slips:
 
 def jackpot_slip(books: Books, award: int, period: Period, made_at: str) -> JackpotSlip:
     """Of an award of the only link that is read."""
-    if len(books.links) != 1:
-        raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
+    link = books.only_link("An award")
     found = slip_of(books, award, period, made_at)
     if not found.rows:
-        [link] = books.links
         raise CroupierError(f"Award {award} of the link {link} has no jackpot slip: issue it on the award's page.")
     return JackpotSlip(found.heading, (found.rows[0],))
 

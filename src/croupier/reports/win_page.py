@@ -14,12 +14,11 @@ from typing import Any, ClassVar
 from croupier.analysis.par.print import TableInPrint
 from croupier.audit.explain import BACKED_OUT, DECIDED, NOT_PAID, PENDING, Story, entries_of, status_of
 from croupier.compliance.award_checklist import Item as Called
-from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import AdjustFacts, DecidedFacts, HandFacts, HeldAward, HoldingFacts, PayFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
-from croupier.reports.books import Books, person
+from croupier.reports.books import Books, in_print, person
 from croupier.reports.period import Period
 from croupier.reports.sheet import Item, Report, heading, level_title, money, table
 
@@ -113,7 +112,7 @@ class WinPage(Report):
             ("Hand", win.line + (f" ({win.cards})" if win.cards else "")),
             ("Pays", f"{win.pays}, on a wager of {dollars(win.wager_cents)}"),
             ("Place", f"Table {win.table}{f', {win.title}' if win.title else ''}, seat {win.seat}, game {win.game}"),
-            ("Entered", f"{self.told(win.entered_at)} by {win.entered_by}"),
+            ("Entered", f"{self.told(win.entered_at)} by {self.written(win.entered_by)}"),
         ]
         if self.card:
             rows.append(("Confirmed", f"{dollars(win.award_cents)}, {self.card}"))
@@ -126,8 +125,7 @@ class WinPage(Report):
             after = "Meter after" if self.stood else back
             rows.append((after, money(win.meter_after_units)))
         if win.decided_at:
-            name = f" – {win.decided_name}" if win.decided_name else ""
-            rows.append((win.status.capitalize(), f"{self.told(win.decided_at)} by {win.decided_by}{name}"))
+            rows.append((win.status.capitalize(), f"{self.told(win.decided_at)} by {self.written(win.decided_by)}"))
         elif win.status == "pending":
             rows.append(("Confirmed", "not yet"))
         if win.reason:
@@ -152,9 +150,7 @@ class WinPage(Report):
 
 def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     """The page of an award of the only link that is read; the period says by which clock it tells the time."""
-    if len(books.links) != 1:
-        raise CroupierError(f"An award is of one link; there are {', '.join(books.links) or 'none'}: name one.")
-    [link] = books.links
+    link = books.only_link("An award")
     told = entries_of(books.rows(link), award)
     entered, setup = told.entered, told.setup
     assert entered is not None, "a story has its hand"
@@ -162,7 +158,6 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     facts, held, decision = facts_of(HandFacts, entered), _held(told), told.backed_out or told.decision
     table_ = setup.table.get(facts["table"])
     signed = [decision.facts[name] for name in ("by", "second") if name in decision.facts] if decision else []
-    names = books.names() if signed else {}
     win = Win(
         *(link, award, entered.at, facts["table"], table_.title if table_ else ""),
         *(facts["seat"], facts["round"], facts["line"], facts["pays"], facts.get("cards", "")),
@@ -175,7 +170,7 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
         entered_by=person(facts["by"]),
         decided_at=decision.at if decision else "",
         decided_by=", ".join(map(person, signed)),
-        decided_name=", ".join(filter(None, (names.get(who, "") for who, _ in signed))),
+        decided_name=", ".join(filter(None, (books.names.get(who, "") for who, _ in signed))),
         reason=decision.facts.get("reason", "") if decision else "",
         entry_digest=entered.digest,
         decision_digest=decision.digest if decision else "",
@@ -185,7 +180,8 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     head = heading(books, period, made_at)
     if not told.backed_out or not told.decision:
         return WinPage(head, (win,), _checklist(told), adjusted)
-    card = f"{head.period.told(told.decision.at)} by {person(facts_of(DecidedFacts, told.decision)['by'])}"
+    confirmed_by = in_print(person(facts_of(DecidedFacts, told.decision)["by"]), head.names)
+    card = f"{head.period.told(told.decision.at)} by {confirmed_by}"
     return WinPage(head, (win,), (), adjusted, card)
 
 

@@ -10,6 +10,7 @@ from croupier.errors import NotationError
 from croupier.games.game import TableGame
 from croupier.games.table.history import DECIDE, SETTLES, History
 from croupier.games.table.questions import Choice, Kind, Question
+from croupier.training.handling import Handling
 from croupier.training.settlement import ask_settlement
 from croupier.training.step import Step
 from croupier.training.table import USUAL_SEATS, play_round
@@ -36,14 +37,15 @@ class Grade:
     """Wrong answers by the kind of the question."""
 
 
-def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS) -> Lesson:
-    """The same game, seed and seats make the same lesson."""
+def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS, *, handling: bool = False) -> Lesson:
+    """The same game, seed and seats make the same lesson; with handling it also asks what no engine can see."""
     round_ = play_round(game, seed, seats)
     seen = round_.felts()
-    return Lesson(seed, seats, round_, tuple(seen), tuple(steps_of(round_, seen)))
+    steps = tuple(steps_of(round_, seen, Handling(seed) if handling else None))
+    return Lesson(seed, seats, round_, tuple(seen), steps)
 
 
-def steps_of(round_: History, seen: Sequence[History]) -> Iterator[Step]:
+def steps_of(round_: History, seen: Sequence[History], handling: Handling | None = None) -> Iterator[Step]:
     """The questions in the order of the round's own events."""
     before, settled_seat = "", None
     for at in range(1, len(seen)):
@@ -53,6 +55,8 @@ def steps_of(round_: History, seen: Sequence[History]) -> Iterator[Step]:
         if part != before:
             asked += ask_next(round_.offering.game, part)
             before, settled_seat = part, None
+        if handling:
+            asked += handling.ask(seen, at, round_, part)
         asked += seen[at].questions(seen[at - 1])
         if event.kind in SETTLES:
             if not _is_bust(seen[at - 1], part):

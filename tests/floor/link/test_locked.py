@@ -7,7 +7,7 @@ from croupier.floor.link.acts import Adjust, CallSupervisor, TakeBackHand, VoidA
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import replay
 from croupier.floor.refusals import No
-from croupier.ledger.entry import Purpose
+from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 from support.room import (
     COLOR,
     ONE_METER,
@@ -43,6 +43,21 @@ def test_a_press_and_a_call_move_nothing_and_the_card_moves_all_of_it() -> None:
     card = floor.confirm(award)
     assert shown(floor) == 1_000_015 == card.facts["shown_cents"]
     assert floor.cents(Purpose.HOUSE) == -2_000_000
+
+
+def test_what_an_award_left_is_what_the_meter_shows_after_its_card() -> None:
+    """With what other tables have contributed since the press, whole cents of it, and not the bare seed."""
+    floor = two_tables()
+    award = floor.enter(1, 1, SUITED)
+    floor.end(2)
+    for games in range(1, 4):
+        floor.start(2, *range(1, games + 1))
+        floor.end(2)
+    other = floor.enter(1, 6, SUITED)
+    for number in (other, award):
+        card = floor.confirm(number)
+        assert card.facts["shown_cents"] == shown(floor) == floor.units(Purpose.METER) // UNITS_PER_CENT
+        assert shown(floor) > 1_000_000
 
 
 def test_no_other_table_takes_what_is_locked() -> None:

@@ -237,6 +237,18 @@ def test_a_house_option_that_the_approval_does_not_leave_to_the_house_departs() 
     assert asked(book).may_open
 
 
+def test_the_other_reading_of_a_rule_departs_and_its_wager_is_not_covered() -> None:
+    """Three face cards that count ten: the letter's enclosure has standard scoring, so that the house needs a paper."""
+    book = a_site([on_file(baccarat(), rules="faces-count-ten")])
+    [one] = asked(book).tables
+    departs = " ".join(each.sentence for each in one.conditions if each.state is not State.MET)
+    assert "The house option faces-count-ten is none that submission #3119 leaves to the house." in departs
+    covered = {cover.wager: cover.on_file for cover in one.covers}
+    assert "submission #3119" in covered["tie"]
+    assert "submission #3119" not in covered["dragon-bonus"]
+    assert asked(a_site([baccarat()])).may_open
+
+
 def test_another_procedure_departs() -> None:
     book = a_site()
     text = letter_without()

@@ -446,6 +446,7 @@ def test_every_refusal_is_proved_here() -> None:
         No.LAST_MANAGER,
         *(No.NO_KEY, No.NOT_AGREED),  # test_agreement
         No.OLDER_EDITION,
+        *(No.NO_SUCH_MONTH, No.UNEXPLAINED, No.PLAN_DATES),  # test_custody
         *(No.TABLE_LINKED, No.NO_SUCH_WAGER),  # test_floor
         No.STRANDS_PLAY,  # test_day_close
         *(No.NO_SUCH_DAY, No.NOT_YET, No.DAY_CLOSED, No.ALREADY_READ),  # test_readings

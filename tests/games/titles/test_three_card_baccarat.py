@@ -8,14 +8,17 @@ import pytest
 
 from croupier.cards.card import DECK, format_cards, parse_cards
 from croupier.cards.shoe import Shoe
-from croupier.errors import CroupierError, Refusal
+from croupier.errors import CroupierError, Refusal, UnknownName
 from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import InFavourOf
 from croupier.games.table.offering import Limits
+from croupier.games.table.record import read_any_record, write_record
 from croupier.games.titles.three_card_baccarat import GAME, faces, points, rank, value
 from tests.games.support import net, offer, other_cards, play, settlement, stacked
 
 KEY = "three-card-baccarat"
+DIGEST = "54181b0470df76e9f05ffa0fcbf87c29d89be3b290a94b9c001310de74170762"
+"""Of the game as it was before the house could choose how three face cards count."""
 ALL_FOUR = "bet 1 bet 1000; bet 1 kings-bonus 100; bet 1 tie 100; bet 1 dragon-bonus 100"
 
 
@@ -23,9 +26,9 @@ def finished(player: str, dealer: str, bets: str = ALL_FOUR, offering: Offering 
     return play(KEY, f"{bets}; no-more-bets; deal {player}; deal {dealer}; reveal; settle", offering=offering)
 
 
-def result(spot: str, player: str, dealer: str) -> int:
+def result(spot: str, player: str, dealer: str, offering: Offering | None = None) -> int:
     """What $10 on the Bet, or $1 on a bonus wager, comes to."""
-    return net(finished(player, dealer))[spot]
+    return net(finished(player, dealer, offering=offering))[spot]
 
 
 def kings_bonus(player: str) -> int:
@@ -337,6 +340,29 @@ def test_7_5_a_smaller_difference_equal_or_fewer_points_lose(dealer: str) -> Non
     assert result("dragon-bonus", "7c Td Th", dealer) == -100
 
 
+TEN = offer(KEY, options=["faces-count-ten"])
+
+
+@pytest.mark.parametrize(
+    ("player", "dealer", "plain", "ten"),
+    [
+        ("9c Td Th", "Jc Qd Qh", 2000, -100),  # a nine against the dealer's three face cards
+        ("5c Td Th", "Kc Kd Kh", 100, -100),
+        ("Jc Qd Qh", "Ac Td Th", -100, 2000),  # ten against one
+        ("Jc Qd Qh", "5c Td Th", -100, 100),
+        ("Jc Qd Qh", "6c Td Th", -100, -100),
+        ("Jc Qd Qh", "Tc Td Kh", 5000, 5000),  # the footnote, under both
+        ("Jc Qd Qh", "Kc Kd Kh", -100, -100),
+        ("9c Td Th", "4c Tc Kh", 100, 100),
+    ],
+)
+def test_7_7_three_face_cards_count_ten_where_the_house_plays_it_so(
+    player: str, dealer: str, plain: int, ten: int
+) -> None:
+    assert result("dragon-bonus", player, dealer) == plain
+    assert result("dragon-bonus", player, dealer, offering=TEN) == ten
+
+
 # 8. Settlement
 
 
@@ -409,3 +435,28 @@ def test_11_3_the_cent_and_the_houses_favor_by_default() -> None:
 
 def test_11_4_seven_seats_by_default() -> None:
     assert GAME.seats == 7
+
+
+# What the option leaves as it was, and what it changes
+
+
+def test_11_6_without_the_option_nothing_has_changed() -> None:
+    assert Offering(GAME).game is GAME
+    assert Offering(GAME).digest == DIGEST
+    assert GAME.with_options([]) is GAME
+    assert GAME.with_options(["faces-count-ten"]).with_options([]).wagers == GAME.wagers
+
+
+def test_11_6_the_option_has_a_digest_of_its_own_and_stays_with_the_record() -> None:
+    played = finished("9c Td Th", "Jc Qd Qh", offering=TEN)
+    again = read_any_record(write_record(played))
+    assert TEN.digest != DIGEST
+    assert (again.offering.digest, again.settlements) == (TEN.digest, played.settlements)
+    assert [w.key for w in GAME.wagers if TEN.digest_of(TEN.game.wager(w.key)) != Offering(GAME).digest_of(w)] == [
+        "dragon-bonus"
+    ]
+
+
+def test_11_6_an_option_that_there_is_not_is_refused() -> None:
+    with pytest.raises(UnknownName, match="faces-count-ten"):
+        GAME.with_options(["faces-count-nine"])

@@ -122,7 +122,7 @@ def test_its_win_page_has_nothing_to_sign_and_nothing_to_withhold(room: Room) ->
     paper = text_of(room.get(f"{at}/win-page.pdf", "sue"))
     assert "BACKED OUT – NOT TO BE PAID" in paper
     assert WHY in paper
-    assert "max (manager), mia (manager)" in paper
+    assert "Max (max), manager; Mia (mia), manager" in paper
     for word in ("Player, date", "Surveillance, date", "ithhold"):
         assert word not in paper
     told = done(room.get(f"{at}/explain", "sue"))

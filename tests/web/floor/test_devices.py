@@ -63,6 +63,24 @@ def test_a_bridge_tells_what_is_plugged_in_and_what_waits(room: Room) -> None:
     assert [part["up"] for part in health(room, "bridge-1")["parts"]] == [False, False]
 
 
+def test_the_sensors_of_a_bridge_are_for_the_tablet_of_its_table(room: Room) -> None:
+    where = "/api/tables/1/sensors"
+    assert done(room.get(where, "keypad-1")) == {"bridge": False, "up": False, "lit": []}
+    enrol_bridge(room)
+    assert done(room.get(where, "keypad-1")) == {"bridge": True, "up": False, "lit": []}
+    done(room.post(BEAT, "bridge-1", parts=PARTS, lit=[1, 4]))
+    assert done(room.get(where, "keypad-1")) == {"bridge": True, "up": True, "lit": [1, 4]}
+    assert health(room, "bridge-1")["lit"] == [1, 4]
+    assert error_of(room.get(where, "")) == "nobody"
+    unplugged = [{**PARTS[0], "up": False}]
+    done(room.post(BEAT, "bridge-1", parts=unplugged, lit=[1, 4]))
+    assert done(room.get(where, "keypad-1")) == {"bridge": True, "up": False, "lit": []}
+    done(room.post(BEAT, "bridge-1", parts=PARTS, lit=[2]))
+    later(room, OFF_AFTER_S + 1)
+    assert done(room.get(where, "keypad-1")) == {"bridge": True, "up": False, "lit": []}
+    assert health(room, "bridge-1")["lit"] == []
+
+
 def test_a_server_that_starts_again_knows_since_when(site: MadeSite) -> None:
     with running(site) as room:
         done(room.post(BEAT, "display-main"))
@@ -74,7 +92,15 @@ def test_a_server_that_starts_again_knows_since_when(site: MadeSite) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [{"waiting": -1}, {"waiting": "3"}, {"parts": PARTS * 11}, {"parts": [{"name": ""}]}, {"lit": [1]}]
+    "body",
+    [
+        {"waiting": -1},
+        {"waiting": "3"},
+        {"parts": PARTS * 11},
+        {"parts": [{"name": ""}]},
+        {"lit": [0]},
+        {"lit": [1] * 8},
+    ],
 )
 def test_a_heartbeat_of_another_form_is_refused(room: Room, body: dict[str, Any]) -> None:
     assert error_of(room.post(BEAT, "keypad-1", **body)) == "wrong-form"

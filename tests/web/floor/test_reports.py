@@ -274,7 +274,7 @@ def test_an_award_is_explained_to_its_player(room: Room, rows: list[dict[str, An
 def test_an_adjustment_has_its_note(room: Room, rows: list[dict[str, Any]]) -> None:
     [number] = (row["number"] for row in rows if row["kind"] == "adjust")
     shown = text_of(room.get(f"/api/links/{LINK}/adjustments/{number}/note.pdf", "sue"))
-    for words in ("$2.50", "A sensor lit by itself.", "max (manager)", "mia (manager)", "WAC 230-15-695"):
+    for words in ("$2.50", "A sensor lit by itself.", "Max (max), manager", "Mia (mia), manager", "WAC 230-15-695"):
         assert words in shown
 
 
@@ -346,7 +346,7 @@ def test_what_is_not_there_is_said_in_the_one_form(room: Room, path: str, status
 
 def test_an_export_is_on_the_record(room: Room, ledger: Path) -> None:
     found = report(room, "events", event="note-export")["rows"]
-    assert found[0]["people"] == "aud"
+    assert "aud" in {row["people"] for row in found}
     one = room.get("/api/ledger/export", "max", params={"link": LINK})
     assert one.headers["content-disposition"].startswith(f'attachment; filename="ledger-{LINK}-')
     again = [row for row in report(room, "events", event="note-export")["rows"] if "books" in row["sentence"]]

@@ -63,6 +63,20 @@ def test_results_are_graded_by_the_server_kept_once_and_ones_own(room: Room) -> 
     assert room.get(f"{LESSON}/results", "").status_code == 401
 
 
+def test_a_lesson_asks_for_calls_and_handling_where_that_is_wanted(room: Room) -> None:
+    """An address that was saved before goes on with the questions that it had."""
+    plain = done(room.get("/api/deal/triple-shot-rummy?seed=own&seats=2", "ann card"))
+    lesson = done(room.get("/api/deal/triple-shot-rummy?seed=own&seats=2&handling=true", "ann card"))
+    more = [step for step in lesson["steps"] if step["kind"] in ("call", "handle", "irregular")]
+    assert [step for step in lesson["steps"] if step not in more] == plain["steps"]
+    assert {step["kind"] for step in more} == {"call", "handle", "irregular"}
+    body = {"id": "handled", "seed": "own", "seats": 2, "answers": perfect(lesson), "ms": 1}
+    refused = room.post("/api/deal/triple-shot-rummy/results", "ann card", **body)
+    assert "do not fit" in refused.json()["error"]["sentence"]
+    [kept] = done(room.post("/api/deal/triple-shot-rummy/results", "ann card", handling=True, **body))["results"]
+    assert (kept["steps"], kept["right"]) == (len(lesson["steps"]), len(lesson["steps"]))
+
+
 @pytest.mark.usefixtures("few_are_kept")
 def test_no_more_results_are_kept_than_anybody_looks_at(room: Room) -> None:
     store = room.app.state.training

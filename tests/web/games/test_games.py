@@ -72,6 +72,9 @@ def test_odds_are_those_of_the_command(room: Room) -> None:
         "odds", "three-card-baccarat", "tie", "--paytable", "1"
     )
     assert room.get("/api/odds/three-card-baccarat").json() == printed("odds", "three-card-baccarat")
+    assert room.get("/api/odds/three-card-baccarat?option=faces-count-ten").json() == printed(
+        "odds", "three-card-baccarat", "--option", "faces-count-ten"
+    )
     assert room.get(
         "/api/odds/blackjack", params={"wager": "trilux", "meter": "3000", "with_bet": True}
     ).json() == printed("odds", "blackjack", "trilux", "--meter", "3000", "--with-bet")
@@ -94,7 +97,9 @@ def test_odds_of_a_paytable_of_ones_own(room: Room, tmp_path: Any) -> None:
         ("/api/odds/supreme-99?wager=ante", 404, "no wager"),
         ("/api/odds/supreme-99?wager=bet&paytable=/etc/passwd", 404, "no paytable of Bet"),
         ("/api/odds/supreme-99?paytable=1", 422, "paytable 1 needs the wager"),
-        ("/api/odds/supreme-99?decks=6", 422, "about blackjack"),
+        ("/api/odds/supreme-99?decks=6", 422, "it has one set of"),
+        ("/api/odds/supreme-99?option=wild", 404, "house option"),
+        ("/api/odds/blackjack?option=wild", 404, "house option"),
         ("/api/odds/blackjack?decks=9", 422, "decks"),
         ("/api/odds/blackjack?with_bet=true", 422, "players, with_bet and find_hold are about one side wager"),
         ("/api/odds/blackjack?rules=99X", 422, "99X"),

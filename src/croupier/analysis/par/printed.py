@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -192,12 +192,13 @@ def par_for(
     wager: str | None,
     paytable: str | None,
     strategy: str,
+    options: Iterable[str] = (),
     *,
     register: Register,
     find_paytable: FindPaytable = approved_paytable,
 ) -> Par:
-    """The PAR sheet of a game whose deals are counted."""
-    found = find_any_game(game)
+    """The PAR sheet of a game whose deals are counted, under these house options."""
+    found = find_any_game(game).with_options(options)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, find_paytable)
     return make_par(found, sheets, register, printed_figures(found))
 

@@ -261,13 +261,16 @@ class Par(AnyPar[Sheet]):
         form = super().as_json()
         printed = form.pop("printed")
         strategies = [_strategies_as_json(sheet) for sheet in self.sheets if sheet.strategy]
-        return form | {"strategies": strategies, "printed": printed}
+        options = {"options": list(self.game.options_read)} if self.game.options_read else {}
+        return form | options | {"strategies": strategies, "printed": printed}
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         game = self.game
         yield "Rule document", f"{game.document}, {game.title}"
         yield "Approval", self.approval
         yield from counter_of(game).cover()
+        for option in game.options_read:
+            yield "House option", f"{option}: {game.options[option]}"
         strategies = sorted({sheet.strategy for sheet in self.sheets if sheet.strategy})
         if strategies:
             yield "Strategy", " and ".join(map(_strategy_in_words, strategies))
@@ -291,6 +294,7 @@ class Par(AnyPar[Sheet]):
             printed=self._printed_in_print(sheet),
             strategies=tuple(map(_strategy, compared)),
             chart=tuple(_chart_row(row, hands) for row in chart),
+            notes=tuple(f"{row}: {words}." for row, words in sheet.wager.footnotes(figures.prices).items()),
         )
 
     def _counted(self, sheet: Sheet) -> Figures:

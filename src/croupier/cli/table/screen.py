@@ -63,6 +63,8 @@ class Screen:
         self.say()
         self.console.print(Columns(self.pays(offering), padding=(1, 4)))
         self.say()
+        for row, words in footnotes(offering).items():
+            self.say(f"{row}: {words}.")
         self.terms(offering)
         self.say(f"Smallest chip {_chips(offering)}.")
         for option in sorted(offering.options):
@@ -218,6 +220,12 @@ def pays_table(offering: TableOffering, wager: Wager, rows: Collection[str] | No
         if row in rows if rows is not None else not alone or pays[0].kind is not Kind.LOSE:
             table.add_row(Text(row), *(Text(str(pay)) for pay in pays))
     return table
+
+
+def footnotes(offering: TableOffering) -> dict[str, str]:
+    """What stands below the pays of the offered wagers, by row."""
+    offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
+    return {row: words for wager in offered for row, words in wager.footnotes(offering.prices[wager.key]).items()}
 
 
 def _chips(offering: TableOffering) -> str:

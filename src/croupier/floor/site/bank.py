@@ -79,6 +79,8 @@ class BankState:
     """By link: what it had paid when the balance was declared, so that what it paid since comes off."""
     contributed_then: Mapping[str, int] = field(default_factory=dict)
     """By link: what wagers had contributed when the last deposit was made."""
+    reconciled: str = ""
+    """The last month whose statement was held against the funds, as 2026-10."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -88,6 +90,7 @@ class BankState:
             "deposited_at": self.deposited_at,
             "paid_then": dict(self.paid_then),
             "contributed_then": dict(self.contributed_then),
+            **({"reconciled": self.reconciled} if self.reconciled else {}),
         }
 
 
@@ -124,6 +127,7 @@ def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -
     must = max(must, posted)
     if not found:
         found += _no_cushion(links, must, there, rules)
+    found += _not_reconciled(bank, rules)
     return Cover(up_to_cents(owed), must, there, tuple(found))
 
 
@@ -178,6 +182,23 @@ def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) ->
             "would leave it short, and the links would stop.",
             rule.citation,
         )
+
+
+def _not_reconciled(bank: BankState, rules: Rules) -> Iterator[Finding]:
+    """A reminder while the last month is not reconciled; no place stops the games for that."""
+    rule, days = rules.get(Fact.RECONCILED_WITHIN), rules.number(Fact.RECONCILED_WITHIN)
+    first = rules.day.replace(day=1)
+    month = str(first - timedelta(days=1))[:7]
+    if rule is None or days is None or not bank.opened_at or bank.opened_at[:7] > month or bank.reconciled >= month:
+        return
+    due = first + timedelta(days=days - 1)
+    late = " It is late." if rules.day > due else ""
+    yield Finding(
+        Weight.WARNING,
+        "not-reconciled",
+        f"The bank's statement of {month} is to be held against the fund balances, in writing, by {due}.{late}",
+        rule.citation,
+    )
 
 
 def up_to_cents(units: int) -> int:

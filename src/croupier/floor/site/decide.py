@@ -19,6 +19,8 @@ from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts, register, register_acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, NoteExport, ReadMeter
+from croupier.floor.site.custody import plan_removal, reconcile
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of
@@ -420,6 +422,8 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     acts.SetSignIn: _set_sign_in,
     acts.NoteExport: _note_export,
     acts.NoteBackup: _note_backup,
+    Reconcile: reconcile,
+    PlanRemoval: plan_removal,
     register_acts.EnterApproval: register.enter_approval,
     register_acts.WithdrawApproval: register.withdraw_approval,
     register_acts.RecordPaper: register.record_paper,

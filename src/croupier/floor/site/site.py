@@ -49,6 +49,8 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts, register, register_acts
 from croupier.floor.site.acts import SiteAct, TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
+from croupier.floor.site.custody import Removal, was_planned, was_reconciled
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
     DECIDE,
@@ -96,6 +98,8 @@ class Site:
     """The last one that the server has made."""
     many_tables: bool = False
     """Whether a dealer may be signed in at several tables at once."""
+    removals: dict[str, Removal] = field(default_factory=dict)
+    """By link: the plan by which its progressive is removed, the last that was entered."""
     kept: Kept = field(default_factory=Kept)
     """Its register: approvals of its own, papers, and the tables that are open by them."""
 
@@ -199,6 +203,7 @@ class Site:
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
             **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
+            **({"removals": {link: list(plan) for link, plan in self.removals.items()}} if self.removals else {}),
             **({"kept": self.kept.as_json()} if self.kept else {}),
         }
 
@@ -221,6 +226,7 @@ class Site:
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
+                removals={link: Removal(*plan) for link, plan in values.get("removals", {}).items()},
                 kept=Kept.of_json(values["kept"]) if "kept" in values else Kept(),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
@@ -381,6 +387,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.NoteKey.kind: _key_noted,
     acts.NoteAccess.kind: _access_noted,
     acts.SetSignIn.kind: _sign_in_set,
+    Reconcile.kind: was_reconciled,
+    PlanRemoval.kind: was_planned,
     register_acts.EnterApproval.kind: register.approval_entered,
     register_acts.WithdrawApproval.kind: register.approval_withdrawn,
     register_acts.RecordPaper.kind: register.paper_recorded,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks
@@ -58,6 +58,8 @@ class Game(TableGame):
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
+    readings: Mapping[str, tuple[Wager, Wager]] = field(default_factory=dict)
+    """House options that read a rule the other way: the wager as it usually is, and as it then is."""
 
     def taught(self, pick: Callable[[int], int]) -> TableOffering:
         """The dealing rotation is drawn one way or the other, where there is one."""
@@ -82,6 +84,16 @@ class Game(TableGame):
     def procedure_with(self, spots: frozenset[str]) -> list[object]:
         return self._procedure(spots)
 
+    def with_options(self, options: Iterable[str]) -> Game:
+        """The same, but where one of them reads a rule the other way."""
+        chosen = frozenset(options)
+        super().with_options(chosen)
+        return _with_options(self, chosen.intersection(self.readings))
+
+    @property
+    def options_read(self) -> tuple[str, ...]:
+        return tuple(option for option, (_, other) in self.readings.items() if other in self.wagers)
+
     @property
     def procedure(self) -> list[object]:
         return self._procedure(frozenset(self.spots))
@@ -97,6 +109,14 @@ class Game(TableGame):
     def later_spots(self) -> frozenset[str]:
         """Those that a decision fills."""
         return frozenset(self.decision.raises.values()) if self.decision else frozenset()
+
+
+@cache
+def _with_options(game: Game, chosen: frozenset[str]) -> Game:
+    """One game for each choice: counts are kept by game and wager."""
+    read = [pair[option in chosen] for option, pair in game.readings.items()]
+    wagers = tuple({each.key: each for each in (wager, *read)}[wager.key] for wager in game.wagers)
+    return game if wagers == game.wagers else replace(game, wagers=wagers)
 
 
 def wager_digest(game: Game, wager: Wager, paytable: Paytable) -> str:

@@ -30,6 +30,10 @@ class Offering(TableOffering):
 
     game: Game
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "game", self.game.with_options(self.options))
+
     def open(self, shoe: Shoe | None = None) -> Round:
         return open_round(self, shoe)
 

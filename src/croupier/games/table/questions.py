@@ -41,6 +41,12 @@ class Kind(StrEnum):
     """Which line of its paytable a bonus wager makes."""
     COMMISSION = "commission"
     PAY = "pay"
+    CALL = "call"
+    """What the dealer calls out."""
+    HANDLE = "handle"
+    """Where cards and chips are put."""
+    IRREGULAR = "irregular"
+    """What is done when something fails."""
 
 
 class Typed(StrEnum):

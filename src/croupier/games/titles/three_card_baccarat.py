@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank, parse_cards
@@ -153,7 +154,10 @@ TIE_WAGER = Wager(
     spots=(Spot("tie", "Tie", wins="6.7", loses="6.8", turn="8.2"),),
 )
 
-WIN_BY = {margin: Outcome(f"Win by {margin}") for margin in range(10, 4, -1)}
+WIN_BY = {
+    10: Outcome("Win by 10", note="three face cards against a dealer's 0"),
+    **{margin: Outcome(f"Win by {margin}") for margin in range(9, 4, -1)},
+}
 NOT_BY_FIVE = Outcome("Win by 4 or less, tie or loss")
 
 
@@ -197,6 +201,24 @@ DRAGON_BONUS = Wager(
     },
     spots=(Spot("dragon-bonus", "Dragon Bonus", wins="7.4", loses="7.5", turn="8.2"),),
 )
+
+
+@rule("three-card-baccarat 7.7")
+def dragon_points(hand: Hand) -> int:
+    """The other reading: three face cards count ten, the player's and the dealer's."""
+    return 10 if faces(hand) == 3 else points(hand)
+
+
+@rule("three-card-baccarat 7.7")
+def dragon_bonus_of_ten(player: int, dealer: int) -> Outcome:
+    return WIN_BY.get(player - dealer, NOT_BY_FIVE)
+
+
+DRAGON_POINTS = Reading("points, three faces ten", 3, Sees.RANKS, dragon_points)
+DRAGON_BONUS_OF_TEN = replace(
+    DRAGON_BONUS, basis=AgainstDealer((Choice("deal", DRAGON_POINTS, dragon_bonus_of_ten),), dealer=DRAGON_POINTS)
+)
+FACES_COUNT_TEN = "faces-count-ten"
 
 
 def _describe(hand: Hand, choice: str | None = None) -> str:
@@ -248,4 +270,6 @@ GAME = Game(
     ),
     cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"}
     | {"to-seat": "3.3", "to-dealer": "3.4", "from-the-right": "8.1"},
+    options={FACES_COUNT_TEN: "in the Dragon Bonus three face cards count ten, the player's and the dealer's"},
+    readings={FACES_COUNT_TEN: (DRAGON_BONUS, DRAGON_BONUS_OF_TEN)},
 )

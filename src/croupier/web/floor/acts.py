@@ -88,6 +88,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     EntryKind.CHOOSE_PROFILE: {"id": "7f3a19", "profile": "washington", **_TICKET},
     EntryKind.SET_CLOCK: {"id": "7f3a20", "zone": "America/Los_Angeles", "day_begins": 6, **_TICKET},
     EntryKind.ACCEPT_TIME: {"id": "7f3a24", "time": "2026-11-15T20:30:00Z", **_TICKET},
+    EntryKind.RECONCILE: {"id": "7f3a29", "month": "2026-10", "statement_cents": 5_000_000, "fund_cents": 5_000_000},
+    EntryKind.PLAN_REMOVAL: {
+        **{"id": "7f3a30", "link": "main", "plan": "letter of 2 November", "destination": "another-progressive"},
+        **{"approved": "2026-11-02", "posted": "2026-11-05", **_TICKET},
+    },
     EntryKind.SET_SIGN_IN: {"id": "7f3a26", "many_tables": True, **_TICKET},
     EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
     EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
@@ -182,7 +187,7 @@ def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     hints = get_type_hints(act)
     made: dict[str, Any] = {}
     for each in fields(act):
-        if each.name in BY_THE_SERVER or each.name in ("id", "link"):
+        if each.name in BY_THE_SERVER or each.name == "id" or (each.name == "link" and issubclass(act, acts.LinkAct)):
             continue
         kind = _READ_AS.get((act, each.name)) or strictly(hints[each.name])
         made[each.name] = (kind, ... if each.default is MISSING else each.default)

@@ -231,6 +231,16 @@ class HealthForm(TypedDict):
     waiting: int
     """Acts that it keeps and no server has answered."""
     parts: list[PartForm]
+    lit: list[int]
+    """Of a bridge: seats whose sensors are lit."""
+
+
+class SensorsForm(BaseModel):
+    bridge: bool
+    """Whether the table has one."""
+    up: bool
+    """Whether its sensors are on line."""
+    lit: list[int]
 
 
 class DeviceHealth(TypedDict):

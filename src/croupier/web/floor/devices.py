@@ -14,17 +14,19 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 from sqlalchemy import Column, DateTime, LargeBinary, MetaData, String, Table, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.compliance.authority import Power
-from croupier.floor.people import Device
+from croupier.floor.link.setup import MOST_TABLES
+from croupier.floor.people import Device, DeviceKind
+from croupier.games.blackjack.game import SEATS
 from croupier.web.errors import ApiError
 from croupier.web.floor import answers
 from croupier.web.floor.answers import answer
-from croupier.web.identity.callers import SignedInCaller, TheDevice, TheRuntime
+from croupier.web.identity.callers import Reader, SignedInCaller, TheDevice, TheRuntime, check_sees_table
 from croupier.web.identity.store import MadeLater, utc
 
 SUFFIX = ".health"
@@ -33,6 +35,8 @@ BEAT_EVERY_S = 15
 OFF_AFTER_S = 50
 """After as long without a beat it is off line: three were missed."""
 MOST_PARTS = 20
+SENSORS = "sensors"
+"""The part of a bridge that lights seats."""
 _META = MetaData()
 _HEARD = Table(
     "device_health",
@@ -62,6 +66,10 @@ class Beat(BaseModel):
         StrictInt, Field(ge=0, le=1_000_000, description="Acts that it keeps and no server has answered.")
     ] = 0
     parts: Annotated[list[Part], Field(max_length=MOST_PARTS)] = []
+    lit: Annotated[
+        list[Annotated[StrictInt, Field(ge=1, le=SEATS)]],
+        Field(max_length=SEATS, description="Of a bridge: seats whose sensors are lit."),
+    ] = []
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,7 @@ class Health:
     seen: datetime
     waiting: int = 0
     parts: list[answers.PartForm] = field(default_factory=list)
+    lit: list[int] = field(default_factory=list)
 
     def is_up(self, now: datetime) -> bool:
         return now - self.seen <= timedelta(seconds=OFF_AFTER_S)
@@ -81,7 +90,11 @@ class Health:
         up = self.is_up(now)
         since = (self.since if up else self.seen).isoformat(timespec="seconds") + "Z"
         parts: list[answers.PartForm] = [{**part, "up": part["up"] and up} for part in self.parts]
-        return {"up": up, "since": since, "waiting": self.waiting, "parts": parts}
+        return {"up": up, "since": since, "waiting": self.waiting, "parts": parts, "lit": self.lit if up else []}
+
+    def sensors_up(self, now: datetime) -> bool:
+        """Whether seats are lit by what is seen now."""
+        return self.is_up(now) and any(part["up"] for part in self.parts if part["name"] == SENSORS)
 
 
 class HealthStore(MadeLater):
@@ -121,6 +134,9 @@ class HealthStore(MadeLater):
 
 
 # Routes
+
+
+TableNumber = Annotated[int, Path(ge=1, le=MOST_TABLES)]
 
 
 @asynccontextmanager
@@ -163,3 +179,19 @@ def devices(request: Request, caller: SignedInCaller, runtime: TheRuntime) -> Re
         if device.active
     ]
     return answer({"devices": shown})
+
+
+@router.get(
+    "/tables/{table}/sensors",
+    tags=["tables"],
+    summary="Which seats the bridge of a table sees lit",
+    response_model=answers.SensorsForm,
+)
+def sensors(table: TableNumber, request: Request, caller: Reader, runtime: TheRuntime) -> Response:
+    """For the table's tablet, which shows them beside what is touched there."""
+    check_sees_table(caller, runtime.house, table)
+    store: HealthStore = request.app.state.health
+    bridge = runtime.house.site.devices.at_table(DeviceKind.BRIDGE, table)
+    heard = store.all().get(bridge.id) if bridge else None
+    up = heard is not None and heard.sensors_up(store.clock())
+    return answer({"bridge": bridge is not None, "up": up, "lit": heard.lit if heard and up else []})

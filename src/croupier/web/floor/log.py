@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any
@@ -185,12 +185,12 @@ def get_log_csv(runtime: TheRuntime, caller: SignedInCaller, asked: Question) ->
 
 def _search(runtime: Runtime, search: Search) -> Search:
     """A kind or a person that is not there would find nothing, and look like an answer."""
-    people = [each.id for each in runtime.house.site.people]
+    people = {each.id: each.name for each in runtime.house.site.people}
     if search.kind and search.kind not in SENTENCES:
         raise UnknownName("kind", search.kind, SENTENCES)
     if search.person and search.person not in people:
         raise UnknownName("person", search.person, people)
-    return search
+    return replace(search, names=people)
 
 
 def _chosen(ends: dict[str, int], book: str) -> dict[str, int]:

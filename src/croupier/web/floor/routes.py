@@ -21,6 +21,7 @@ from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import People
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.ledger.clock import as_written, time_of, utc_now
 from croupier.ledger.entry import Entry
 from croupier.web.cluster.runtime import Runtime
@@ -78,6 +79,8 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.SetClock, "set-clock", "Set the time zone and the gaming day, by two people"),
     (site_acts.AcceptTime, "accept-time", "Accept the server's time as it is, by two people"),
     (site_acts.SetSignIn, "set-sign-in", "Whether a dealer may be at several tables at once, by two people"),
+    (Reconcile, "reconcile", "Hold a month's bank statement against the fund balances"),
+    (PlanRemoval, "plan-removal", "Put the approved plan to remove a progressive on record, by two people"),
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),

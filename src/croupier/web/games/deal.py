@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.games.catalogue import find_any_game
 from croupier.training.lesson import grade, make_lesson
@@ -101,6 +101,7 @@ class SendAnswers(Body):
     )
     seed: Seed
     seats: Seats = USUAL_SEATS
+    handling: StrictBool = Field(False, description="Whether the lesson was asked for with it.")
     answers: list[Said] = Field(min_length=1, max_length=MOST_STEPS, description="By step; the right one last.")
     ms: Annotated[StrictInt, Field(ge=0, le=MOST_MS)] = Field(description="How long all answers took.")
 
@@ -131,11 +132,15 @@ def get_lesson(
     play: ThePlay,
     seed: Annotated[str, Query(pattern=f"{_SEED}|^$")] = "",
     seats: Annotated[int, Query(ge=1, le=MOST_SEATS)] = USUAL_SEATS,
+    *,
+    handling: Annotated[
+        bool, Query(description="Ask also for calls, the handling of cards, and irregularities.")
+    ] = False,
 ) -> dict[str, Any]:
     """Of a seed, or of chance; the answer says of which."""
     if is_nobody(caller):
         play.openings.take(caller.source)
-    return lesson_as_json(make_lesson(game, seed or secrets.token_hex(5), seats))
+    return lesson_as_json(make_lesson(game, seed or secrets.token_hex(5), seats, handling=handling))
 
 
 @router.post("/api/deal/{game}/results", summary="Keep a finished lesson", response_model=ResultsForm)
@@ -145,7 +150,7 @@ def keep_result(
 ) -> dict[str, Any]:
     """Sent again with the same id, it is kept once."""
     key = find_any_game(game).key
-    found = grade(make_lesson(key, form.seed, form.seats), form.answers)
+    found = grade(make_lesson(key, form.seed, form.seats, handling=form.handling), form.answers)
     training.keep(caller.known().id, form.id, Result(key, utc(), form.seed, form.seats, found, form.ms))
     return _results(training, caller.known().id, key)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager, approved_paytable
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.question import Asked
 
 LONGEST_PAYTABLE = 4_000
 OWN = "own"
@@ -32,17 +35,26 @@ def find_paytable(wager: Wager, text: str) -> Paytable:
 def odds(game: str, query: Query) -> Any:
     """In the JSON form of `croupier odds`."""
     from croupier.analysis.analyst import analyst_of
+
+    asked, options = _question(query)
+    return analyst_of(find_any_game(game).with_options(options)).odds(asked, find_paytable)
+
+
+def _question(query: Query) -> tuple[Asked, tuple[str, ...]]:
+    """What was asked, and under which house options."""
     from croupier.analysis.blackjack.question import Asked
 
-    return analyst_of(find_any_game(game)).odds(Asked(**dict(query)), find_paytable)
+    said = dict(query)
+    options: tuple[str, ...] = said.pop("options", ())
+    return Asked(**said), options
 
 
 def _par(game: str, query: Query) -> Any:
     from croupier.analysis.analyst import analyst_of
-    from croupier.analysis.blackjack.question import Asked
     from croupier.compliance.approval import shipped_register
 
-    return analyst_of(find_any_game(game)).par(Asked(**dict(query)), shipped_register(), find_paytable)
+    asked, options = _question(query)
+    return analyst_of(find_any_game(game).with_options(options)).par(asked, shipped_register(), find_paytable)
 
 
 def par_json(game: str, query: Query) -> Any:

@@ -202,11 +202,12 @@ class Asked:
         contribution: Annotated[str | None, Query(max_length=20, description="As 24%.")] = None,
         convention: Annotated[str, Query(max_length=20)] = "CDZ-",
         players: Annotated[int | None, Query(ge=1, le=7, description="Bet the Bust.")] = None,
+        option: Annotated[list[Short] | None, Query(max_length=8, description="A house option of the game.")] = None,
     ) -> None:
         self.query: questions.Query = (
             *(("wager", wager), ("paytable", paytable), ("strategy", strategy), ("rules", rules), ("decks", decks)),
             *(("meters", tuple(meter or ())), ("seeds", tuple(seed_amount or ())), ("contribution", contribution)),
-            *(("convention", convention), ("players", players)),
+            *(("convention", convention), ("players", players), ("options", tuple(option or ()))),
         )
 
 

@@ -47,6 +47,7 @@ SITE_TOLD = {
     **{"enrol-person": "people", "change-role": "people", "replace-card": "people", "revoke-card": "people"},
     **{"enrol-device": "devices", "revoke-device": "devices"},
     **{"declare-bank": "bank", "deposit": "bank", "close-day": "day", "note-backup": "backup"},
+    **{"reconcile": "bank", "plan-removal": "site"},
     "set-sign-in": "people",
     **{"enter-approval": "approvals", "withdraw-approval": "approvals"},
     **{"record-paper": "approvals", "withdraw-paper": "approvals", "open-table": "tables", "close-table": "tables"},

@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.compliance.authority import ALLOWED, PEOPLE, Power, Role, may, roles_for
-from croupier.compliance.profile import find_profile
+from croupier.compliance.profile import Fact, find_profile
 from croupier.errors import UnknownName
 from croupier.floor.link.acts import Identity
 from croupier.floor.people import Person
@@ -123,7 +123,18 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
     setup = runtime.house.links[link].setup
     sizes = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
     lines = {**sizes, "levels": len(setup.levels)} if setup else {}
-    return section(request, runtime, "links", "console/link.html", words=DESK, link=link, others=others, lines=lines)
+    begin: dict[str, Any] = {"link": link, "others": others, "lines": lines, "removal": _removal(runtime, link)}
+    return section(request, runtime, "links", "console/link.html", words=DESK, **begin)
+
+
+def _removal(runtime: Runtime, link: str) -> dict[str, Any] | None:
+    """How the place lets a progressive be removed, and the plan on record; nothing where it asks for no plan."""
+    site = runtime.house.site
+    rules, plan = site.rules(utc_now()), site.removals.get(link)
+    if not rules.holds(Fact.PLAN_TO_REMOVE):
+        return None
+    ways = rules[Fact.WAYS_TO_REMOVE].value
+    return {"ways": ways, "days": rules.number(Fact.REMOVAL_POSTED), "plan": plan._asdict() if plan else None}
 
 
 @router.get("/links/{link}/configure", response_model=None)

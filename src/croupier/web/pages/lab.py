@@ -65,6 +65,7 @@ def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
         "decks": list(game.decks_of(wager)),
         "strategies": list(game.strategies) if wager.choices else [],
         "tables": [_table(wager, name, table) for name, table in wager.paytables.items()],
+        "footnotes": {outcome.label: outcome.note for outcome in wager.outcomes if outcome.note},
     }
 
 

@@ -135,6 +135,7 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
         return _no_keypad(request, runtime, table, person, csrf)
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
+    setup["bridge"] = site.devices.at_table(DeviceKind.BRIDGE, table) is not None
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
     shown: dict[str, Any] = {"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk}
     return page(request, "keypad.html", runtime, ("keypad",), **shown)

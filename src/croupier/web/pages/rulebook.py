@@ -42,8 +42,10 @@ def rules(
 ) -> Response:
     """A game that has a choice of rules is counted under those of the table that somebody comes from, or the usual."""
 
-    found = find_any_game(game)
     person, csrf = who(request, runtime)
+    if game in NO_GAMES:
+        return page(request, "rules/page.html", runtime, ("rules",), person=person, csrf=csrf, book=rulebook(game))
+    found = find_any_game(game)
     meant, in_words = _read(found, placard)
     wagers = [[wager.key, wager.title] for wager in found.wagers]
     boot = {"game": found.key, "wagers": wagers, "placard": meant}
@@ -75,6 +77,8 @@ _CITED = re.compile(r"(?<=reading )\d+\.\d+|(?<=\()\d+\.\d+(?=\))|(?<=table in )
 _PAGE = re.compile(r"([a-z0-9-]+)\.md")
 ADDRESS = "/rules/"
 INTRODUCTION = "README"
+NO_GAMES = ("approval", "progressive")
+"""Pages of the rulebook that are about no game alone."""
 
 
 class Rulebook(NamedTuple):

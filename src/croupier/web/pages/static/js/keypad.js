@@ -5,11 +5,13 @@ import { cards, clearCards } from "./keypad-cards.js";
 import { moneyBag, printPage } from "./keypad-paper.js";
 import { askReopen, dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
 import { listen } from "./live.js";
+import { sense } from "./keypad-sensors.js";
 import { byId, fill, make, money, say } from "./show.js";
 
 const table = boot.table;
 const links = new Map();
-const laid = new Map(); // seat -> "base" or "lit", as the sensors or the dealer say
+const laid = new Map(); // seat -> "base", "lit" or, where its sensor says otherwise, "none", as the dealer says
+let sensed = null; // seats that sensors see lit; null where nobody knows
 let chosen = null; // the seat whose hand is entered
 let picked = null; // the award that somebody wants to decide before the first in order
 let busy = false;
@@ -35,6 +37,8 @@ const asked = () => awards().find((award) => award.award === picked) || awards()
 const printed = (line) => link()?.paytable.find((each) => each.line === line)?.printed || line;
 const handOf = (seat) => game().entered.find((hand) => hand.seat === seat);
 const usable = () => there && !busy;
+const wagerOf = (seat) => laid.get(seat) || (sensed?.has(seat) ? "lit" : "none"); // before a game
+const seatsWith = (...wagers) => Array.from({ length: boot.seats }, (_, place) => place + 1).filter((seat) => wagers.includes(wagerOf(seat)));
 
 // Pressing
 
@@ -123,11 +127,11 @@ function concludeHand(seat) {
 }
 
 function pressStart() {
-  const lit = [...laid].filter(([, state]) => state === "lit").map(([seat]) => seat);
+  const lit = seatsWith("lit");
   const asked = performance.now() - bare;
   if (!lit.length && bare && asked < TWICE_MS) return undefined;
   if (!lit.length && (!bare || asked > ASK_MS)) return askBare();
-  return press("start", { table, lit, based: [...laid.keys()] });
+  return press("start", { table, lit, based: seatsWith("lit", "base") });
 }
 
 function askBare() {
@@ -145,9 +149,9 @@ function pressSeat(seat) {
     chosen = game().seats.includes(seat) ? seat : null;
     if (chosen === null) tell(say("keypad.no_wager", { seat }));
   } else {
-    const next = { undefined: "lit", lit: "base", base: undefined }[laid.get(seat)];
-    if (next) laid.set(seat, next);
-    else laid.delete(seat);
+    const next = { none: "lit", lit: "base", base: "none" }[wagerOf(seat)];
+    if (next === (sensed?.has(seat) ? "lit" : "none")) laid.delete(seat);
+    else laid.set(seat, next);
   }
   paint();
 }
@@ -193,7 +197,7 @@ onChosen(() => paint());
 
 function seatState(seat) {
   if (game().on) return game().seats.includes(seat) ? "lit" : game().based.includes(seat) ? "base" : "none";
-  return laid.get(seat) || "none";
+  return wagerOf(seat);
 }
 
 function paintSeat(button) {
@@ -297,7 +301,8 @@ function nextStep() {
   if (!link()) return say("keypad.no_link");
   if (!game().on) {
     if (link().status !== "open") return say("keypad.next_closed");
-    return say([...laid.values()].includes("lit") ? "keypad.next_start" : "keypad.next_light");
+    if (seatsWith("lit").length) return say("keypad.next_start");
+    return say(!boot.bridge ? "keypad.next_light" : sensed ? "keypad.next_sensors" : "keypad.next_no_sensors");
   }
   if (disputed()) return say("keypad.next_dispute");
   if (awards().some((award) => !award.called)) return say("keypad.next_call");
@@ -357,6 +362,14 @@ const live = listen((told) => {
   if (!is) byId("card-pad").close();
   paint();
 }, "", () => { renewed = true; paint(); });
+
+// A seat whose sensor changes is as the sensor says, whatever was touched before.
+sense((lit) => {
+  const changed = [...laid.keys()].filter((seat) => Boolean(lit?.has(seat)) !== Boolean(sensed?.has(seat)));
+  for (const seat of changed) laid.delete(seat);
+  sensed = lit;
+  paint();
+}, () => there && !game().on);
 
 // What was pressed before the page was loaded again, and never answered.
 busy = true;

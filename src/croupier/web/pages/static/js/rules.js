@@ -38,7 +38,8 @@ function lines(sheet) {
   const heads = [say("rules.line"), say("rules.pays"), number(say("rules.ways")), number(say("rules.chance")), number(say("rules.return"))];
   const rows = sheet.lines.map((line) => [inUnits(line.line), inUnits(line.pays), number(line.combinations === null ? "–" : count(line.combinations)),
     number(percent(line.probability, 6)), number(line.return === undefined ? "–" : fixed(line.return, 6))]);
-  return make("details", {}, make("summary", {}, title), table(title, heads, rows));
+  const notes = Object.entries(sheet.footnotes || {}).map(([row, note]) => make("p", { class: "hint" }, `${row}: ${note}.`));
+  return make("details", {}, make("summary", {}, title), table(title, heads, rows), ...notes);
 }
 
 function decisions(found) {

@@ -2,7 +2,7 @@
 import { act, boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, change } from "./desk.js";
-import { ask, done, exact, field, level, look, may, moment, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { ask, done, exact, field, level, look, may, moment, people, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
 const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", "backed out": "alarm", pending: "pending" };
@@ -18,7 +18,7 @@ function head(told, win) {
     make("div", { class: "row" }, make("strong", { class: "meter money", id: "amount" }, money(told.cents)),
       make("span", { class: `tag ${STATUS[told.status] || ""}` }, say(`award.status.${told.status.replace(" ", "_")}`))),
     told.status === "backed out" ? make("p", { class: "say bad", id: "backed-out" },
-      say("award.is_backed_out", { people: win.decided_by, at: moment(win.decided_at), reason: win.reason })) : null,
+      say("award.is_backed_out", { people: people(win.decided_by), at: moment(win.decided_at), reason: win.reason })) : null,
     make("p", {}, say("award.hand", { line: told.line, pays: told.pays, wager: money(win.wager_cents) }), win.cards ? ` (${win.cards})` : ""),
     make("p", { class: "soft" }, say("award.place", { table: win.table, title: win.title, seat: win.seat, game: win.game, at: moment(win.entered_at) })));
 }
@@ -92,13 +92,13 @@ async function slip(status) {
 
 function slipFacts(told) {
   const amounts = { amount: money(told.paid_cents), withheld: money(told.withheld_cents), award: money(told.award_cents) };
-  const paid = { by: told.paid_by, at: moment(told.paid_at), paid_in: told.paid_in };
+  const paid = { by: person(told.paid_by), at: moment(told.paid_at), paid_in: told.paid_in };
   return [
     [say("award.slip_number"), String(told.slip)],
     [say("award.slip_to_pay"), told.withheld_cents ? say("award.slip_withheld", amounts) : amounts.amount],
     [say("award.slip_rest"), told.rest_due_at && told.paid_cents > told.at_once_cents
       ? say("award.slip_in_parts", { at_once: money(told.at_once_cents), rest: money(told.paid_cents - told.at_once_cents), due: moment(told.rest_due_at) }) : ""],
-    [say("award.slip_issued"), `${told.issued_by}, ${moment(told.issued_at)}`],
+    [say("award.slip_issued"), `${person(told.issued_by)}, ${moment(told.issued_at)}`],
     [say("award.slip_asks"), told.asks.replaceAll("-", " ")],
     [say("award.slip_paid"), told.paid_at ? say("award.slip_paid_as", paid) : say("award.slip_not_paid")],
     [say("award.slip_identity"), told.identity],

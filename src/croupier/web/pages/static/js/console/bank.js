@@ -5,6 +5,8 @@ import { actOnSite, cash, figure, finding, paced, statusTag, table, words } from
 import { amountIn, connected, done, look, person, sending, trying } from "./records.js";
 import { renew } from "./renew.js";
 
+const DOUBLE_MS = 500;
+
 function paintCover(cover, account) {
   const place = byId("cover");
   place.removeAttribute("aria-busy");
@@ -58,9 +60,12 @@ function record(id, act, words, body) {
   };
   const repeat = (amount, values) => {
     const question = make("p", { class: "say", tabindex: "-1" }, say(words.sure, { amount: money(amount), reference: values.reference }));
-    fill(place, question, make("div", { class: "row" },
-      make("button", { type: "button", on: { click: () => go(amount, values) } }, say(words.yes, { amount: money(amount) })),
-      make("button", { type: "button", class: "quiet", on: { click: () => { back(); form.elements.amount.focus(); } } }, say("bank.change"))));
+    const answers = [
+      make("button", { type: "button", disabled: true, on: { click: () => go(amount, values) } }, say(words.yes, { amount: money(amount) })),
+      make("button", { type: "button", disabled: true, class: "quiet", on: { click: () => { back(); form.elements.amount.focus(); } } }, say("bank.change")),
+    ];
+    fill(place, question, make("div", { class: "row" }, ...answers));
+    setTimeout(() => answers.forEach((each) => { each.disabled = false; }), DOUBLE_MS); // a double click is no answer
     place.hidden = false;
     button.hidden = true;
     question.focus();
@@ -87,6 +92,17 @@ function record(id, act, words, body) {
 record("deposit", "deposit", { sure: "bank.deposit_sure", yes: "bank.deposit_yes", done: "bank.deposited" },
   (amount, form) => ({ amount_cents: amount, reference: form.elements.reference.value.trim() }));
 record("declare", "declare-bank", { sure: "bank.declare_sure", yes: "bank.declare_yes", done: "bank.was_declared" }, (amount) => ({ balance_cents: amount }));
+const month = byId("reconcile");
+if (month) month.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sending(month, async () => {
+    const { statement, fund, note } = month.elements;
+    const entry = await actOnSite("reconcile", { month: month.elements.month.value.trim(), statement_cents: amountIn(statement.value), fund_cents: amountIn(fund.value), note: note.value.trim() });
+    done(say("bank.reconciled", { month: entry.entry.facts.month, difference: money(entry.entry.facts.difference_cents) }));
+    month.reset();
+    load();
+  });
+});
 listen((told) => {
   if (told.links.length) load();
 }, connected);

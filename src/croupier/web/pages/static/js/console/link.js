@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, money, say } from "../show.js";
-import { actOnLink, cash, count, figure, number, of, paced, percent, settled, stoppedWords, table, words } from "./desk.js";
+import { actOnLink, actOnSite, cash, count, figure, number, of, paced, percent, settled, stoppedWords, table, words } from "./desk.js";
 import { historyPlot } from "./history.js";
 import { begin } from "./plan.js";
 import { ask, connected, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
@@ -89,6 +89,7 @@ function paintActs() {
     link.status === "closed" && may("open_link") ? button("link.open", openLink, "") : null,
     open && may("close_link") ? button("link.close", closeLink, "stop") : null,
     may("read_ledger") ? button("link.check", selfCheck) : null,
+    !ended && may("retire") && boot.removal ? button("link.plan", plan) : null,
     link.status === "closed" && may("retire") && boot.others.length ? button("link.retire", retire) : null,
     link.status === "closed" && may("retire") && boot.others.length ? button("link.receive", receive) : null);
 }
@@ -135,6 +136,26 @@ function chosenLink(id) {
   const select = make("select", { name: "other" });
   options(select, boot.others.map((each) => [each, each]), boot.others[0]);
   return field(id, say("link.other"), select);
+}
+
+// The plan by which the place lets a progressive be removed; on record before the link is retired.
+function plan() {
+  const second = secondPerson("plan-removal", say("links.second"));
+  second.show(true);
+  const { ways, days, plan: now } = boot.removal;
+  const input = (name, more) => make("input", { name, required: true, autocomplete: "off", value: now?.[name] ?? "", ...more });
+  const where = make("select", { name: "destination" });
+  options(where, ways.map((way) => [way, say(`link.way.${way}`)]), now?.destination ?? ways[0]);
+  const day = { pattern: "[0-9]{4}-[0-9]{2}-[0-9]{2}", maxlength: 10, placeholder: "2026-11-05" };
+  ask(say("link.plan_title", { link: name }), [make("p", {}, say("link.plan_text", { days })),
+    field("removal-plan", say("link.plan_reference"), input("plan", { maxlength: 64 })), field("removal-approved", say("link.plan_approved"), input("approved", day)),
+    field("removal-posted", say("link.plan_posted"), input("posted", day)), field("removal-destination", say("link.plan_destination"), where), second.element], say("link.plan"),
+    async (form) => {
+      const body = { link: name, ...Object.fromEntries(["plan", "approved", "posted", "destination"].map((each) => [each, form.get(each).trim()])) };
+      await actOnSite("plan-removal", body, second.values());
+      boot.removal.plan = body;
+      done(say("link.planned", { link: name }));
+    });
 }
 
 function retire() {

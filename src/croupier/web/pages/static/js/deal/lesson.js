@@ -29,7 +29,7 @@ async function open(seed, seats, before = null) {
   byId("ask").textContent = say("deal.loading");
   fill(byId("actions"));
   try {
-    lesson = await get(`/api/deal/${boot.game}?seed=${encodeURIComponent(seed)}&seats=${seats}`);
+    lesson = await get(`/api/deal/${boot.game}?seed=${encodeURIComponent(seed)}&seats=${seats}&handling=true`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     byId("ask").textContent = error.message;

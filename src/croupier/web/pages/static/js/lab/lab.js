@@ -62,7 +62,7 @@ function pays() {
     return make("div", { class: "pay" }, make("label", { for: id }, rowName(row.label)),
       make("input", { id, value: row.pay, maxlength: 60, autocomplete: "off", spellcheck: "false",
         on: { input: (event) => edit(row, event.target) } }));
-  })));
+  })), ...Object.entries(wager().footnotes || {}).map(([row, words]) => make("p", { class: "hint footnote" }, `${row}: ${words}.`)));
   funds();
 }
 

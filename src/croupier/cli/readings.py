@@ -1,0 +1,46 @@
+"""`croupier readings`: how the open points of the documents are read, and the figures behind each reading."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from croupier.cli.app import app
+from croupier.cli.console import console, plain, print_json, table
+from croupier.cli.options import AsJson
+from croupier.errors import UnknownName
+
+
+@app.command()
+def readings(
+    page: Annotated[
+        str | None, typer.Argument(help="One page of the rulebook, as supreme-99; all where none is.")
+    ] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Every reading of an open point: the figure behind it, the other reading and what that would change."""
+    from croupier.analysis.readings.record import PAGES, changes, readings_on_record
+
+    if page is not None and page not in PAGES:
+        raise UnknownName("page with readings", page, PAGES)
+    found = list(readings_on_record(page))
+    if as_json:
+        print_json([each.as_json() for each in found])
+        return
+    for each in found:
+        console().print(f"{each.at}  {each.paragraph.text}", markup=False)
+        console().print(f"  {each.standing.value}", style="bold", markup=False)
+        if each.figures:
+            listing = table("", "reading", "figure", "counted", "printed", "change", left=2)
+            for figure in each.figures:
+                listing.add_row(*plain("ours", figure.label, figure.words, figure.printed, ""))
+            for other in each.others:
+                changed = iter(changes(each, other))
+                option = f" (house option {other.option})" if other.option else ""
+                for figure in other.figures:
+                    cells = f"{other.words}{option}", figure.label, figure.words, figure.printed, next(changed, "")
+                    listing.add_row(*plain(*cells))
+            console().print(listing)
+        console().print()

@@ -1,0 +1,169 @@
+"""Prize money in custody: the month's reconciliation, its reminder, and the plan by which a progressive is removed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.compliance.authority import Denied
+from croupier.compliance.profile import Destination
+from croupier.errors import Refusal
+from croupier.floor.house import FloorLink, FloorSite, House
+from croupier.floor.link.acts import Retire
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.refusals import No
+from croupier.floor.site.acts import DeclareBank, SiteAct
+from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
+from croupier.floor.site.site import Site
+from croupier.ledger.entry import Entry
+from support.room import MANAGER, OTHER_MANAGER, LinkBook, SiteBook
+from tests.audit.books import card_room, ledger_file, raw, resealed
+from tests.audit.test_verifier import wrong_row
+
+OCTOBER, NOVEMBER, LATE = "2026-10-20T20:00:00Z", "2026-11-03T20:00:00Z", "2026-11-15T20:00:00Z"
+MONTH = Reconcile(id="r1", by="max", month="2026-10", statement_cents=1_000_000, fund_cents=1_000_000)
+PLANNED: dict[str, Any] = {
+    **{"id": "p1", "by": "max", "second": "mia", "link": "main", "plan": "letter of 2 November"},
+    **{"approved": "2026-11-02", "posted": "2026-11-05", "destination": Destination.PROGRESSIVE},
+}
+
+
+def book(profile: str = "washington/2") -> SiteBook:
+    """A site since October, whose account was opened then."""
+    made = SiteBook(card_room(profile=profile), at=OCTOBER)
+    made.do(DeclareBank(id="bank", by="max", balance_cents=2_000_000, paid={}))
+    return made
+
+
+def refused(site: Site, act: SiteAct, code: str, at: str = LATE) -> str:
+    with pytest.raises(Refusal) as error:
+        site.handle(act, at)
+    assert error.value.code == code
+    return str(error.value)
+
+
+# The month
+
+
+def reminders(site: Site, at: str) -> list[str]:
+    return [each.sentence for each in site.cover([], at).findings if each.code == "not-reconciled"]
+
+
+def test_a_month_that_is_over_is_to_be_reconciled_within_seven_days() -> None:
+    site = book()
+    assert reminders(site.site, "2026-10-31T20:00:00Z") == []
+    [due] = reminders(site.site, NOVEMBER)
+    assert due == "The bank's statement of 2026-10 is to be held against the fund balances, in writing, by 2026-11-07."
+    assert reminders(site.site, "2026-11-07T20:00:00Z") == [due]
+    assert reminders(site.site, "2026-11-08T20:00:00Z") == [f"{due} It is late."]
+    assert not site.site.cover([], LATE).links_must_stop
+    entry = site.do(MONTH, NOVEMBER)
+    assert entry.facts["difference_cents"] == 0
+    assert reminders(site.site, LATE) == []
+    assert reminders(site.site, "2026-12-01T20:00:00Z"), "and then the next month"
+    assert Site.of_snapshot(site.site.snapshot()) == site.site
+    assert reminders(book("washington").site, LATE) == [], "the first edition does not know it"
+
+
+def test_a_difference_is_resolved_in_writing() -> None:
+    site = book()
+    short = replace(MONTH, statement_cents=999_000)
+    assert "differ by $10.00" in refused(site.site, short, No.UNEXPLAINED)
+    entry = site.do(replace(short, note="A deposit of 31 October arrived on the 2nd."), LATE)
+    assert entry.facts["difference_cents"] == -1_000
+
+
+def test_only_months_of_the_site_that_are_over_are_reconciled() -> None:
+    site = book().site
+    for month in ("2026-09", "2026-11"):
+        assert month in refused(site, replace(MONTH, month=month), No.NO_SUCH_MONTH)
+    refused(site, replace(MONTH, by="sue"), Denied.NOT_ALLOWED)
+    for wrong in ("2026-13", "October", "2026-1"):
+        with pytest.raises(Refusal, match="written as"):
+            replace(MONTH, month=wrong)
+
+
+# Removing a progressive
+
+
+def house(profile: str = "washington/2", **changes: Any) -> tuple[House, FloorSite, FloorLink]:
+    """Two links, one of them closed and to be removed."""
+    made = House()
+    site = FloorSite(made, book(profile).site)
+    made.site = site
+    links = [LinkBook(name=name) for name in ("main", "other")]
+    links[0].close()
+    made.links = {each.link.name: LinkBrief.of(each.link.state) for each in links}
+    if changes:
+        site.apply(site.handle(PlanRemoval(**{**PLANNED, **changes}), LATE))
+    return made, site, FloorLink("main", made, links[0].link.state)
+
+
+def retire(link: FloorLink, at: str) -> Entry:
+    return link.handle(Retire(id="x", by=MANAGER, second=OTHER_MANAGER, to="other"), at)
+
+
+def test_a_link_is_retired_by_an_approved_plan_that_was_posted_ten_days() -> None:
+    made, site, link = house()
+    with pytest.raises(Refusal, match=r"a written plan that is approved first.*\(WAC 230-15-710\)\.") as none:
+        retire(link, LATE)
+    assert none.value.code == No.NO_REMOVAL_PLAN
+    site.apply(site.handle(PlanRemoval(**PLANNED), LATE))
+    with pytest.raises(Refusal, match="posted since 2026-11-05: it can be retired from 2026-11-15 on") as early:
+        retire(link, "2026-11-14T20:00:00Z")
+    assert early.value.code == No.POSTED_TOO_SHORT
+    assert retire(link, LATE).facts["to"] == "other"
+    assert Site.of_snapshot(site.snapshot()).removals == site.removals == made.site.removals
+    assert retire(house("washington")[2], LATE).kind == "retire", "the first edition asks for no plan"
+
+
+def test_a_prize_that_goes_elsewhere_goes_to_no_link() -> None:
+    _, _, link = house(destination=Destination.NONPROFIT)
+    with pytest.raises(Refusal, match="goes to nonprofit, and not to another link") as error:
+        retire(link, LATE)
+    assert error.value.code == No.OTHER_DESTINATION
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"link": "nowhere"}, No.NO_SUCH_LINK),
+        ({"approved": "2026-11-06"}, No.PLAN_DATES),
+        ({"posted": "2026-11-16"}, No.PLAN_DATES),
+        ({"second": "max"}, Denied.SAME_PERSON),
+        ({"second": "sue"}, Denied.NOT_ALLOWED),
+    ],
+)
+def test_a_plan_is_approved_before_it_is_posted_by_two_people(changes: dict[str, Any], code: str) -> None:
+    _, site, _ = house()
+    refused(site, PlanRemoval(**{**PLANNED, **changes}), code)
+
+
+# The second verifier
+
+
+@pytest.mark.parametrize(
+    ("back", "facts"),
+    [
+        (0, {}),
+        (2, {"difference_cents": 1}),
+        (2, {"fund_cents": 999_999}),
+        (2, {"month": "2026-12"}),
+        (2, {"by": "sue"}),
+        (1, {"posted": "2026-11-01"}),
+        (1, {"destination": "house"}),
+        (1, {"second": ""}),
+    ],
+    ids=str,
+)
+def test_the_second_verifier_knows_both(tmp_path: Path, back: int, facts: dict[str, Any]) -> None:
+    site = book()
+    site.do(MONTH, NOVEMBER.replace("Z", ".000000Z"))
+    site.do(PlanRemoval(**PLANNED), LATE.replace("Z", ".000000Z"))
+    place = len(site.entries) - back + 1
+    forged = resealed(site.entries, place, lambda values: values["facts"].update(facts)) if back else site.entries
+    expected = ("site", place) if back else ("", 0)
+    assert wrong_row(ledger_file(tmp_path / "x.jsonl", {"site": raw(forged)})) == expected
