@@ -54,6 +54,11 @@ def test_an_award_is_backed_out_from_its_page_by_two_people(visit: Visit, office
     expect(page.locator("#head .tag")).to_have_text("BACKED OUT")
     expect(page.locator("#backed-out")).to_contain_text(WHY)
     expect(page.locator("#backed-out")).to_contain_text("Max (max), manager; Mia (mia), manager")
+    people = page.locator("#people")
+    expect(people).to_contain_text("Eve (eve), executive")
+    expect(people).to_contain_text("Max (max), manager; Mia (mia), manager")
+    expect(page.locator("#told")).to_contain_text("by two managers")
+    expect(page.locator("#print")).to_be_hidden()
     expect(button).to_be_hidden()
     expect(page.locator("#win-page")).to_have_text("Win page (PDF)")
     expect(page.locator("#checklist")).not_to_contain_text("ithhold")
@@ -67,6 +72,7 @@ def test_an_award_is_backed_out_from_its_page_by_two_people(visit: Visit, office
     past.get_by_label("Which awards").select_option("all")
     expect(past.locator("#past")).to_contain_text("BACKED OUT")
     expect(past.locator("#past")).to_contain_text(WHY)
+    expect(past.locator("#past")).to_contain_text("Max (max), manager; Mia (mia), manager")
 
 
 def test_who_may_not_is_not_offered_it(visit: Visit, office: Floor) -> None:

@@ -52,6 +52,31 @@ def test_a_slip_is_issued_printed_and_paid_on_the_awards_page(visit: Visit, own_
     assert answer.body().startswith(b"%PDF-")
 
 
+def test_winners_who_are_not_paid_are_seen_at_once_and_lead_to_their_slips(visit: Visit, own_floor: Floor) -> None:
+    page = visit("mia", "/console", floor=own_floor, width=1280, ready="#next li")
+    expect(page.locator("#next")).to_contain_text("Nothing is shut")
+    award = won(own_floor, COLOR)
+    matter = page.locator("#next .matter.waiting", has_text="its winner is not paid")
+    expect(matter).to_contain_text("it has no slip yet")
+    assert_accessible(page)
+    shoot(page, "overview-to-pay", whole=False)
+    page.goto("/console/awards")
+    expect(page.locator("#to-pay-list tbody tr")).to_have_count(1)
+    expect(page.locator("#to-pay-list")).to_contain_text("no slip yet")
+    expect(page.locator("#past tbody tr")).to_contain_text("no slip yet")
+    assert_accessible(page)
+    shoot(page, "awards-to-pay", whole=False)
+    page.get_by_role("link", name=f"Slip of award {award}").click()
+    expect(page.locator("#jackpot-issue")).to_be_in_viewport()
+    page.click("#jackpot-issue")
+    page.goto("/console/awards")
+    expect(page.locator("#to-pay-list")).to_contain_text("slip 1, not paid")
+    own_floor.act(f"/api/links/{LINK}/pay-slip", "mia", slip=1, paid_in="cash")
+    page.reload()
+    expect(page.locator("#past tbody tr")).to_have_count(1)
+    expect(page.locator("#to-pay")).to_be_hidden()
+
+
 def test_who_confirmed_an_award_does_not_pay_its_slip(visit: Visit, own_floor: Floor) -> None:
     visit.expect("status of 403")
     award = won(own_floor, COLOR)
@@ -60,7 +85,9 @@ def test_who_confirmed_an_award_does_not_pay_its_slip(visit: Visit, own_floor: F
     )
     page.click("#jackpot-issue")
     page.click("#jackpot-pay button")
-    expect(page.locator("#say")).to_contain_text("takes two people, and eve is one")
+    expect(page.locator("#say")).to_contain_text(
+        "You confirmed this award: another supervisor, executive or manager pays its slip."
+    )
     assert own_floor.kinds()[-1] == "issue-slip"
 
 
@@ -78,3 +105,22 @@ def test_amounts_come_first_and_the_whole_table_is_seen_at_1280(visit: Visit, ow
         first = page.locator("#report section table tbody tr").first.locator("th, td").first
         assert first.inner_text().startswith("$")
     assert_accessible(page)
+
+
+@pytest.mark.parametrize("width", [820, 390])
+def test_on_a_narrow_screen_every_row_of_a_report_is_whole_with_its_names(
+    visit: Visit, own_floor: Floor, width: int
+) -> None:
+    won(own_floor, COLOR)
+    page = visit(
+        "mia", "/console/reports/awards?which=all", floor=own_floor, width=width, ready="#report section table"
+    )
+    assert page.evaluate(CUT.replace("main .wide, main [tabindex='0']", "#report section .wide")) == []
+    status = page.locator("#report section td[data-label='Status']")
+    expect(status).to_have_text("confirmed")
+    status.scroll_into_view_if_needed()
+    expect(status).to_be_in_viewport(ratio=1)
+    entered = page.locator("#report section td[data-label='Entered'] .whole").first
+    assert entered.evaluate("each => each.getClientRects().length") == 1, "a date does not break inside"
+    assert_accessible(page)
+    shoot(page, "report-awards-narrow")

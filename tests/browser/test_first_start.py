@@ -95,6 +95,10 @@ def test_everything_that_is_wrong_is_said_at_once_and_no_pin_is_lost(visit: Visi
     names = ("code", "title", "zone", "name", "person", "again", "profile")
     assert set(told) == {f"{name}-wrong" for name in names}
     expect(page.locator("#say")).to_contain_text("7 fields")
+    page.fill("#zone", "Olympus")
+    page.click("button[type=submit]")
+    expect(page.locator("#say")).to_contain_text("7 fields")
+    expect(page.locator("#zone-wrong")).to_be_visible()
     assert page.evaluate("document.activeElement.id") == "code"
     assert_accessible(page)
     shoot(page, "first-start-wrong")
@@ -121,6 +125,16 @@ def test_no_jurisdiction_and_no_zone_is_chosen_for_anybody(visit: Visit, empty: 
     assert page.input_value("#zone") != "UTC"
     page.fill("#zone", "Asia/Tokyo")
     expect(page.locator("#zone-hint")).to_contain_text("there now")
+
+
+def little_shuts(page: Page) -> None:
+    """What opens the tables, and what keeps them open after the highest meter was hit, is said beforehand."""
+    expect(page.locator("#step-bank")).to_contain_text("the tables play on when the highest meter is hit")
+    least = re.search(r"at least \$([\d,]+\.\d\d)", page.inner_text("#step-bank"))
+    assert least is not None
+    page.fill("#bank-amount", least[1])
+    expect(page.locator("#step-bank")).to_contain_text("the first award of the highest meter shuts every table")
+    page.fill("#bank-amount", "")
 
 
 def run_first(hands: Hands) -> list[str]:
@@ -157,6 +171,7 @@ def run_first(hands: Hands) -> list[str]:
     hands.click("#save button[type=submit]")
     page.wait_for_url("**/console/setup")
     done(page, "link")
+    little_shuts(page)
     hands.type("#bank-amount", "50,000")
     expect(page.locator("#step-bank")).to_contain_text("You declare $50,000.00.")
     hands.click("#step-bank button[type=submit]")

@@ -484,3 +484,34 @@ def test_a_keypad_leads_nowhere_else_and_shows_players_no_balance_and_no_rule(vi
     told = {key: text for key, text in strings("keypad").items() if key.startswith("keypad.no.")}
     assert {key.removeprefix("keypad.no.") for key in told} <= set(No)
     assert not any("$" in text or "WAC" in text or "bank" in text.casefold() for text in told.values())
+
+
+def test_on_a_phone_the_answer_to_a_card_is_in_sight_where_the_card_is_read(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 403")  # a dealer's card
+    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor, width=390, ready="#hands button")
+    page.set_viewport_size({"width": 390, "height": 844})
+    pad = Keypad(page)
+    pad.start(2, 5)
+    pad.hand(5, SUITED)
+    stood = pad.awards()[0]
+    pad.call()
+    expect(page.locator("#card")).to_be_in_viewport(ratio=1)
+    pad.swipe(own_floor.site.cards["sue"])
+    pad.says("A supervisor may not")
+    expect(page.locator("#say")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#card")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("() => { const e = document.querySelector('#say'); return e.scrollHeight <= e.clientHeight; }")
+    shoot(page, "keypad-phone-refused", whole=False)
+    assert_accessible(page)
+    page.click("#way-void")
+    pad.next("Say why it is not right")
+    page.click("#way-confirm")
+    pad.swipe(own_floor.site.cards["eve"])
+    expect(page.locator("#outcome")).to_have_text(f"Confirmed: pay {stood} to seat 5.")
+    expect(page.locator("#outcome")).to_be_in_viewport(ratio=1)
+    pad.next("press END GAME")
+    expect(page.locator('[data-seat="5"]')).to_contain_text("confirmed")
+    shoot(page, "keypad-phone-confirmed", whole=False)
+    pad.end()
+    page.click("#reopen")
+    pad.next("for the late winner")

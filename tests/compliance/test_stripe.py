@@ -48,6 +48,23 @@ def test_one_wrong_digit_always_shows(number: str, at: int, by: int) -> None:
     assert not misread(number)
 
 
+@given(NUMBERS, st.integers(1, 7), st.sampled_from(["{}", ";{}?", "%{}?"]))
+def test_a_read_that_lacks_digits_is_no_strangers_card(number: str, missing: int, swipe: str) -> None:
+    room = people(number)
+    assert room.identify(CardToken(swipe.format(number)), KEY).id == "sue"
+    for cut in (number[:-missing], number[missing:]):
+        with pytest.raises(NotationError, match=r"swipe it again.*37 digits"):
+            room.identify(CardToken(swipe.format(cut)), KEY)
+        assert people(cut).identify(CardToken(swipe.format(cut)), KEY).id == "sue", "a house's own cards may be so"
+
+
+def test_a_strangers_card_is_still_one() -> None:
+    for text in (BANK, "4111111111111111", "a-token-of-another-house"):
+        with pytest.raises(Refusal) as caught:
+            people(number_of(1)).identify(CardToken(text), KEY)
+        assert caught.value.code == Denied.UNKNOWN_CARD
+
+
 @given(NUMBERS, st.integers(0, 35))
 def test_two_neighbours_that_have_changed_places_always_show(number: str, at: int) -> None:
     wrong = number[:at] + number[at + 1] + number[at] + number[at + 2 :]

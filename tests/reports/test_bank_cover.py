@@ -173,6 +173,35 @@ def test_what_came_back_from_players_before_a_declaration_does_not_come_off_the_
     assert room.printed().is_there_cents == room.floor.cover().is_there_cents == 500_000
 
 
+def test_the_moment_that_shut_the_floor_is_in_the_report_and_the_deposit_that_it_asks_for_opens_it(
+    tmp_path: Path,
+) -> None:
+    with Room(f"sqlite:///{tmp_path}/floor.db") as room:
+        room.found()
+        room.make()
+        room.declare(1_000_000)
+        room.do(acts.OpenLink, by=EXECUTIVE)
+        room.start(1, 1, 2)
+        award = room.award(SUITED, 2)
+        room.do(acts.Confirm, by=EXECUTIVE, award=award)
+        room.floor.check_bank()
+        room.floor.ask("main", lambda link: None)
+        shut = room.floor.links["main"]
+        assert shut.short_of_cover
+        missing = room.floor.cover().to_deposit_cents
+        room.do(acts.EndGame, by=DEALER, table=1)
+        room.floor.deposit(id="slip", by="max", amount_cents=missing, reference="slip")
+        rows = bank_cover(Books(room.floor.reading), Period(), room.clock()).rows
+        assert [(row.event, row.links_must_stop) for row in rows] == [
+            *(("declared", False), ("link main shut", True), ("deposited", False), ("at the end", False))
+        ]
+        short = rows[1]
+        assert (short.at >= shut.at, short.over_cents < 0, "short" in short.findings) == (True, True, True)
+        assert bank_cover(Books(room.floor.reading), Period(), room.clock()).sums()["times_short"] == 1
+        room.do(acts.OpenLink, by=EXECUTIVE)
+        assert room.floor.links["main"].status is Status.OPEN
+
+
 @pytest.mark.parametrize("room", [0], indirect=True)
 def test_a_deposit_is_identified_by_game_and_dates_and_posted_prizes_are_covered(room: BusyRoom) -> None:
     room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")

@@ -35,6 +35,11 @@ def test_slips_are_those_of_the_book_and_their_sums_are_its_sums(room: RoomBooks
     assert sums["withheld_cents"] == sum(each["withheld_cents"] for each in paid)
     whole = sum(each["cents"] - each["withheld_cents"] for each in issued)
     assert sums["slips_open_cents"] == whole - sums["slips_paid_cents"]
+    gone = {row["facts"]["award"] for row in rows if row["kind"] in ("back-out", "adjust", "issue-slip")}
+    cards = [row["facts"] for row in rows if row["kind"] == "confirm" and row["facts"]["award"] not in gone]
+    assert cards
+    assert sums["no_slip_cents"] == sum(each["cents"] for each in cards)
+    assert "Confirmed, and without a slip yet: " in " ".join(report.notes())
 
 
 def test_a_day_has_the_slips_that_were_issued_or_paid_in_it(room: RoomBooks) -> None:
@@ -79,7 +84,8 @@ def test_above_the_limit_a_slip_says_what_is_paid_at_once_and_by_when_the_rest(r
     assert words["Rest"].startswith(f"up to {dollars(large.paid_cents - 500_000)} by check, by ")
     late = replace(report, rows=(replace(large, paid_at="", backed_out_at=""),))
     assert late.notes()[0].startswith(f"Not paid in time: main {large.slip} (by ")
-    assert not replace(late, heading=replace(late.heading, made_at=large.issued_at)).notes()
+    early = replace(late, heading=replace(late.heading, made_at=large.issued_at))
+    assert "in time" not in " ".join(early.notes())
     small = next(row for row in report.rows if row.award_cents <= 500_000)
     assert (small.at_once_cents, small.rest_due_at) == (None, "")
     plain = jackpot_slip(room.books("main"), small.award, WHOLE, MADE_AT).tables()[0].rows

@@ -14,6 +14,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from croupier.audit.recheck import LinkCheck
+from croupier.compliance.authority import Role, an
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
@@ -399,7 +400,8 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
 def _backed_out(told: Story, entry: Entry) -> Iterator[str]:
     """That nothing of the award stands any more, and what went back with its amount."""
     said = facts_of(BackOutFacts, entry)
-    roles = " and ".join(f"{'an' if role[0] in 'aeiou' else 'a'} {role}" for _, role in (said["by"], said["second"]))
+    first, second = (role for _, role in (said["by"], said["second"]))
+    roles = f"two {first}s" if first == second else f"{an(Role(first))} and {an(Role(second))}"
     yield (
         f"BACKED OUT on {_when(entry.at, told.zone)} by {roles}: {ended(said['reason'])} The award does not stand, and "
         f"{dollars(said['cents'])} went back."

@@ -18,13 +18,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NewType
 
-from croupier.compliance.stripe import NUMBER, misread, number_of, tracks_of
+from croupier.compliance.stripe import NUMBER, cut_short, misread, number_of, tracks_of
 from croupier.errors import NotationError, Refusal
 
 CardHash = NewType("CardHash", str)
@@ -129,6 +129,7 @@ class Denied(StrEnum):
     NOT_ALLOWED = "not-allowed"
     SECOND_MISSING = "second-missing"
     SAME_PERSON = "same-person"
+    OWN_AWARD = "own-award"
     UNKNOWN_PERSON = "unknown-person"
     UNKNOWN_CARD = "unknown-card"
     REVOKED_CARD = "revoked-card"
@@ -139,6 +140,7 @@ DENIALS: Mapping[Denied, str] = MappingProxyType(
         Denied.NOT_ALLOWED: "{role} may not {power}: that takes {roles}.",
         Denied.SECOND_MISSING: "To {power} takes two people: a second one must agree.",
         Denied.SAME_PERSON: "To {power} takes two people, and {person} is one.",
+        Denied.OWN_AWARD: "You confirmed this award: another {others} pays its slip.",
         Denied.UNKNOWN_PERSON: "Nobody is enrolled here as {person!r}: look how it is written, or ask a manager.",
         Denied.UNKNOWN_CARD: "This card belongs to nobody here: swipe another, or ask a manager.",
         Denied.REVOKED_CARD: "The card of {person} was revoked: a manager gives out a new one.",
@@ -164,11 +166,16 @@ def roles_for(power: Power) -> tuple[Role, ...]:
     return tuple(role for role in PEOPLE if may(role, power))
 
 
+def listed(words: Iterable[str]) -> str:
+    """`one, another or a third`."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def require(role: Role, power: Power) -> None:
     """Refuse what the role may not do, and say whose card it takes."""
     if not may(role, power):
-        *others, last = (an(each) for each in roles_for(power))
-        roles = f"{', '.join(others)} or {last}" if others else last
+        roles = listed(an(each) for each in roles_for(power))
         raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), power=power, roles=roles)
 
 
@@ -256,6 +263,12 @@ class CardToken:
     def check_read(self) -> None:
         """Refuse what a reader has not read right, so that nobody takes it for somebody else's card."""
         if why := misread(self.text):
+            raise NotationError(why)
+
+    def check_whole(self) -> None:
+        """The same of a card that nobody has, before it is taken for a stranger's."""
+        self.check_read()
+        if why := cut_short(self.text):
             raise NotationError(why)
 
 

@@ -57,6 +57,20 @@ def misread(text: str) -> str:
     return ""
 
 
+NEARLY = 7
+"""Where so many digits are missing at most, it is a number that was not read whole."""
+
+
+def cut_short(text: str) -> str:
+    """Why something that is nobody's card is likely one of ours of which digits are missing; empty where it is
+    not. A house's own cards may have any number of digits, so this is asked of those that nobody has alone."""
+    whole = RANDOM_DIGITS + 2
+    for held in tracks_of(text) or [text]:
+        if held.isdigit() and 0 < whole - len(held) <= NEARLY:
+            return f"{SWIPE_AGAIN} The number of a card has {whole} digits, and {len(held)} were read."
+    return ""
+
+
 def _read(text: str) -> list[tuple[str, str, str]]:
     """By track: its start sentinel, what it holds, and the check character where the reader types it."""
     found = _SWIPE.fullmatch(text)

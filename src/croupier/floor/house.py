@@ -42,7 +42,7 @@ from croupier.floor.site.decide import bounds
 from croupier.floor.site.register import approval_of, keeps_register
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import wagers_beside
-from croupier.ledger.clock import day_of
+from croupier.ledger.clock import begin_of, day_of, told
 from croupier.ledger.entry import Entry, Purpose
 
 ITSELF = Signed("floor", Role.FLOOR)
@@ -498,16 +498,23 @@ def _games_on(site: FloorSite, number: int) -> Iterator[Refusal]:
 
 
 def _strands_play(site: FloorSite, act: site_acts.SetClock, at: str) -> Iterator[Refusal]:
-    """No play, of now or since the last day that was closed, comes to lie in a day that nobody can close any more."""
+    """No play, of now or since the last day that was closed, comes to lie in a day that nobody can close any more; and
+    none that a closed day has counted comes to lie in the day after it as well."""
     closed = site.days.closed
     if not closed:
         return
-    _, since = bounds(site, date.fromisoformat(max(closed)))
-    played = any(brief.at >= since for brief in list(site.house.links.values()))
-    for time in (since, at) if played else (at,):
-        day = str(day_of(time, ZoneInfo(act.zone), act.day_begins))
+    clock, last = ZoneInfo(act.zone), max(closed)
+    _, since = bounds(site, date.fromisoformat(last))
+    played = max((brief.at for brief in list(site.house.links.values())), default="")
+    for time in (since, at) if played >= since else (at,):
+        day = str(day_of(time, clock, act.day_begins))
         if day in closed:
-            yield refusal(No.STRANDS_PLAY, time=time, day=day, hour=act.day_begins)
+            yield refusal(No.STRANDS_PLAY, time=told(time, site.zone), day=day, hour=act.day_begins)
+    after = day_of(since, clock, act.day_begins)
+    begins = begin_of(after, clock, act.day_begins)
+    if begins < since and played >= begins:
+        times = {"begins": told(begins, site.zone), "until": told(since, site.zone)}
+        yield refusal(No.COUNTS_TWICE, day=after, closed=last, **times)
 
 
 def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:

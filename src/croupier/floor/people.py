@@ -123,7 +123,7 @@ class People:
         gone = [old for card in cards for old in self.revoked if same_card(old, card)]
         if gone:
             raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
-        token.check_read()
+        token.check_whole()
         raise denied(Denied.UNKNOWN_CARD)
 
     def require(self, power: Power, person: str) -> Person:

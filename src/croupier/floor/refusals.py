@@ -134,6 +134,7 @@ class No(StrEnum):
     NO_SUCH_DEVICE = "no-such-device"
     SAME_CLOCK = "same-clock"
     STRANDS_PLAY = "strands-play"
+    COUNTS_TWICE = "counts-twice"
     OTHER_TIME = "other-time"
     SAME_KEY = "same-key"
     SAME_SIGN_IN = "same-sign-in"
@@ -187,7 +188,8 @@ SENTENCES = {
     No.NOT_CLOSED: "The link {link} is open: close it first.",
     No.RULES_CHANGED: "The link stays closed: this program's rules and pays ({now:.12}) are not those that the link "
     "was set up with ({then:.12}).",
-    No.NOT_APPROVED: "The link stays closed: its configuration ({now:.12}) is not the approved one ({approved:.12}).",
+    No.NOT_APPROVED: "The link stays closed: the digest of its configuration is {now}, and that of the approved one "
+    "{approved}. Look at the approval: all 64 characters are compared.",
     No.BROKEN_CHAIN: "The link stays closed: its book is damaged. {why}",
     No.UNBALANCED: "The link stays closed: in its book {what} differs by {units:,} millionths of a cent.",
     No.NO_SUCH_LINK: "There is no link {link!r}; there are: {links}.",
@@ -229,7 +231,7 @@ SENTENCES = {
     No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
-    No.CANNOT_BE: "{line!r} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
+    No.CANNOT_BE: "{line} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
     "cards, and take back the hand that is wrong.",
     No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
@@ -308,6 +310,9 @@ SENTENCES = {
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
     No.STRANDS_PLAY: "With this clock play from {time} on would fall into the gaming day {day}, which is closed: close "
     "the day that is on, and set the clock after {hour:02d}:00, before the first game.",
+    No.COUNTS_TWICE: "With this clock the gaming day {day} would begin at {begins}, and what was played from then "
+    "until {until} stands in the gaming day {closed}, which is closed: it would count twice. Choose a clock by which a "
+    "day begins at {until} as well; or close the day that is on, and set the clock before the first game after it.",
     No.OTHER_TIME: "The server's clock says {clock}, not {time}: set the clock, or look again.",
     No.TABLE_LINKED: "Table {number} is on the link {link}: take it off the link first.",
     No.SAME_TABLE: "Table {number} has these values already.",
@@ -334,7 +339,7 @@ SENTENCES = {
     No.PAPER_BEFORE: "{reference} comes after a paper that is not on record: {condition}, {step}. That one is first.",
     No.PAPER_ORDER: "{reference} is dated {dated}, before {earlier}, which is of {first}: look at the two days.",
     No.NO_SUCH_PAPER: "No paper was recorded in entry {paper}, or it was withdrawn.",
-    No.NOT_FROM_REGISTER: "Table {number} is set from the register here: name its approval, rules and equipment.",
+    No.NOT_FROM_REGISTER: "Table {number} is set from the register here: under Approvals, with its equipment.",
     No.TABLE_OPEN: "Table {number} is open: close it first.",
     No.TABLE_CLOSED: "Table {number} is closed: a supervisor opens it.",
     No.NOT_CLEARED: "Table {number} may not be open. {why}",

@@ -226,6 +226,11 @@ def time_of(at: str) -> datetime:
     return time_ if time_.tzinfo else time_.replace(tzinfo=UTC)
 
 
+def told(at: str, zone: str) -> str:
+    """A time as people read it, by the clock of a zone: `2026-11-15 14:07:09`; empty where there is none."""
+    return time_of(at).astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M:%S") if at else ""
+
+
 def as_written(moment: datetime) -> str:
     """A time as the books write it."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

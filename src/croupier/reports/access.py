@@ -11,9 +11,10 @@ from croupier.floor.act import EntryKind
 from croupier.floor.facts import NoteAccessFacts, facts_of
 from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
-from croupier.reports.sentences import ENDED
+from croupier.reports.sentences import ENDED, TURNED_AWAY
 from croupier.reports.sheet import MOST_IN_PRINT, Report, heading, table
 
+WHY = {**TURNED_AWAY, **ENDED}
 EVENTS = {"sign-in": "signed in", "failed": "failed", "refused": "not let in", "ended": "session ended"}
 
 
@@ -60,7 +61,7 @@ class Access(Report):
         shown = [
             (
                 *(str(row.entry), self.told(row.at), self.written(row.person) or "nobody's card", EVENTS[row.event]),
-                *(row.how, ENDED.get(row.why, row.why), row.where, self.written(row.by), f"{row.times:,}"),
+                *(row.how, WHY.get(row.why, row.why), row.where, self.written(row.by), f"{row.times:,}"),
             )
             for row in self.rows[:MOST_IN_PRINT]
         ]

@@ -1,4 +1,5 @@
-"""The separate account through time: each declaration and deposit beside what was owed to players at that moment.
+"""The separate account through time, beside what was owed to players at that moment: each declaration and deposit, and
+each time that the program shut a link because the account was short.
 
 The account covers all links of the site together, so all of them are read, whichever link is named.
 """
@@ -6,10 +7,11 @@ The account covers all links of the site together, so all of them are read, whic
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.compliance.authority import Role
 from croupier.compliance.profile import Fact
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import DepositFacts, ReceiveFacts, facts_of
@@ -37,7 +39,7 @@ class CoverRow:
 
     at: str
     event: str
-    """declared, deposited, or how it stood at the end of the period."""
+    """declared, deposited, which link was shut for it, or how it stood at the end of the period."""
     by: str
     amount_cents: int | None
     """Declared or deposited."""
@@ -164,27 +166,55 @@ class BankCover(Report):
 
 
 def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
-    """Every declaration and deposit in the period, and how the account stood at its end."""
-    site, times, collected = Site(), list[tuple[str, Entry | None, Site]](), list[str]()
+    """Every declaration and deposit in the period, every time that a link was shut for it, and how the account stood at
+    the end."""
+    site, times, collected = Site(), list[_Moment](), list[str]()
+    shut = [_Moment(at, f"link {link} shut") for at, link in sorted(_shut(books, period))]
     for entry in books.site_entries(period):
+        while shut and shut[0].at < entry.at:
+            times.append(replace(shut.pop(0), site=_copy(site)))
         if entry.kind == EntryKind.DEPOSIT and entry.at >= period.begin:
             collected += _collected(books, site, entry, period)
         site.apply(entry)
         if entry.kind in EVENTS and entry.at >= period.begin:
-            times.append((entry.at, entry, Site.of_snapshot(site.snapshot())))
-    at_end = max(site.book.at, min(period.end, made_at))
-    times.append((at_end, None, site))
-    totals = {link: _totals(books, link, period, [at for at, _, _ in times]) for link in books.all_links}
+            times.append(_Moment(entry.at, EVENTS[entry.kind], entry, _copy(site)))
+    times += [replace(each, site=site) for each in shut]
+    at_end = max(site.book.at, min(period.end, made_at), *(each.at for each in shut))
+    times.append(_Moment(at_end, AT_END, None, site))
+    totals = {link: _totals(books, link, period, [each.at for each in times]) for link in books.all_links}
     rows = []
     links: list[LinkTotals] = []
-    for place, (at, event, then) in enumerate(times):
+    for place, moment in enumerate(times):
         links = _on_their_way([found[place] for found in totals.values()])
-        if then.book.entries:
-            rows.append(_row(at, event, then, links))
+        if moment.site.book.entries:
+            row = _row(moment, links)
+            if moment.entry or moment.event == AT_END or row.links_must_stop:  # or it was shut for something else
+                rows.append(row)
     made = [LinkOwed.of(each) for each in links if each.next_seed_cents]
     declared = bool(site.book.entries and site.bank.declared_at)
     about = (tuple(made), at_end if made else "", declared, books.has_site, tuple(collected))
     return BankCover(heading(books, period, made_at), tuple(rows), *about)
+
+
+@dataclass(frozen=True)
+class _Moment:
+    at: str
+    event: str
+    entry: Entry | None = None
+    site: Site = field(default_factory=Site)
+    """As it stood then."""
+
+
+def _copy(site: Site) -> Site:
+    return Site.of_snapshot(site.snapshot())
+
+
+def _shut(books: Books, period: Period) -> Iterator[tuple[str, str]]:
+    """When the program itself has closed a link in the period."""
+    for link in books.all_links:
+        for row in books.rows(link):
+            if row.kind == EntryKind.CLOSE and row.at in period and row.facts["by"][1] == Role.FLOOR:
+                yield row.at, link
 
 
 def _collected(books: Books, site: Site, entry: Entry, period: Period) -> Iterator[str]:
@@ -212,11 +242,11 @@ def _game(books: Books, link: str) -> str:
     return link
 
 
-def _row(at: str, entry: Entry | None, site: Site, links: list[LinkTotals]) -> CoverRow:
-    facts = entry.facts if entry else {}
-    found = site.cover(links, at)
+def _row(moment: _Moment, links: list[LinkTotals]) -> CoverRow:
+    facts = moment.entry.facts if moment.entry else {}
+    found = moment.site.cover(links, moment.at)
     return CoverRow(
-        *(at, EVENTS[entry.kind] if entry else AT_END, str(facts.get("by", ""))),
+        *(moment.at, moment.event, str(facts.get("by", ""))),
         amount_cents=facts.get("balance_cents", facts.get("amount_cents")),
         reference=str(facts.get("reference", "")),
         meters_units=sum(link.meters for link in links),

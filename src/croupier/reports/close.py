@@ -83,11 +83,13 @@ class Closed:
     day_begins: int
     agrees: bool
     figures: Mapping[str, Any]
+    note: str = ""
+    """What whoever closed it had to say."""
     anchor: str = ""
     """The line that is printed: whoever keeps it can hold every later export against it."""
 
     def as_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("entry", "at", "by", "digest", "agrees", "anchor")}
+        return {name: getattr(self, name) for name in ("entry", "at", "by", "digest", "agrees", "note", "anchor")}
 
 
 @dataclass(frozen=True)
@@ -253,6 +255,7 @@ def _closed(entry: BookEntry, site: str) -> Closed:
         *(entry.number, entry.at, entry.by, entry.digest, facts["zone"], facts["day_begins"]),
         agrees=facts["agrees"],
         figures=facts["links"],
+        note=facts["note"],
         anchor=AnchorLine(site, facts["day"], numbers, books_digest(stood)).text(),
     )
 

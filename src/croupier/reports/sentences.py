@@ -225,12 +225,24 @@ ENDED = {
     "moved": "ended: the dealer signed in at another table",
 }
 """Why a session ended, in words."""
+TURNED_AWAY = {
+    "wrong-pin": "the PIN was wrong",
+    "unknown-card": "the card is nobody's here",
+    "revoked-card": "the card was revoked",
+    "card-form": "the card was not read right",
+    "unknown-person": "nobody is enrolled so",
+    "not-allowed": "the role may not do it",
+    "pin-needed": "it takes card and PIN",
+    "pin-to-choose": "a PIN is still to be chosen",
+    "other-table": "another table is signed in",
+}
+"""Why somebody was not let in, in words; other codes stand as they are."""
 
 
 def _access(facts: NoteAccessFacts) -> str:
     who, how = facts.get("person") or "Somebody", f" with {facts['how']}" if facts.get("how") else ""
     times = f", {facts['times']:,} times" if "times" in facts else ""
-    why = facts.get("why", "")
+    why = TURNED_AWAY.get(facts.get("why", ""), facts.get("why", ""))
     match facts["event"]:
         case "sign-in":
             return f"{who} signs in{how}."
@@ -273,7 +285,11 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
     EntryKind.TAKE_CALL: _words(
         TakeCallFacts, lambda facts: f"The call of table {facts['table']} (entry {facts['call']}) is taken."
     ),
-    EntryKind.CONFIRM: _words(ConfirmFacts, lambda facts: f"{_award(facts)} is confirmed and paid: {facts['line']}."),
+    EntryKind.CONFIRM: _words(
+        ConfirmFacts,
+        # before there were slips, the card was all that is on record of the payment
+        lambda facts: f"{_award(facts)} is confirmed{'' if 'form' in facts else ' and paid'}: {facts['line']}.",
+    ),
     EntryKind.VOID: _words(VoidFacts, lambda facts: f"{_award(facts)} is voided: {ended(facts['reason'])}"),
     EntryKind.ISSUE_SLIP: _words(
         IssueSlipFacts,

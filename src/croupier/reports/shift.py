@@ -111,14 +111,14 @@ class Shifts(Report):
     def tables(self) -> Sequence[TableInPrint]:
         columns = (
             *("Table", "Dealer", "Supervisors", "From", "Until", "Corrections"),
-            *("Hours", "Games", "Awards", "Won", "Fixed pays"),
+            *("Hours", "Games", "Awards", "Fixed pays", "Won"),
         )
         shown = [
             (
                 *(str(row.table), self.written(row.dealer), self.written(row.supervisors) or "–"),
                 *(self.told(row.began_at), self.told(row.ended_at)),
                 *(_corrections(row), f"{row.seconds / 3600:.2f}", f"{row.games:,}", f"{row.awards:,}"),
-                *(dollars(row.awards_cents), dollars(row.fixed_pays_cents)),
+                *(dollars(row.fixed_pays_cents), dollars(row.awards_cents)),
             )
             for row in self.rows
         ]

@@ -6,8 +6,8 @@ they are filled in by hand, and stay on paper. Number, amounts, people and times
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.compliance.award_checklist import Call
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import BackOutFacts, ConfirmFacts, IssueSlipFacts, PaySlipFacts, facts_of
+from croupier.floor.facts import AdjustFacts, BackOutFacts, ConfirmFacts, IssueSlipFacts, PaySlipFacts, facts_of
 from croupier.games.money import dollars
 from croupier.ledger.clock import as_written
 from croupier.reports.books import BookEntry, Books
@@ -72,6 +72,10 @@ class SlipRow:
         return "paid" if self.paid_at else "not paid yet"
 
 
+MOST_NAMED = 20
+"""Awards without a slip that are named in print, the latest: of the others it is said how many there are."""
+
+
 @dataclass(frozen=True)
 class Slips(Report):
     kind: ClassVar = "slips"
@@ -80,6 +84,8 @@ class Slips(Report):
     wide: ClassVar = True
 
     rows: tuple[SlipRow, ...]
+    without: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    """By link and award: what was confirmed by the end of the period, and had no slip then. In cents."""
 
     def sums(self) -> dict[str, Any]:
         paid = [row for row in self.rows if row.paid_at]
@@ -87,6 +93,7 @@ class Slips(Report):
             "slips_paid_cents": sum(row.paid_cents for row in paid),
             "withheld_cents": sum(row.withheld_cents for row in paid),
             "slips_open_cents": sum(row.paid_cents for row in self.rows if row.status == "not paid yet"),
+            "no_slip_cents": sum(self.without.values()),
         }
 
     def notes(self) -> Sequence[str]:
@@ -95,7 +102,11 @@ class Slips(Report):
             for row in self.rows
             if row.status == "not paid yet" and row.rest_due_at and row.rest_due_at < self.heading.made_at
         ]
-        return (f"Not paid in time: {', '.join(late)}.",) if late else ()
+        none = [f"{link} No. {award} ({dollars(cents)})" for (link, award), cents in self.without.items()][-MOST_NAMED:]
+        if len(self.without) > MOST_NAMED:
+            none.insert(0, f"{len(self.without) - MOST_NAMED:,} others")
+        told = (("Not paid in time", late), ("Confirmed, and without a slip yet", none))
+        return tuple(f"{what}: {', '.join(listed)}." for what, listed in told if listed)
 
     def tables(self) -> Sequence[TableInPrint]:
         columns = ("Slip", "No.", "Table", "Issued", "Paid", "In", "Award", "Withheld", "To pay")
@@ -185,9 +196,10 @@ class JackpotSlip(Report):
 
 def slips(books: Books, period: Period, made_at: str) -> Slips:
     """Issued or paid in the period, as they stood at the end of it."""
-    rows = [row for link in books.links for row in _slips(books, link, period)]
+    without: dict[tuple[str, int], int] = {}
+    rows = [row for link in books.links for row in _slips(books, link, period, without)]
     kept = tuple(row for row in rows if row.issued_at in period or row.paid_at in period)
-    return Slips(heading(books, period, made_at), kept)
+    return Slips(heading(books, period, made_at), kept, without)
 
 
 def jackpot_slip(books: Books, award: int, period: Period, made_at: str) -> JackpotSlip:
@@ -201,18 +213,23 @@ def jackpot_slip(books: Books, award: int, period: Period, made_at: str) -> Jack
 
 def slip_of(books: Books, award: int, period: Period, made_at: str) -> Slips:
     """The slip of one award, or none."""
-    rows = tuple(row for link in books.links for row in _slips(books, link, period) if row.award == award)
+    rows = tuple(row for link in books.links for row in _slips(books, link, period, {}) if row.award == award)
     return Slips(heading(books, period, made_at), rows)
 
 
-def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
+def _slips(books: Books, link: str, period: Period, without: dict[tuple[str, int], int]) -> list[SlipRow]:
+    """All of a link by the end of the period; awards that had none then are put beside them."""
     found: dict[int, SlipRow] = {}
     payments: dict[int, tuple[int, str]] = {}
     for entry in books.entries(link, period):
         if entry.kind == EntryKind.CONFIRM:
             payments |= _in_parts(entry)
+            without |= _slipless(link, entry)
+        elif entry.kind == EntryKind.ADJUST:
+            without.pop((link, facts_of(AdjustFacts, entry)["award"] or 0), None)  # paid by the papers of that
         elif entry.kind == EntryKind.ISSUE_SLIP:
             row = _issued(link, entry)
+            without.pop((link, row.award), None)
             at_once, due = payments.get(row.award, (None, ""))
             found[row.slip] = replace(row, at_once_cents=at_once, rest_due_at=due)
         elif entry.kind == EntryKind.PAY_SLIP:
@@ -227,9 +244,16 @@ def _slips(books: Books, link: str, period: Period) -> list[SlipRow]:
             )
         elif entry.kind == EntryKind.BACK_OUT:
             award = facts_of(BackOutFacts, entry)["award"]
+            without.pop((link, award), None)
             for row in [row for row in found.values() if row.award == award]:
                 found[row.slip] = replace(row, backed_out_at=entry.at)
     return list(found.values())
+
+
+def _slipless(link: str, entry: BookEntry) -> dict[tuple[str, int], int]:
+    """An award that a slip can be issued for, from its card on; before there were slips, none."""
+    facts = facts_of(ConfirmFacts, entry)
+    return {(link, facts["award"]): facts["cents"]} if "form" in facts else {}
 
 
 def _in_parts(entry: BookEntry) -> dict[int, tuple[int, str]]:

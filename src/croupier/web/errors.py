@@ -33,6 +33,7 @@ _STATUS = {
     Denied.NOT_ALLOWED: 403,
     Denied.SECOND_MISSING: 403,
     Denied.SAME_PERSON: 403,
+    Denied.OWN_AWARD: 403,
     No.NO_KEY: 403,
     No.NOT_AGREED: 403,
     No.WRONG_FORM: 422,

@@ -25,6 +25,7 @@ from croupier.floor.link.acts import (
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
+from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, proof
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.refusals import No
@@ -134,11 +135,26 @@ def test_another_configuration_than_the_approved_one_keeps_the_link_closed() -> 
     refused(LinkBook(opened=False), No.NOT_APPROVED, OpenLink, by=MANAGER, approved="0" * 64)
 
 
+def test_the_approval_that_a_link_was_opened_with_stays_with_it_until_it_is_configured_anew() -> None:
+    floor = LinkBook(opened=False)
+    sentence = refused(floor, No.NOT_APPROVED, OpenLink, by=MANAGER, approved=ONE_METER.digest[:8])
+    assert ONE_METER.digest in sentence, "whole, so that it can be compared"
+    floor.do(OpenLink, by=MANAGER, approved=ONE_METER.digest)
+    floor.do(CloseLink, by=MANAGER)
+    floor.do(OpenLink, by=MANAGER)
+    for link in (floor.link, Link.of_snapshot(floor.link.snapshot()), Link.of_entries("main", floor.entries)):
+        brief = LinkBrief.of(link.state)
+        assert brief.approved == brief.configuration == ONE_METER.digest
+    floor.do(CloseLink, by=MANAGER)
+    floor.do(Reconfigure, **new_setup(wager_cents=100))
+    assert floor.link.state.approved == ""
+
+
 def test_another_configuration_than_two_people_signed_keeps_the_link_closed() -> None:
     floor = LinkBook(opened=False)
     floor.link.state.made = replace(ONE_METER, wager_cents=100)
     sentence = refused(floor, No.NOT_APPROVED, OpenLink, by=MANAGER)
-    assert f"the approved one ({ONE_METER.digest[:12]})" in sentence
+    assert f"that of the approved one {ONE_METER.digest}. " in sentence
 
 
 def test_the_configuration_that_counts_is_the_one_signed_last() -> None:

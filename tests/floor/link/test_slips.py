@@ -13,6 +13,7 @@ from croupier.compliance.authority import Denied
 from croupier.compliance.profile import Lawful
 from croupier.errors import RecordError
 from croupier.floor.link.acts import Adjust, BackOut, Confirm, Identity, IssueSlip, PaidIn, PaySlip, Retire
+from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, act_of, replay, same_link_act
 from croupier.floor.refusals import No
 from croupier.ledger.entry import Purpose
@@ -71,7 +72,7 @@ def test_a_slip_is_issued_once_and_paid_once_for_an_award_that_stands() -> None:
     floor.do(IssueSlip, by=MANAGER, award=award)
     refused(floor, No.HAS_SLIP, IssueSlip, by=MANAGER, award=award)
     refused(floor, No.NO_SUCH_SLIP, PaySlip, slip=2, **CASH)
-    refused(floor, Denied.SAME_PERSON, PaySlip, slip=1, paid_in=PaidIn.CASH, by=EXECUTIVE)
+    refused(floor, Denied.OWN_AWARD, PaySlip, slip=1, paid_in=PaidIn.CASH, by=EXECUTIVE)
     floor.do(PaySlip, slip=1, **CASH)
     refused(floor, No.SLIP_PAID, PaySlip, slip=1, **CASH)
 
@@ -102,6 +103,25 @@ def test_a_slip_of_an_award_that_was_backed_out_is_not_paid_and_holds_nobody_up(
     assert wrong_row(written(tmp_path / "ledger.jsonl", floor.entries)) == ("", 0)
     [row] = slips(Books(Kept(link_main=floor.entries)), Period(), "2026-11-16T12:00:00.000000Z").rows
     assert row.status == "backed out, not to be paid"
+
+
+def test_a_winner_is_to_be_paid_until_a_slip_was_and_no_longer_where_the_award_does_not_stand() -> None:
+    floor, first = won()
+    _, second = won(floor=floor)
+    _, third = won(floor=floor)
+
+    def to_pay() -> dict[int, int]:
+        again = LinkBrief.of(Link.of_snapshot(floor.link.snapshot()).state).to_pay
+        assert LinkBrief.of(floor.link.state).to_pay == again  # kept in no snapshot: it follows from what is
+        return {award: each.slip for award, each in again.items()}
+
+    assert to_pay() == {first: 0, second: 0, third: 0}
+    floor.do(IssueSlip, by=MANAGER, award=second)
+    assert to_pay() == {first: 0, second: 1, third: 0}
+    floor.do(PaySlip, slip=1, **CASH)
+    assert to_pay() == {first: 0, third: 0}
+    floor.do(BackOut, by=MANAGER, second=EXECUTIVE, award=third, reason="camera")
+    assert to_pay() == {first: 0}
 
 
 def test_a_link_retires_when_every_slip_is_paid() -> None:

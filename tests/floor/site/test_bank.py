@@ -53,7 +53,7 @@ def test_a_cent_short_stops_the_links_with_the_reason() -> None:
     found = cover(bank(12_099.99), [totals()], RULES, SUNDAY)
     assert found.links_must_stop
     assert found.reason.startswith(
-        "The account for prizes is $0.01 short: $12,099.99 is there, and $12,100.00 must be."
+        "The account for prizes is $0.01 short: $12,099.99 is there, and $12,100.00 must be. Deposit $0.01."
     )
     assert "WAC 230-15-455" in found.reason
 
@@ -97,6 +97,36 @@ def test_a_deposit_of_too_little_is_short_at_once() -> None:
     grown = totals(meters=units(12_500), contributed=units(2_600))
     state = bank(12_200, deposited_at=SUNDAY, contributed_then={"main": units(2_600)})
     assert codes(state, grown) == ["bank-short"]
+
+
+@given(brought=st.integers(0, 10**9), there=st.integers(0, 3 * 10**9), part=st.integers(0, UNITS_PER_CENT - 1))
+def test_the_deposit_that_is_asked_for_covers_it_and_a_cent_less_does_not(brought: int, there: int, part: int) -> None:
+    """What wagers brought since the last deposit need not be there until the next one: then it must."""
+    grown = totals(meters=units(12_000) + brought + part, contributed=units(2_100) + brought + part)
+    state = bank(0, balance_units=there)
+    short = cover(state, [grown], RULES, SUNDAY)
+    asked = short.to_deposit_cents
+    assert bool(asked) == short.links_must_stop
+
+    def after(cents: int) -> bool:
+        balance = state.balance_units + cents * UNITS_PER_CENT
+        deposited = replace(
+            state, balance_units=balance, deposited_at=SUNDAY, contributed_then={"main": grown.contributed}
+        )
+        return cover(deposited, [grown], RULES, SUNDAY).links_must_stop
+
+    if asked:
+        assert not after(asked)
+        assert after(asked - 1)
+
+
+def test_the_reason_names_the_deposit_with_what_is_on_its_way() -> None:
+    grown = totals(meters=units(12_500), contributed=units(2_600))
+    found = cover(bank(12_000), [grown], RULES, SUNDAY)
+    assert found.reason.startswith(
+        "The account for prizes is $100.00 short: $12,000.00 is there, and $12,100.00 must be. Deposit $600.00, with "
+        "the $500.00 that wagers have brought since the last deposit."
+    )
 
 
 def test_an_award_paid_leaves_the_account_and_the_seed_has_to_be_there() -> None:
@@ -146,8 +176,8 @@ def test_below_what_is_posted_the_games_stop_at_once_whatever_is_on_its_way() ->
     found = cover(bank(12_499.99), [grown], SECOND, SUNDAY)
     assert (found.must_be_there_cents, found.links_must_stop) == (1_250_000, True)
     assert found.reason == (
-        "The account for prizes has $12,499.99, and $12,500.00 is posted: progressive games stop at once, until $0.01 "
-        "more is deposited. (WAC 230-15-720, -715)"
+        "The account for prizes has $12,499.99, and $12,500.00 is posted: progressive games stop at once, until "
+        "$100.01 is deposited. (WAC 230-15-720, -715)"
     )
     assert codes(bank(12_500), grown, rules=SECOND) == []
 

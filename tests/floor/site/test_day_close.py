@@ -161,3 +161,22 @@ def test_the_first_day_can_be_closed_after_the_clock_was_set(house: Room) -> Non
     assert days.first == str(date.fromisoformat(first) - timedelta(days=1))
     house.clock.day = 3
     house.site(CloseDay, by="eve", day=days.first)
+
+
+def test_no_play_counts_in_two_gaming_days(house: Room) -> None:
+    """By a clock whose day begins before the closed one has ended, the day after it would have its play again."""
+    from croupier.floor.site.acts import SetClock
+
+    house.clock.day = 2
+    close(house)
+    before = house.floor.site.book.entries
+    with pytest.raises(Refusal) as caught:
+        house.site(SetClock, second="mia", zone="Pacific/Auckland", day_begins=3)
+    assert caught.value.code == No.COUNTS_TWICE
+    assert "the gaming day 2026-10-02 would begin at 2026-10-01 07:00:00" in str(caught.value)
+    assert "until 2026-10-02 06:00:00 stands in the gaming day 2026-10-01, which is closed" in str(caught.value)
+    assert house.floor.site.book.entries == before
+    house.site(
+        SetClock, second="mia", zone="Pacific/Auckland", day_begins=2
+    )  # by it a day begins where the closed ended
+    assert house.floor.site.day_begins == 2

@@ -139,7 +139,7 @@ def test_a_day_is_closed_once_and_stays_as_it_was(place: Place) -> None:
 
 
 def test_a_day_is_not_closed_before_it_is_over(place: Place) -> None:
-    assert OVER in refused(No.NOT_YET, place.close, EVENING)
+    assert "it ends at 2026-11-16 06:00:00" in refused(No.NOT_YET, place.close, EVENING)
     refused(No.NOT_YET, place.close, "2026-11-16T13:59:59.999999Z")
     place.close(OVER)
 

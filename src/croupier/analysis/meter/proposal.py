@@ -113,17 +113,15 @@ def _reason(source: Source, funding: Funding, hold: Fraction, progressive: Progr
     """Why these, for whoever signs them."""
     holds = f"The house holds {percent(hold, 2)} of each wager in the long run"
     if source is Source.PRINTED_HOLDS:
-        return (
-            "The document prints no values. These are the only round ones under which its printed holds come out. "
-            f"{holds} with these decks."
-        )
+        return f"The document prints no values: under these its printed holds come out. {holds} with these decks."
     [level] = progressive.levels.values()
     [seed] = funding.seeds.values()
     model, _ = _model()
     [other] = model.levels.values()
+    here, there = (f"{float(1 / each.awarded):,.0f}" for each in (level, other))
+    beside = ", as often as there" if here == there else f", and once in {there} there"
     return (
         f"The document prints no values. Proposed: {int(funding.contribution * 100)} % of each wager and a seed of "
         f"{int(seed):,} wagers, in the proportion in which Blazing 7's paytable {MODEL_PAYTABLE} divides what its "
-        f"fixed pays leave. {meter_title(level.meter)} is hit once in {float(1 / level.awarded):,.0f} wagers here, "
-        f"and once in {float(1 / other.awarded):,.0f} there. {holds}."
+        f"fixed pays leave. {meter_title(level.meter)} is hit once in {here} wagers here{beside}. {holds}."
     )

@@ -103,6 +103,7 @@ def adjusted(state: LinkState, entry: Entry) -> None:
         won, path = state.won[facts["award"]], (facts["from"], facts["to"])
         sign = (path == (Purpose.METER, Purpose.PLAYERS)) - (path == (Purpose.PLAYERS, Purpose.METER))
         state.won[facts["award"]] = won._replace(cents=won.cents + sign * facts["cents"])
+        state.follow_payment(facts["award"])
 
 
 def _account(purpose: Purpose, level: str) -> Account:

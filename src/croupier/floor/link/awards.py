@@ -127,9 +127,10 @@ def check_claim(state: LinkState, act: EnterHand) -> None:
         return
     one = next((seat for seat, other in others.items() if not can_be(setup, [other, new])), None)
     named = others if one is None else {one: others[one]}
-    listed = ", ".join(f"{other.line!r} at seat {seat}" for seat, other in sorted(named.items()))
+    words = {line.label: line.printed for line in setup.lines.values()}  # as the keys have them
+    listed = ", ".join(f"{words[other.line]} at seat {seat}" for seat, other in sorted(named.items()))
     why = f"{setup.decks} decks" if own_third(setup.rules) else f"one up card and {setup.decks} decks"
-    raise refusal(No.CANNOT_BE, line=new.line, seat=act.seat, others=listed, why=why)
+    raise refusal(No.CANNOT_BE, line=words[new.line], seat=act.seat, others=listed, why=why)
 
 
 def _backed_out(state: LinkState, hand: Entered) -> bool:
@@ -500,9 +501,8 @@ def pay_slip(state: LinkState, act: PaySlip) -> Decision:
     won = state.payable[slip.award]
     _check_as_confirmed(state, slip.award, won)
     if act.by.person == won.confirmed_by:
-        raise authority.denied(
-            authority.Denied.SAME_PERSON, power=f"{act.needs} that one has confirmed", person=act.by.person
-        )
+        others = authority.listed(authority.roles_for(act.needs))
+        raise authority.denied(authority.Denied.OWN_AWARD, others=others)
     if won.asks and act.identity is None:
         raise refusal(No.IDENTITY_NEEDED, slip=act.slip, asks=", ".join(won.asks).replace("-", " "))
     facts = {
@@ -534,6 +534,7 @@ def made_payable(state: LinkState, entry: Entry) -> None:
         asks=tuple(item["call"] for item in items if item["call"] in WHO),
         withheld_cents=sum(_withheld(item) for item in items),
     )
+    state.follow_payment(facts["award"])
 
 
 def _withheld(item: Mapping[str, Any]) -> int:
@@ -550,3 +551,4 @@ def slip_issued(state: LinkState, entry: Entry) -> None:
 def slip_paid(state: LinkState, entry: Entry) -> None:
     number = facts_of(PaySlipFacts, entry)["slip"]
     state.slips[number] = state.slips[number]._replace(paid=True)
+    state.follow_payment(state.slips[number].award)

@@ -133,6 +133,7 @@ def backed_out(state: LinkState, entry: Entry) -> None:
     state.confirmed[number] = state.confirmed[number]._replace(backed_out=entry.number)
     if award.is_share:
         state.won[number] = Won(award.level, 0)
+    state.follow_payment(number)
     game, cycle = _its_game(state, award), state.tables.get(award.table)
     if game is None or cycle is None:
         return

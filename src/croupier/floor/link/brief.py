@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.link.state import LinkState, Status, TableCall, TableCycle
+from croupier.floor.link.state import LinkState, Payable, Status, TableCall, TableCycle
 from croupier.floor.site.bank import LinkTotals
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
@@ -51,6 +51,12 @@ class LinkBrief:
     """By table, where a supervisor was called and nothing is decided yet."""
     closed_at: str = ""
     """When it was closed, where it is and that is known."""
+    to_pay: Mapping[int, Payable] = field(default_factory=dict)
+    """By number: confirmed awards whose winners have not been paid against a slip."""
+    configuration: str = ""
+    """The digest of its setup."""
+    approved: str = ""
+    """The same, where an approval was given when it was opened."""
     short_of_cover: bool = False
     """Whether the program itself has closed it, because the bank did not cover the prizes."""
 
@@ -88,6 +94,9 @@ class LinkBrief:
             received=frozenset(state.received),
             calls=dict(state.calls),
             closed_at=state.closed_at,
+            configuration=state.configuration,
+            approved=state.approved,
+            to_pay={number: state.payable[number] for number in sorted(state.to_pay)},
             short_of_cover=state.short_of_cover,
         )
 

@@ -17,6 +17,7 @@ from croupier.floor.facts import (
     CloseFacts,
     ConfiguredFacts,
     MakeFacts,
+    OpenFacts,
     ReceiveFacts,
     ReconfigureFacts,
     RetireFacts,
@@ -92,7 +93,7 @@ def reconfigured(state: LinkState, entry: Entry) -> None:
 
 
 def _configured(state: LinkState, facts: ConfiguredFacts, setup: Mapping[str, Any]) -> None:
-    state.made = LinkSetup.of_json(setup)
+    state.made, state.approved = LinkSetup.of_json(setup), ""
     state.game_digest, state.configuration = facts["game_digest"], facts["configuration"]
 
 
@@ -152,8 +153,9 @@ def _check_balance(state: LinkState) -> None:
             raise refusal(No.UNBALANCED, what=what, units=units)
 
 
-def opened(state: LinkState, _: Entry) -> None:
+def opened(state: LinkState, entry: Entry) -> None:
     state.status, state.stopped, state.short_of_cover, state.closed_at = Status.OPEN, "", False, ""
+    state.approved = facts_of(OpenFacts, entry)["approved"] or state.approved
 
 
 def close(state: LinkState, act: CloseLink) -> Decision:

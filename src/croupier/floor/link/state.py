@@ -214,6 +214,8 @@ class LinkState:
     """Every award that a card has confirmed, by its number, fixed pays too."""
     slips: dict[int, Slip] = field(default_factory=dict)
     """Jackpot slips by their number, from 1 on."""
+    to_pay: set[int] = field(default_factory=set)
+    """Confirmed awards whose winners have not been paid against a slip: it follows from the two above."""
     short_of_cover: bool = False
     """Whether the program itself closed the link, because the bank did not cover the prizes."""
     confirmed: dict[int, Confirmed] = field(default_factory=dict)
@@ -224,6 +226,8 @@ class LinkState:
     """By table: where a supervisor was called, and nothing is decided yet."""
     closed_at: str = ""
     """When the link was closed, while it is; not known from a snapshot of an earlier version."""
+    approved: str = ""
+    """The digest of the approved configuration, as it was given when this one was opened; kept as above."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -271,6 +275,7 @@ class LinkState:
             calls={},
             won={},
             payable={},
+            to_pay=set(),
             confirmed={},
         )
 
@@ -304,6 +309,14 @@ class LinkState:
         """Whether an award still comes to what its card said: nothing was put right, and nobody has backed it out."""
         won, kept = self.won.get(number), self.confirmed.get(number)
         return not (kept and kept.backed_out) and (won is None or won.cents == self.payable[number].cents)
+
+    def follow_payment(self, number: int) -> None:
+        """Whether an award that can be paid against a slip still is to be paid, after something was done about it."""
+        won = self.payable.get(number)
+        if won is None:
+            return
+        paid = won.slip and self.slips[won.slip].paid
+        (self.to_pay.add if self.as_confirmed(number) and not paid else self.to_pay.discard)(number)
 
     def award(self, number: int) -> Award:
         if number not in self.awards:
@@ -371,6 +384,7 @@ class LinkState:
                 else {}
             ),
             **({"short_of_cover": True} if self.short_of_cover else {}),
+            **({"approved": self.approved} if self.approved else {}),
             **(
                 {"confirmed": [[each.award.as_json(), *each[1:]] for each in self.confirmed.values()]}
                 if self.confirmed or _keeps_confirmed(self.law, self.made)
@@ -394,7 +408,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
     kept = [Confirmed(Award.of_json(award), *rest) for award, *rest in confirmed]
     balances = {Account.parse(account): units for account, units in book["balances"].items()}
     awards = [Award.of_json(each) for each in values["awards"]]
-    return LinkState(
+    state = LinkState(
         values["name"],
         setup,
         values["game_digest"],
@@ -417,11 +431,15 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
         {number: _payable(each) for number, *each in values.get("payable", ())},
         {number: Slip(*each) for number, *each in values.get("slips", ())},
-        values.get("short_of_cover", False),
-        {each.award.award: each for each in kept},
+        short_of_cover=values.get("short_of_cover", False),
+        confirmed={each.award.award: each for each in kept},
         calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
         closed_at=values.get("closed_at", ""),
+        approved=values.get("approved", ""),
     )
+    for number in state.payable:
+        state.follow_payment(number)
+    return state
 
 
 def _payable(values: list[Any]) -> Payable:

@@ -108,6 +108,11 @@ class Cover:
         return bool(errors(self.findings))
 
     @property
+    def to_deposit_cents(self) -> int:
+        """What covers it, as one deposit: with that, nothing is on its way any more, and all that is owed must be."""
+        return max(0, self.owed_cents - self.is_there_cents) if self.links_must_stop else 0
+
+    @property
     def reason(self) -> str:
         """What the floor is told; empty while the links may play."""
         return " ".join(f"{finding.sentence} ({finding.citation})" for finding in errors(self.findings))
@@ -123,12 +128,17 @@ def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -
     must = up_to_cents(owed if overdue else owed - min(owed, on_its_way))
     there = (bank.balance_units - paid_since) // UNITS_PER_CENT
     posted = up_to_cents(sum(link.posted for link in links)) if rules.holds(Fact.POSTED_COVERED) else 0
-    found = [*_short(bank, must, there, rules), *_below_posted(bank, posted, there, rules), *overdue]
+    all_owed = up_to_cents(owed)
+    found = [
+        *_short(bank, must, all_owed, there, rules),
+        *_below_posted(bank, posted, all_owed, there, rules),
+        *overdue,
+    ]
     must = max(must, posted)
     if not found:
         found += _no_cushion(links, must, there, rules)
     found += _not_reconciled(bank, rules)
-    return Cover(up_to_cents(owed), must, there, tuple(found))
+    return Cover(all_owed, must, there, tuple(found))
 
 
 def _overdue(bank: BankState, on_its_way: int, rules: Rules, now: datetime) -> Iterator[Finding]:
@@ -146,7 +156,7 @@ def _overdue(bank: BankState, on_its_way: int, rules: Rules, now: datetime) -> I
         )
 
 
-def _short(bank: BankState, must: int, there: int, rules: Rules) -> Iterator[Finding]:
+def _short(bank: BankState, must: int, owed: int, there: int, rules: Rules) -> Iterator[Finding]:
     rule = rules.get(Fact.SEPARATE_ACCOUNT)
     if rule is None or not rule.value:
         return
@@ -157,29 +167,35 @@ def _short(bank: BankState, must: int, there: int, rules: Rules) -> Iterator[Fin
             rule,
             "bank-short",
             f"The account for prizes is {dollars(must - there)} short: {dollars(there)} is there, and {dollars(must)} "
-            "must be.",
+            f"must be. Deposit {dollars(owed - there)}{_with_the_rest(owed - must)}.",
         )
 
 
-def _below_posted(bank: BankState, posted: int, there: int, rules: Rules) -> Iterator[Finding]:
+def _with_the_rest(on_its_way: int) -> str:
+    """Why a deposit is of more than what is short."""
+    return f", with the {dollars(on_its_way)} that wagers have brought since the last deposit" if on_its_way else ""
+
+
+def _below_posted(bank: BankState, posted: int, owed: int, there: int, rules: Rules) -> Iterator[Finding]:
     rule = rules.get(Fact.POSTED_COVERED)
     if rule and rule.value and bank.declared_at and there < posted:
         yield against(
             rule,
             "below-posted",
             f"The account for prizes has {dollars(there)}, and {dollars(posted)} is posted: progressive games stop at "
-            f"once, until {dollars(posted - there)} more is deposited.",
+            f"once, until {dollars(owed - there)} is deposited.",
         )
 
 
 def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) -> Iterator[Finding]:
     rule, seed = rules.get(Fact.SEPARATE_ACCOUNT), max((link.next_seed_cents for link in links), default=0)
     if rule is not None and rule.value and there < must + seed:
+        more = dollars(there - must) if there > must else "nothing"
         yield Finding(
             Weight.WARNING,
             "no-room-for-seed",
-            f"The account has {dollars(there - must)} more than it must: the seed of {dollars(seed)} after an award "
-            "would leave it short, and the links would stop.",
+            f"The account has {more} more than it must: the seed of {dollars(seed)} after an award would leave it "
+            "short, and the links would stop.",
             rule.citation,
         )
 

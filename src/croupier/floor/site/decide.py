@@ -23,7 +23,7 @@ from croupier.floor.site.custody import plan_removal, reconcile
 from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
 from croupier.floor.site.days import not_read, reading_of
 from croupier.ledger.checkpoint import SignedCheckpoint
-from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of
+from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of, told
 from croupier.ledger.entry import SITE, UNITS_PER_CENT, Account, Purpose, Transfer
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _close(site: Site, act: CloseDay, at: str) -> Decision:
     _open_day(site, act.day, at)
     begin, until = bounds(site, date.fromisoformat(act.day))
     if at < until:
-        raise refusal(No.NOT_YET, day=act.day, until=until)
+        raise refusal(No.NOT_YET, day=act.day, until=told(until, site.zone))
     _check_checkpoints(site, act.checkpoints)
     readings = site.days.of_day(act.day)
     missing = list(not_read(act.links, readings))
@@ -352,7 +352,7 @@ def _accept_time(site: Site, act: acts.AcceptTime, at: str) -> Decision:
     """They say the time themselves, so that nobody accepts one that they have not looked at."""
     entered = max(at, site.book.at)
     if abs((time_of(entered) - time_of(act.time)).total_seconds()) > AHEAD_S:
-        raise refusal(No.OTHER_TIME, clock=entered, time=act.time)
+        raise refusal(No.OTHER_TIME, clock=told(entered, site.zone), time=told(act.time, site.zone))
     return Decision(act.kind)
 
 

@@ -149,6 +149,8 @@ class LinkForm(TypedDict):
     stopped: str
     closed_at: Annotated[str | None, Field(description="When it was closed, where it is and that is known.")]
     short_of_cover: Annotated[bool, Field(description="Closed by the program: the bank did not cover the prizes.")]
+    configuration: Annotated[str, Field(description="The digest of its setup.")]
+    approved: Annotated[str, Field(description="The same, where it was opened as the approved one; empty otherwise.")]
     levels: list[LevelForm]
     progressive: Annotated[str, Field(description="The wager that feeds it, by its title.")]
     setup: dict[str, Any] | None
@@ -297,9 +299,29 @@ class BankForm(BaseModel):
     owed_cents: int
     must_be_there_cents: int
     is_there_cents: int
+    to_deposit_cents: Annotated[
+        int, Field(description="The deposit that opens the links again; 0 while all is covered.")
+    ]
     links_must_stop: bool
     reason: str
     findings: list[dict[str, Any]]
+
+
+class PaymentForm(BaseModel):
+    """A confirmed award whose winner was not paid against a slip yet."""
+
+    link: str
+    award: int
+    table: int
+    seat: int
+    line: str
+    cents: int
+    to_pay_cents: Annotated[int, Field(description="Less what is withheld.")]
+    slip: Annotated[int | None, Field(description="The number of its slip; null where none was issued.")]
+
+
+class PaymentsForm(BaseModel):
+    payments: list[PaymentForm]
 
 
 # Calls

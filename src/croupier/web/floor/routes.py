@@ -255,9 +255,28 @@ def get_table(table: Annotated[int, Path(ge=1, le=MOST_TABLES)], runtime: TheRun
 def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Power.READ_LEDGER)
     cover = runtime.cover()
-    names = ("owed_cents", "must_be_there_cents", "is_there_cents", "links_must_stop", "reason")
+    names = ("owed_cents", "must_be_there_cents", "is_there_cents", "to_deposit_cents", "links_must_stop", "reason")
     findings = [finding.as_json() for finding in cover.findings]
     return answer({**{name: getattr(cover, name) for name in names}, "findings": findings})
+
+
+@router.get(
+    "/payments",
+    tags=["awards"],
+    summary="Confirmed awards whose winners are still to be paid against a slip",
+    response_model=answers.PaymentsForm,
+)
+def get_payments(runtime: TheRuntime, caller: SignedInCaller) -> Response:
+    caller.may(Power.READ_LEDGER)
+    waiting = [
+        {
+            **{"link": brief.name, "award": number, "table": won.table, "seat": won.seat, "line": won.line},
+            **{"cents": won.cents, "to_pay_cents": won.cents - won.withheld_cents, "slip": won.slip or None},
+        }
+        for brief in runtime.house.links.values()
+        for number, won in brief.to_pay.items()
+    ]
+    return answer({"payments": waiting})
 
 
 @router.get(

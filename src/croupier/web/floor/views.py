@@ -58,6 +58,8 @@ def link_json(brief: LinkBrief) -> LinkForm:
         "stopped": brief.stopped,
         "closed_at": brief.closed_at or None,
         "short_of_cover": brief.short_of_cover,
+        "configuration": brief.configuration,
+        "approved": brief.approved,
         "levels": [
             {
                 "level": level.level,

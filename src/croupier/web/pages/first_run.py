@@ -89,7 +89,13 @@ def _bank(house: House, at: str) -> Told:
         return False, {}
     cover = house.cover(at)
     declared = bool(house.site.bank.declared_at)
-    facts = {"must_be_there_cents": cover.must_be_there_cents, "is_there_cents": cover.is_there_cents}
+    seed = max((brief.totals.next_seed_cents for brief in house.links.values()), default=0)
+    facts = {
+        "must_be_there_cents": cover.must_be_there_cents,
+        "is_there_cents": cover.is_there_cents,
+        "after_award_cents": cover.must_be_there_cents + seed,
+        "seed_cents": seed,
+    }
     return declared and not cover.links_must_stop, {**facts, "declared": declared, "reason": cover.reason}
 
 

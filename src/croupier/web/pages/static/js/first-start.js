@@ -4,7 +4,7 @@ import { boot, post, Refused } from "./api.js";
 import { slip } from "./console/records.js";
 import { byId, make, say } from "./show.js";
 import { shortName, suggests } from "./names.js";
-import { offered, zoneField } from "./zones.js";
+import { isZone, offered, zoneField } from "./zones.js";
 
 const form = byId("first");
 const NAMES = ["code", "title", "zone", "name", "person", "pin", "again", "profile"];
@@ -24,6 +24,8 @@ function wrong(values) {
   for (const name of NAMES) if (!String(values[name] ?? "").trim()) found[name] = say(`first.no_${name}`);
   if (!found.pin && !new RegExp(`^[0-9]{${FEWEST},${MOST}}$`).test(values.pin)) found.pin = say("first.pin_rule", { fewest: FEWEST, most: MOST });
   if (!found.again && values.again !== values.pin) found.again = say("first.pins_differ");
+  const sent = !Object.keys(found).length; // then the server says what it knows of the zone
+  if (!sent && !found.zone && !isZone(values.zone)) found.zone = say("zone.unknown");
   return found;
 }
 

@@ -33,6 +33,9 @@ export function askReopen(round) {
 
 export const disputed = () => claim !== null;
 
+// What the prompt is about, where that is not the award's own card.
+export const besides = () => (late ? "late" : award && way === "void" ? "void" : "");
+
 export function dropClaim() {
   claim = null;
   late = 0;

@@ -3,7 +3,7 @@ import { act, boot, Refused, sendKept } from "./api.js";
 import "./beat.js";
 import { cards, clearCards } from "./keypad-cards.js";
 import { moneyBag, printPage } from "./keypad-paper.js";
-import { askReopen, dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
+import { askReopen, besides, dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
 import { listen } from "./live.js";
 import { sense } from "./keypad-sensors.js";
 import { byId, fill, make, money, say } from "./show.js";
@@ -210,7 +210,8 @@ function paintSeat(button) {
   button.classList.toggle("won", Boolean(hand));
   button.setAttribute("aria-pressed", String(on ? chosen === seat : state !== "none"));
   button.disabled = !usable();
-  button.lastChild.textContent = hand ? printed(hand.line) : say(on && state === "lit" ? "keypad.locked" : `keypad.${state}`);
+  const paid = hand?.final && !hand.fixed; // a card has confirmed it
+  button.lastChild.textContent = hand ? (paid ? say("keypad.seat_confirmed", { line: printed(hand.line) }) : printed(hand.line)) : say(on && state === "lit" ? "keypad.locked" : `keypad.${state}`);
 }
 
 // A share of one of several meters names it.
@@ -299,6 +300,7 @@ function paintMeters() {
 function nextStep() {
   if (!there) return say("lost.title");
   if (!link()) return say("keypad.no_link");
+  if (besides()) return say(`keypad.next_${besides()}`);
   if (!game().on) {
     if (link().status !== "open") return say("keypad.next_closed");
     if (seatsWith("lit").length) return say("keypad.next_start");
@@ -307,7 +309,7 @@ function nextStep() {
   if (disputed()) return say("keypad.next_dispute");
   if (awards().some((award) => !award.called)) return say("keypad.next_call");
   if (awards().length) return say(`keypad.next_card_${asked().card}`);
-  return chosen && !handOf(chosen) ? say("keypad.next_hand", { seat: chosen }) : say("keypad.next_end");
+  return chosen && !handOf(chosen) && !outcome ? say("keypad.next_hand", { seat: chosen }) : say("keypad.next_end");
 }
 
 function paint() {

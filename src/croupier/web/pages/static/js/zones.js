@@ -18,6 +18,8 @@ function clockIn(zone) {
   }
 }
 
+export const isZone = (zone) => Boolean(clockIn(zone.trim()));
+
 // The list behind the field, and the sentence under it.
 export function zoneField(input, hint) {
   fill(byId("zones"), ...all.map((each) => make("option", { value: each })));

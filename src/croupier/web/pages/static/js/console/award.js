@@ -36,7 +36,7 @@ function meter(made, told, win) {
     : make("p", {}, say("award.since_first", { at: moment(made.since) }));
   const line = (name, units, more = {}) => make("tr", more, make("th", { scope: "row" }, name), make("td", { class: "number" }, exact(units)));
   const flows = Object.entries(made.flows).filter(([name, units]) => units || name === "contributions")
-    .map(([name, units]) => line(say(`award.flow.${name}`, { games: made.games.toLocaleString(boot.locale) }), units, { "data-flow": name }));
+    .map(([name, units]) => line(say(`award.flow.${name}${name === "contributions" && made.games === 1 ? "_one" : ""}`, { games: made.games.toLocaleString(boot.locale) }), units, { "data-flow": name }));
   const moved = BigInt(told.meter_units) - BigInt(made.before_units);
   const title = say("award.meter");
   fill(byId("meter-body"), since, wide(title, make("table", {}, make("tbody", {},
@@ -171,11 +171,13 @@ async function show() {
   head(told, win);
   byId("back-out").hidden = told.status !== "confirmed" || !may("adjust");
   if (told.status !== "confirmed" && told.status !== "paid") byId("win-page-name").textContent = say("award.win_page_only");
+  byId("print").hidden = told.status === "backed out";
   byId("told").textContent = told.player_page.join("\n");
   order(told);
   facts(byId("people"), [
     [say("award.entered"), say("award.by_at", { who: person(win.entered_by), at: moment(win.entered_at) })],
-    [win.decided_by ? win.status : "", win.decided_by ? say("award.by_at", { who: person(win.decided_by), at: moment(win.decided_at) }) : ""],
+    [win.confirmed_by ? say("award.status.confirmed") : "", say("award.by_at", { who: person(win.confirmed_by), at: moment(win.confirmed_at) })],
+    [win.decided_by ? win.status : "", win.decided_by ? say("award.by_at", { who: people(win.decided_by), at: moment(win.decided_at) }) : ""],
     [win.decided_by || told.ahead === undefined ? "" : say("award.waits"), say("award.no_card_yet")],
     [say("records.reason"), win.reason],
   ].filter(([name]) => name));

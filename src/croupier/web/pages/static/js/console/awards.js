@@ -2,8 +2,8 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
-import { actOnLink, cash, confirming, number, of, pageOf, settled, table, words } from "./desk.js";
-import { ask, connected, done, field, look, may, moment, person, refused, trying } from "./records.js";
+import { actOnLink, cash, confirming, number, of, pageOf, settled, slipOf, table, words } from "./desk.js";
+import { ask, connected, done, field, look, may, moment, people, refused, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const links = new Map();
@@ -55,7 +55,33 @@ function voidIt(link, award) {
   }, { stop: true });
 }
 
+// Those whose winners are not paid yet: what the cage has to do
+
+let payments = [];
+const slipWords = (each) => (each.slip ? say("awards.slip_number", { slip: each.slip }) : say("awards.no_slip"));
+
+function paintPayments() {
+  byId("to-pay").hidden = !payments.length;
+  renew(byId("to-pay-list"), table(say("awards.to_pay"), [{ text: say("awards.to_pay_amount"), kind: "number" }, say("awards.hand"), say("desk.link"), say("awards.slip"), say("awards.papers")],
+    payments.map((each) => [cash(each.to_pay_cents), words(make("span", {}, each.line, make("span", { class: "under" }, say("awards.at", { table: each.table, seat: each.seat })))),
+      each.link, slipWords(each), make("a", { href: slipOf(each) }, say("awards.slip_open", { award: each.award }))])));
+  if (location.hash === "#to-pay-title" && payments.length) byId("to-pay-title").focus();
+}
+
+async function readPayments() {
+  const found = await trying(() => look("/api/payments"), byId("to-pay-list"), { background: true });
+  if (!found) return;
+  payments = found.payments;
+  paintPayments();
+}
+
 // Those of before
+
+function statusOf(row) {
+  const open = payments.find((each) => each.link === row.link && each.award === row.award);
+  const tag = make("span", { class: `tag ${row.status === "backed out" ? "alarm" : row.status}` }, say(`awards.status.${row.status.replace(" ", "_")}`));
+  return open ? make("span", {}, tag, make("span", { class: "under" }, slipWords(open))) : tag;
+}
 
 function papers(row) {
   const at = `${encodeURIComponent(row.link)}/${row.award}`;
@@ -79,11 +105,12 @@ function paintPast(rows) {
   }
   renew(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),
     say("awards.decided"), say("awards.papers")],
-  rows.map((row) => [words(moment(row.entered_at)), cash(row.award_cents), make("span", { class: `tag ${row.status === "backed out" ? "alarm" : row.status}` }, say(`awards.status.${row.status.replace(" ", "_")}`)),
-    words(hand(row)), words(person(row.decided_by)), papers(row)])));
+  rows.map((row) => [words(moment(row.entered_at)), cash(row.award_cents), statusOf(row),
+    words(hand(row)), words(people(row.decided_by)), papers(row)])));
 }
 
 const readPast = settled(async () => {
+  await readPayments();
   const form = byId("which");
   if (!form.elements.link.value) {
     paintPast([]);

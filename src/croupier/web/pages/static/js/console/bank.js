@@ -11,6 +11,7 @@ function paintCover(cover, account) {
   const place = byId("cover");
   place.removeAttribute("aria-busy");
   const room = cover.is_there_cents - cover.must_be_there_cents;
+  const onItsWay = cover.owed_cents - cover.must_be_there_cents;
   renew(place, figure(say("bank.is_there"), money(cover.is_there_cents), "main"), figure(say("bank.must_be"), money(cover.must_be_there_cents), "main"),
     figure(room < 0 ? say("bank.short") : say("bank.room"), money(Math.abs(room))), figure(say("bank.owed_short"), money(cover.owed_cents)),
     figure(say("bank.declared"), account.declared_at ? time(account.declared_at) : say("bank.never")),
@@ -18,7 +19,7 @@ function paintCover(cover, account) {
     account.deposit_due_at ? figure(say("bank.due", { days: account.deposit_every_days }), time(account.deposit_due_at)) : null);
   const good = make("li", {}, make("span", { class: "tag open" }, say("desk.fine")), say("bank.covered"));
   const rules = make("li", {}, make("span", { class: "cite" }, say("bank.rules", { rules: account.rules.map((rule) => rule.citation).join("; ") })));
-  renew(byId("findings"), ...(cover.findings.length ? cover.findings.map(finding) : [good]), account.rules.length ? rules : null);
+  renew(byId("findings"), ...(cover.findings.length ? cover.findings.map(finding) : [good]), onItsWay > 0 ? make("li", {}, say("bank.less", { amount: money(onItsWay) })) : null, account.rules.length ? rules : null);
 }
 
 function paintOwed(links) {

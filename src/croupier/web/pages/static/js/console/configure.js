@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
 import { actOnLink, finding, of, pageOf, settled, table } from "./desk.js";
-import { cents, copied, field, look, options, refused, secondPerson, send, trying } from "./records.js";
+import { cents, digest, field, look, options, refused, secondPerson, send, trying } from "./records.js";
 
 const form = byId("setup");
 const save = byId("save");
@@ -226,8 +226,7 @@ function show(found, asked) {
 
 // Whole, because an approval is filed under it, and it is asked for when the link is opened.
 function digestOf(configuration) {
-  const code = make("code", { class: "digest" }, configuration);
-  const copy = make("button", { type: "button", class: "small quiet", on: { click: () => copied(configuration, copy, code) } }, say("records.copy"));
+  const [code, , copy] = digest(configuration);
   return [make("p", { class: "hint" }, say("configure.digest"), " ", code), copy];
 }
 

@@ -55,7 +55,7 @@ function verdict() {
 function paint() {
   fill(byId("status"), make("span", { class: `tag ${TAGS[day.status] ?? ""}` }, say(`days.status.${day.status.replace(" ", "_")}`)));
   byId("span").textContent = day.closed
-    ? say("days.closed_by", { by: person(day.closed.by), at: moment(day.closed.at), entry: day.closed.entry })
+    ? say("days.closed_by", { by: person(day.closed.by), at: moment(day.closed.at), entry: day.closed.entry }) + (day.closed.note ? ` ${say("days.close_note", { note: day.closed.note })}` : "")
     : say("days.span", { from: moment(day.from), until: moment(day.until) });
   verdict();
   readings();

@@ -6,6 +6,8 @@ import { actOfTwo } from "./records.js";
 export const of = (link, path = "") => `/api/links/${encodeURIComponent(link)}${path ? `/${path}` : ""}`;
 export const pageOf = (link) => `/console/links/${encodeURIComponent(link)}`;
 
+export const slipOf = ({ link, award }) => `/console/awards/${encodeURIComponent(link)}/${award}#jackpot-title`;
+
 // An act on a link. Where a second person is given, the agreement is to this very act and to nothing else.
 export async function actOnLink(link, what, body, second = null) {
   return actOfTwo(of(link, what), what, body, second, { link });
@@ -32,8 +34,8 @@ export const confirming = (award) => boot.confirming[award.card];
 
 export const statusTag = (status) => make("span", { class: `tag ${status}` }, say(`status.${status}`));
 
-// What the separate account is short of, in cents.
-export const missing = (bank) => Math.max(0, bank.must_be_there_cents - bank.is_there_cents);
+// The deposit with which the separate account covers the prizes again, in cents.
+export const missing = (bank) => bank.to_deposit_cents;
 
 // Why a link stands still: one that was shut for cover says what is missing now, as soon as the bank is read.
 export function stoppedWords(link, bank) {
@@ -63,8 +65,8 @@ export function table(caption, heads, rows) {
 export const number = (text) => ({ text, kind: "number" });
 export const words = (text) => ({ text, kind: "words" });
 export const cash = (value) => number(value === null || value === undefined ? "–" : money(value));
-export const percent = (share, digits = 2) => new Intl.NumberFormat(boot.locale, {
-  style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits,
+export const percent = (share, digits = 2, most = digits) => new Intl.NumberFormat(boot.locale, {
+  style: "percent", minimumFractionDigits: digits, maximumFractionDigits: most,
 }).format(share);
 export const fixed = (value, digits) => new Intl.NumberFormat(boot.locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 // A result in units of the wager, as the command writes it: `+0 units` is no win.

@@ -5,7 +5,7 @@ import { byId, fill, make, money, say } from "../show.js";
 import { actOnLink, actOnSite, cash, count, figure, number, of, paced, percent, settled, stoppedWords, table, words } from "./desk.js";
 import { historyPlot } from "./history.js";
 import { begin } from "./plan.js";
-import { ask, connected, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
+import { ask, connected, digest, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const name = boot.link;
@@ -35,20 +35,25 @@ function paintTables() {
 
 // Configuration
 
+const share = (ppm) => percent(ppm / 1e6, 2, 4); // as it was configured, and not rounded
+
 function paintSetup() {
   const { setup } = link;
   const facts = [
     [say("configure.wager"), link.progressive], [say("configure.paytable"), setup.paytable], [say("links.decks"), String(setup.decks)],
-    [say("configure.amount"), money(setup.wager_cents)], [say("configure.threshold"), money(setup.executive_threshold_cents)],
+    [say("link.on_file"), boot.on_file], [say("configure.amount"), money(setup.wager_cents)], [say("configure.threshold"), money(setup.executive_threshold_cents)],
     [say("configure.pay_card"), setup.fixed_pay_card_cents === undefined ? say("configure.none") : money(setup.fixed_pay_card_cents)],
     [say("configure.least"), setup.least_round_s === undefined ? say("configure.none") : String(setup.least_round_s)],
     [say("configure.style"), say(`configure.style_${setup.style}`)], [say("configure.order"), say(`configure.order_${setup.order}`)],
   ];
   fill(byId("setup"),
+    make("dl", { class: "figures", id: "approval" },
+      make("div", { class: "figure" }, make("dt", {}, say("link.configuration")), make("dd", {}, ...digest(link.configuration))),
+      make("div", { class: "figure" }, make("dt", {}, say("link.approval")), make("dd", {}, say(link.approved === link.configuration ? "link.approval_given" : "link.approval_none")))),
     make("dl", { class: "figures" }, ...facts.map(([title, value]) => make("div", { class: "figure" }, make("dt", {}, title), make("dd", {}, value)))),
     table(say("configure.levels"), [say("configure.level"), ...["seed", "contribution", "reserve", "maximum"].map((key) => ({ text: say(`configure.${key}`), kind: "number" }))],
-      setup.levels.map((level) => [level.level || say("records.progressive"), cash(level.seed_cents), number(percent(level.contribution_ppm / 1e6)),
-        number(percent(level.reserve_ppm / 1e6)), cash(level.maximum_cents)])),
+      setup.levels.map((level) => [level.level || say("records.progressive"), cash(level.seed_cents), number(share(level.contribution_ppm)),
+        number(share(level.reserve_ppm)), cash(level.maximum_cents)])),
     table(say("link.lines"), [say("link.hand"), { text: say("link.pays"), kind: "number" }],
       link.paytable.map((line) => [line.printed, number(line.cents ? money(line.cents) : line.pays)])));
 }
@@ -113,7 +118,7 @@ async function selfCheck(event) {
 }
 
 function openLink() {
-  const approved = make("input", { name: "approved", maxlength: 64, autocomplete: "off", spellcheck: "false" });
+  const approved = make("input", { name: "approved", maxlength: 64, autocomplete: "off", spellcheck: "false", value: link.approved });
   ask(say("link.open_title", { link: name }), [make("p", {}, say("link.open_text")), field("approved", say("link.approved"), approved, say("link.approved_hint"))],
     say("link.open"), async (form) => {
       await actOnLink(name, "open", { approved: form.get("approved").trim() });

@@ -61,7 +61,8 @@ const numeric = (name, value, low, high) => make("input", { name, type: "number"
 // A wager that the game has besides the base wager, and its own limits, where it has some.
 function beside({ wager, title }, each) {
   const had = each?.limits.find((one) => one.wager === wager);
-  const amount = (name, key, cents) => make("input", { name: `${name}-${wager}`, inputmode: "decimal", "aria-label": say(key, { wager: title }), value: cents ? plain(cents) : "" });
+  const amount = (name, key, cents) => make("label", { class: "stack" }, make("span", { class: "hint" }, say(key, { wager: title })),
+    make("input", { name: `${name}-${wager}`, inputmode: "decimal", value: cents ? plain(cents) : "" }));
   return make("div", { class: "row" },
     make("label", { class: "check" }, make("input", { type: "checkbox", name: "wagers", value: wager, checked: Boolean(each?.wagers.includes(wager)) }), title),
     amount("least", "links.least_of", had?.least_cents), amount("most", "links.most_of", had?.most_cents));

@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say, time } from "../show.js";
-import { confirming, figure, finding, missing, paced, pageOf, settled, statusTag, stoppedWords } from "./desk.js";
+import { confirming, figure, finding, missing, paced, pageOf, settled, slipOf, statusTag, stoppedWords } from "./desk.js";
 import { actOfTwo, connected, done, look, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
@@ -13,6 +13,7 @@ let bank = null;
 let days = [];
 let alarms = {};
 let calls = [];
+let payments = [];
 let listed = false; // whether the links were told
 let devices = [];
 
@@ -30,11 +31,12 @@ function* matters() {
   for (const link of all.filter((each) => each.status === "closed")) yield shut(link);
   const said = all.some((each) => each.short_of_cover);
   if (bank?.links_must_stop && !said) yield { kind: "short", text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
-  else if (bank?.findings.length && !said) yield { kind: "look", text: say("overview.look_bank"), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  else if (bank?.findings.length && !said) yield { kind: "look", text: bank.findings.map((each) => each.sentence).join(" "), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
   for (const { day, until } of [...days].reverse()) {
     yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
   for (const link of all) for (const award of link.awards) yield pending(link, award);
+  yield* toPay();
   for (const text of silent()) yield { kind: "look", text, href: "/console/devices", go: say("overview.go_devices") };
   if (Object.keys(alarms).some((each) => each !== "calls")) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
   if (alarms.calls) yield { kind: "short", text: alarms.calls };
@@ -57,6 +59,18 @@ function pending(link, award) {
   const late = call && !call.taken_by && call.step;
   const text = call?.taken_by ? say("overview.award_taken", { ...words, name: call.taken_by }) : say("overview.do_award", words);
   return { kind: late ? "overdue" : "waiting", text, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
+}
+
+// Winners who are not paid yet: the first of them each, and how many more.
+const MOST_TO_PAY = 4;
+function* toPay() {
+  const whose = { kind: "waiting", power: "pay_slip" };
+  for (const each of payments.slice(0, MOST_TO_PAY)) {
+    const slip = each.slip ? say("overview.to_pay_slip", { slip: each.slip }) : say("overview.to_pay_no_slip");
+    yield { ...whose, text: say("overview.to_pay", { award: each.award, amount: money(each.cents), table: each.table, seat: each.seat, slip }), href: slipOf(each), go: say("overview.go_pay") };
+  }
+  const more = payments.length - MOST_TO_PAY;
+  if (more > 0) yield { ...whose, text: say("overview.to_pay_more", { count: more }), href: "/console/awards#to-pay-title", go: say("overview.go_to_pay") };
 }
 
 const AGES = [["days", 86_400], ["hour", 3_600], ["minute", 60]];
@@ -151,6 +165,15 @@ const readBank = settled(async () => {
   }
 }, 150);
 
+const readPayments = settled(async () => {
+  try {
+    ({ payments } = await look("/api/payments"));
+    paintNext();
+  } catch {
+    // As above.
+  }
+}, 150);
+
 const MOST_DAYS = 7; // that are named: the page of the days has them all
 
 async function readDays() {
@@ -231,11 +254,15 @@ listen((told) => {
   }
   paint();
   if (!known && links.size) readHistories();
-  if (told.moments.length) readBank();
+  if (told.moments.length) {
+    readBank();
+    readPayments();
+  }
   if (told.moments.some((each) => each.changed === "day")) readDays();
 }, (is) => {
   if (is && !there) {
     readBank();
+    readPayments();
     readDays();
   }
   there = is;
@@ -243,6 +270,7 @@ listen((told) => {
 });
 setInterval(readHistories, 60_000);
 setInterval(readBank, 20_000);
+setInterval(readPayments, 20_000); // slips are issued and paid without a word to listeners
 setInterval(readDays, 60_000);
 readStanding();
 setInterval(readStanding, 60_000);

@@ -199,6 +199,13 @@ export async function copied(text, button, shown = byId("secret")) {
   }
 }
 
+// A digest, whole, with a key that copies it.
+export function digest(text) {
+  const code = make("code", { class: "digest" }, text);
+  const copy = make("button", { type: "button", class: "small quiet", on: { click: () => copied(text, copy, code) } }, say("records.copy"));
+  return [code, " ", copy];
+}
+
 // A secret that is shown once: on the page until somebody has put it away.
 export function slip(title, lines, secret, { copy: label = say("records.copy"), buttons = [], picture = null, away: leaves = true } = {}) {
   const place = byId("slip");

@@ -37,7 +37,17 @@ const verdict = (good) => (good ? "good" : "bad");
 function cell(table, named, row, number, place) {
   const judged = table.verdicts.find(([of_row, of_column]) => of_row === number && of_column === place);
   const is = [place >= table.words ? "number" : "", judged ? verdict(judged[2]) : ""].join(" ").trim();
-  return make(place === 0 ? "th" : "td", { class: is, scope: place === 0 ? "row" : null }, linked(row[place], named.get(`${number} ${place}`)));
+  const told = { class: is, scope: place === 0 ? "row" : null, "data-label": table.columns[place] };
+  return make(place === 0 ? "th" : "td", told, linked(timed(row[place]), named.get(`${number} ${place}`)));
+}
+
+// A time breaks between its day and its hour, and nowhere else.
+const TIMED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?)(.*)$/;
+
+function timed(text) {
+  const found = TIMED.exec(text);
+  if (!found) return text;
+  return make("span", {}, make("span", { class: "whole" }, found[1]), " ", make("span", { class: "whole" }, found[2]), found[3]);
 }
 
 // A number of an award or an adjustment leads to its page.
@@ -69,7 +79,7 @@ function drawn(table) {
     ? make("th", { scope: "col", class: place >= table.words ? "number" : "" }, table.columns[place]) : make("td", {}))));
   return make("section", { class: "card stack" }, table.title ? make("h2", {}, table.title) : null,
     wide(title, make("table", {}, make("caption", { class: "visually-hidden" }, title),
-      table.columns.some(Boolean) ? make("thead", {}, head) : null, make("tbody", {}, ...body)), "flows"),
+      table.columns.some(Boolean) ? make("thead", {}, head) : null, make("tbody", {}, ...body)), table.words < MANY_WORDS ? "flows" : "flows stacks many"),
     table.note ? make("p", { class: "hint" }, table.note) : null);
 }
 

@@ -171,14 +171,15 @@ function tablesForm() {
 
 const linkForm = () => make("a", { class: "button", href: "/console/new-link?then=setup" }, say("setup.link_do"));
 
-function bankForm({ must_be_there_cents: must }) {
+function bankForm({ must_be_there_cents: must, after_award_cents: after, seed_cents: seed }) {
   const amount = make("input", { name: "amount", inputmode: "decimal", required: true, autocomplete: "off" });
   const means = make("p", { class: "hint", role: "status" });
   amount.addEventListener("input", () => {
     const found = cents(amount.value);
-    means.textContent = found === null ? "" : say("setup.bank_means", { amount: money(found) });
+    const shuts = found !== null && found >= must && found < after;
+    means.textContent = found === null ? "" : say(shuts ? "setup.bank_shuts" : "setup.bank_means", { amount: money(found), short: money(after - found) });
   });
-  const parts = [field("bank-amount", say("setup.bank_amount"), amount, say("setup.bank_must", { amount: money(must) })), means];
+  const parts = [field("bank-amount", say("setup.bank_amount"), amount, say("setup.bank_must", { amount: money(must), after: money(after), seed: money(seed) })), means];
   return form("bank", parts, say("setup.bank_do"), async () => {
     const balance = amountIn(amount.value);
     await actOnSite("declare-bank", { balance_cents: balance });
@@ -228,8 +229,12 @@ function openForm({ closed }) {
 
 const FORMS = { second: secondForm, people: peopleForm, tables: tablesForm, link: linkForm, bank: bankForm, devices: devicesForm, open: openForm };
 
+// A bank that opens the links, and does not keep them open after the first great award.
+const little = ({ is_there_cents: there, after_award_cents: after }) => (there < after
+  ? say("setup.bank_little", { amount: money(there), short: money(after - there), after: money(after) }) : "");
+
 function missing({ name, done: is, needs, facts }) {
-  if (is) return "";
+  if (is) return name === "bank" ? little(facts) : "";
   if (needs.length) return say("setup.first", { steps: needs.map(title).join(", ") });
   if (name === "second" && facts.waiting && !halfway) return say("setup.second_waits", { name: facts.waiting });
   if (name === "people" && facts.missing.length) return say("setup.people_missing", { roles: facts.missing.join(", ") });

@@ -3,7 +3,7 @@ import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
 import { zoneField } from "../zones.js";
-import { actOfTwo, connected, copied, done, look, may, moment, person, secondPerson, sending, trying } from "./records.js";
+import { actOfTwo, connected, digest, done, look, may, moment, person, secondPerson, sending, trying } from "./records.js";
 
 const form = byId("change");
 let site = null;
@@ -12,12 +12,6 @@ let tellClock = () => {};
 const profileOf = (name) => boot.profiles.find((each) => each.name === name);
 const hour = (begins) => `${String(begins).padStart(2, "0")}:00`;
 const row = (title, ...value) => make("div", { class: "figure" }, make("dt", {}, title), make("dd", {}, ...value));
-
-function digest(text) {
-  const code = make("code", { class: "digest" }, text);
-  const copy = make("button", { type: "button", class: "small quiet", on: { click: () => copied(text, copy, code) } }, say("records.copy"));
-  return [code, " ", copy];
-}
 
 function paint() {
   const profile = profileOf(site.profile);
