@@ -15,13 +15,16 @@ ASKS_KIND = {
     "cli/play.py": 4,  # screens of their own for blackjack and for packets
     "cli/table/blackjack.py": 4,
     "cli/session.py": 1,  # wagers of one deal are counted together for packets alone
+    "training/handling.py": 3,  # what no engine sees, asked by game
     "demo/visitors.py": 1,  # the demo's link is of blackjack, by the room that it shows
 }
 """By file: how often it asks. The solver of blackjack, and the shapes of the analysis, are what they are about."""
 NAMES_GAME = {
     "cli/tour.py": 1,  # the tour shows it
     "analysis/analyst.py": 1,  # an example
+    "analysis/readings/proofs.py": 2,  # each reading is of one game
     "training/__init__.py": 1,  # an example
+    "training/handling.py": 4,  # what no engine sees, asked by game
     "cli/strategy_blackjack.py": 3,
     "compliance/approval.py": 1,  # approvals and conditions are of games
     "compliance/conditions.py": 1,

@@ -116,7 +116,6 @@ LISTS = {
 SMALL = {
     "audit/comply.py": "the answer from the books alone, for the command and for evidence",
     "analysis/kernels/bankroll.py": "numba stays in its folder, and the caller is outside",
-    "web/pages/lab.py": "the pages of an area, which the app puts there",
     "web/floor/table_acts.py": "an endpoint in front of the routes, which the app puts there",
 }
 """Public modules below 80 lines with one importer."""

@@ -284,7 +284,7 @@ SENTENCES = {
     No.SAME_TITLE: "The site is called {title} already.",
     No.SAME_PROFILE: "The site has the profile {profile} already.",
     No.OLDER_EDITION: "The site goes by {now}, edition {was}, and does not go back to edition {edition}.",
-    No.NO_SUCH_MONTH: "The site has had no month {month} that is over: write one as 2026-10.",
+    No.NO_SUCH_MONTH: "The site has had no month {month} that is over: its first is {first}.",
     No.UNEXPLAINED: "The statement of {month} and the funds differ by {difference}: the note says how it was resolved.",
     No.PLAN_DATES: "A plan is approved first, then posted, and neither is to come: approved {approved}, posted "
     "{posted}, and today is {today}.",
