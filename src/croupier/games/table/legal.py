@@ -39,9 +39,9 @@ def _bets(round_: History) -> Iterator[Legal]:
                 cost = bet.cents * len(round_.offering.game.laid_with(spot))
                 yield Legal(bet, words, seat, cost, bet.cents, most)
     for seat, there in round_.seats.items():
-        for spot in round_.offering.game.betting_spots:
-            if spot in there.wagers:
-                back = there.wagers[spot] * len(round_.offering.game.laid_with(spot))
+        for spot, cents in there.wagers.items():
+            if spot in round_.offering.game.betting_spots:
+                back = cents * len(round_.offering.game.laid_with(spot))
                 yield Legal(TakeBack(seat, spot), f"takes {spot_title(round_, spot)} back", seat, -back)
     if round_.can(round_.no_more_bets):
         yield Legal(round_.no_more_bets, "closes betting")
