@@ -37,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "scripts": scripts.run,
     "simulation": simulation.run,
     "ledger": ledger.wagers,
+    "ledger-marks": ledger.marks_and_seals,
     "ledger-open": ledger.opening,
     "ledger-verify": ledger_verify.run,
     "server": server.run,
