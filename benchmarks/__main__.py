@@ -11,6 +11,7 @@ from rich.table import Table
 from benchmarks import (
     blackjack_solver,
     commands,
+    comply,
     displays,
     exact,
     lab,
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,
+    "comply": comply.run,
 }
 
 

@@ -83,6 +83,7 @@ def test_a_month_is_reconciled_and_a_removal_is_planned_before_a_link_is_retired
     page.click("#reconcile button[type=submit]")
     expect(page.locator("#reconcile .trouble")).to_contain_text("no month 2026-10 that is over")
     assert_accessible(page)
+    shoot(page, "bank-reconcile")
     page.goto(f"{own_floor.server.url}/console/site")
     page.check('input[value="washington/2"]')
     agree(page, own_floor)
@@ -100,6 +101,7 @@ def test_a_month_is_reconciled_and_a_removal_is_planned_before_a_link_is_retired
     expect(page.locator("dialog [role=alert]")).to_contain_text("A plan is approved first, then posted")
     page.fill("#removal-posted", "2026-01-03")
     assert_accessible(page)
+    shoot(page, "plan-removal", whole=False)
     page.click("dialog button[type=submit]")
     expect(page.locator("#done")).to_have_text("The plan to remove the link main is on record.")
     with open_existing(own_floor.site.settings.db) as store:

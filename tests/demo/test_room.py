@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from croupier.audit.comply import comply_of
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import Role
 from croupier.demo.room import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, check_free, prepare
@@ -134,6 +135,20 @@ def test_the_room_has_four_games_on_one_link_and_people_of_every_role(tmp_path: 
     assert Rules.parse(RULES).decks == DEMO_SETUP.decks  # rounds of the page /play feed the link
     assert len(set(TITLES)) == 4
     assert {each.role for each in PEOPLE} == set(Role) - {Role.FLOOR}
+
+
+def test_its_tables_are_open_by_papers_that_say_that_they_are_a_rehearsals(tmp_path: Path) -> None:
+    fast_pins()
+    prepare(demo_settings(tmp_path))
+    with open_existing(f"sqlite:///{tmp_path}/demo.db") as store:
+        told = comply_of(store)
+    assert told.may_open
+    assert told.open_tables == {1, 2, 3, 4}
+    papers = {paper for each in told.tables for condition in each.conditions for paper in condition.papers}
+    assert papers
+    assert all(paper.rehearsal and "no authority" in paper.note for paper in papers)
+    own = [each for each in told.approvals if each.key == "rehearsal"]
+    assert [each.authority for each in own] == ["Rehearsal of no authority"]
 
 
 def test_secrets_are_made_by_chance_and_kept_for_their_owner_alone(tmp_path: Path) -> None:

@@ -125,6 +125,7 @@ NOT_PAID = {"not paid $2,001.17": "not paid $1,000.47", 200_117: 100_047}
 """What claims that were not paid came to, with a press that was taken back; and without it, as it is reckoned now."""
 SINCE = re.compile(
     r"Remark: 26 of 26 second persons are named without a signature of their own, .*\n"
+    r"|  Wager .*, submission #3119, .*\n"
     r"|Win by 10: three face cards against a dealer's 0\.\n"
 )
 """What is said of these files by now that was not said then."""

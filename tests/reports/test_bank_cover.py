@@ -15,7 +15,9 @@ from croupier.errors import Refusal
 from croupier.floor.link import acts
 from croupier.floor.link.state import Status
 from croupier.floor.site.acts import ChooseProfile
-from croupier.ledger.entry import Purpose
+from croupier.games.money import dollars
+from croupier.ledger.entry import UNITS_PER_CENT, Purpose
+from croupier.reports.accrual import accrual
 from croupier.reports.bank_cover import CoverRow, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period
@@ -219,3 +221,31 @@ def test_a_deposit_is_identified_by_game_and_dates_and_posted_prizes_are_covered
     assert told.startswith(f"Deposit slip 7: Blazing 7's Progressive, dealer's up card ({name}), collected from 2026")
     assert told.endswith(f": {money(room.floor.links[name].totals.contributed)}.")
     assert agree(room)
+
+
+@pytest.mark.parametrize("room", [3], indirect=True)
+def test_net_win_is_as_the_place_defines_it(room: BusyRoom) -> None:
+    def told() -> str:
+        return accrual(Books(room.floor.reading), Period(), room.clock()).net_win
+
+    assert told() == "", "the first edition does not say what it is"
+    room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
+    name = room.names[1]
+    for line in (THREE, ONE):
+        room.attempt(acts.OpenLink, name, by=MANAGER)
+        room.attempt(acts.StartGame, name, table=1, lit=(1, 2), based=(1, 2))
+        room.attempt(acts.EnterHand, name, table=1, seat=1, line=line)
+        room.decide()
+    books = Books(room.floor.reading)
+    taken, kept = 0, 0
+    for link in books.links:
+        setup = room.floor.links[link].setup
+        assert setup
+        for entry in books.entries(link, Period()):
+            if entry.kind == "start":
+                taken += len(entry.facts["seats"]) * setup.wager_cents
+            kept += sum(units for _, target, units in entry.transfers if target == "tray")
+            kept -= sum(units for source, _, units in entry.transfers if source == "tray")
+    assert told().startswith(f"Net win of the progressive wagers: {dollars(taken)}, less wins paid ")
+    assert told().endswith(f": {money(kept)} (WAC 230-05-114).")
+    assert kept < taken * UNITS_PER_CENT

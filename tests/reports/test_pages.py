@@ -10,6 +10,7 @@ import pytest
 
 from croupier.compliance.award_checklist import Item
 from croupier.errors import CroupierError
+from croupier.floor.site.register_acts import WithdrawApproval
 from croupier.ledger.entry import Entry
 from croupier.reports.adjustments import adjustment_note, adjustments
 from croupier.reports.awards import awards, last_awards
@@ -25,7 +26,7 @@ from croupier.reports.shift import shifts
 from croupier.reports.slips import slips
 from croupier.reports.win_page import WinPage, win_page
 from croupier.store.store import Row
-from support.room import SUITED, LinkBook
+from support.room import PEOPLE, SUITED, LinkBook, SiteBook, founding, hashed_cards
 from tests.audit.books import Kept, busy_floor
 from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT
@@ -95,6 +96,20 @@ def test_a_win_page_decides_no_row_and_reads_no_game_that_it_does_not_need(monke
     assert (page.win.award, decided) == (award, [])
     assert source.read == [entry.number for entry in floor.entries if entry.kind not in ("start", "end")]
     assert len(source.read) < len(floor.entries) // 10
+
+
+def test_a_win_page_names_the_wager_with_what_the_register_has_for_it() -> None:
+    floor = LinkBook()
+    floor.start(1, 1, 4)
+    award = floor.enter(1, 4, SUITED)
+    letter = "Washington State Gambling Commission, submission #3119, 14 June 2023"
+    page = win_page(Books(Kept(link_main=floor.entries)), award, WHOLE, MADE_AT)
+    assert page.on_file == f"Blazing 7's Progressive, dealer's up card, paytable 1: {letter}"
+    assert ("Wager", page.on_file) in page.facts()
+    site = SiteBook(founding(hashed_cards(PEOPLE)))
+    site.do(WithdrawApproval(id="w", by="max", second="mia", key="washington-3119", reason="Withdrawn."))
+    page = win_page(Books(Kept(site=site.entries, link_main=floor.entries)), award, WHOLE, MADE_AT)
+    assert page.on_file.endswith("paytable 1: no approval on file")
 
 
 def test_a_win_page_shows_the_meter_before_and_after() -> None:

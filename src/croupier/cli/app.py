@@ -39,7 +39,7 @@ LISTED = {
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
-    "comply": "Answer for every table: may it be open?",
+    "comply": "Answer for every table whether it may be open.",
     "sentences": "Show each rule sentence of the enclosures with its paragraph and the test, page or person that "
     "carries it out.",
     "readings": "Every reading of an open point: the figure behind it, the other reading and what that would change.",

@@ -29,7 +29,7 @@ def comply(
     day: Annotated[str | None, option("--day", "As of this day, as 2026-11-15; today.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Answer for every table: may it be open? Exits 1 where a condition stops one."""
+    """Answer for every table whether it may be open. Exits 1 where a condition stops one."""
     with opened(site) as source:
         told = comply_of(source, _day(day))
     if as_json:

@@ -88,6 +88,7 @@ class Fact(StrEnum):
     REMOVAL_POSTED = "removal_posted_days"
     REMOVAL_WITHIN = "removal_prize_within_days"
     WAYS_TO_REMOVE = "ways_to_remove"
+    NET_WIN = "net_win_after_accrual"
     AGGREGATE_ODDS = "aggregate_limit_odds"
     CAMERA_ABOVE = "camera_above_cents"
     VIDEO_FROM = "video_kept_from_cents"
@@ -121,6 +122,7 @@ YES_OR_NO = frozenset(
         Fact.DEPOSIT_BY_GAME,
         Fact.POSTED_COVERED,
         Fact.PLAN_TO_REMOVE,
+        Fact.NET_WIN,
     }
 )
 

@@ -284,7 +284,7 @@ SENTENCES = {
     No.SAME_TITLE: "The site is called {title} already.",
     No.SAME_PROFILE: "The site has the profile {profile} already.",
     No.OLDER_EDITION: "The site goes by {now}, edition {was}, and does not go back to edition {edition}.",
-    No.NO_SUCH_MONTH: "The site has had no month {month} that is over: write one as 2026-10.",
+    No.NO_SUCH_MONTH: "The site has had no month {month} that is over: its first is {first}.",
     No.UNEXPLAINED: "The statement of {month} and the funds differ by {difference}: the note says how it was resolved.",
     No.PLAN_DATES: "A plan is approved first, then posted, and neither is to come: approved {approved}, posted "
     "{posted}, and today is {today}.",
@@ -339,7 +339,7 @@ SENTENCES = {
     No.PAPER_BEFORE: "{reference} comes after a paper that is not on record: {condition}, {step}. That one is first.",
     No.PAPER_ORDER: "{reference} is dated {dated}, before {earlier}, which is of {first}: look at the two days.",
     No.NO_SUCH_PAPER: "No paper was recorded in entry {paper}, or it was withdrawn.",
-    No.NOT_FROM_REGISTER: "Table {number} is set from the register here: name its approval, rules and equipment.",
+    No.NOT_FROM_REGISTER: "Table {number} is set from the register here: under Approvals, with its equipment.",
     No.TABLE_OPEN: "Table {number} is open: close it first.",
     No.TABLE_CLOSED: "Table {number} is closed: a supervisor opens it.",
     No.NOT_CLEARED: "Table {number} may not be open. {why}",

@@ -13,11 +13,14 @@ from datetime import date
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
+from croupier.compliance.profile import Fact, Lawful
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import WonFacts, facts_of
+from croupier.floor.facts import AdjustFacts, WonFacts, facts_of
+from croupier.floor.site.site import Site
 from croupier.games.money import dollars
 from croupier.ledger.book import prize_money
 from croupier.ledger.clock import ONE_DAY
+from croupier.ledger.entry import UNITS_PER_CENT
 from croupier.reports.books import OWED, Balances, BookEntry, Books
 from croupier.reports.contributions import brought
 from croupier.reports.period import Period
@@ -74,6 +77,11 @@ class Accrual(Report):
     wide: ClassVar = True
 
     rows: tuple[DayAccrual, ...]
+    net_win: str = ""
+    """Of the progressive wagers in the period, where the place says what it is."""
+
+    def notes(self) -> Sequence[str]:
+        return (self.net_win,) if self.net_win else ()
 
     def total(self, name: str) -> int:
         return sum(getattr(row, name) for row in self.rows)
@@ -124,7 +132,30 @@ def _shown(name: str, value: int) -> str:
 def accrual(books: Books, period: Period, made_at: str) -> Accrual:
     rows = [row for link in books.links for row in _of_link(books, link, period, made_at)]
     rows.sort(key=lambda row: row.day)
-    return Accrual(heading(books, period, made_at), tuple(rows))
+    return Accrual(heading(books, period, made_at), tuple(rows), _net_win(books, period, made_at, rows))
+
+
+def _net_win(books: Books, period: Period, made_at: str, rows: Sequence[DayAccrual]) -> str:
+    """Wagers, less wins paid from the tray, accrual and seed repaid; awards are paid from what accrued."""
+    site = Site.of_entries(books.site_entries(period))
+    rule = site.rules(min(period.end, made_at)).get(Fact.NET_WIN) if site.profile else None
+    if rule is None or not rule.value:
+        return ""
+    wins = seeds = 0
+    for link in books.links:
+        for entry in books.entries_within(link, period):
+            if entry.kind in PAYS:
+                wins += sum(units * _from_tray(source, target) for source, target, units in entry.transfers)
+            elif entry.kind == EntryKind.ADJUST and facts_of(AdjustFacts, entry)["reason"] == Lawful.SEED_RECOVERY:
+                seeds += sum(units for _, _, units in entry.transfers)
+    wagers, accrued = sum(row.coin_in_cents for row in rows), sum(row.accrued_units for row in rows)
+    net = wagers * UNITS_PER_CENT - wins - accrued - seeds
+    parts = f"wins paid {money(wins)}, accrual {money(accrued)} and seed repaid {money(seeds)}"
+    return f"Net win of the progressive wagers: {dollars(wagers)}, less {parts}: {money(net)} ({rule.citation})."
+
+
+def _from_tray(source: str, target: str) -> int:
+    return 1 if (source, target) == ("tray", "players") else -1 if (source, target) == ("players", "tray") else 0
 
 
 def _of_link(books: Books, link: str, period: Period, made_at: str) -> Iterator[DayAccrual]:

@@ -17,10 +17,12 @@ from typing import Any, NamedTuple, Protocol
 
 from croupier.audit.explain import SETUPS
 from croupier.audit.export import link_stream
+from croupier.compliance.approval import Register
 from croupier.compliance.authority import Role
 from croupier.errors import CroupierError, RecordError, UnknownName
 from croupier.floor.act import EntryKind
 from croupier.floor.link.setup import LinkSetup
+from croupier.floor.site.register import Kept
 from croupier.ledger.book import move
 from croupier.ledger.entry import GENESIS, SITE, Account, Entry, Transfer
 from croupier.ledger.file import Reader
@@ -232,6 +234,16 @@ class Books:
                 facts = row.facts
                 found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
         return found
+
+    def register(self) -> Register:
+        """The approvals on file, by the site's book; those that come with the program where there is none."""
+        kept = Kept()
+        for row in self.source.rows(SITE) if self.has_site else ():
+            if row.kind == EntryKind.ENTER_APPROVAL:
+                kept.approvals[row.facts["key"]] = tuple(row.facts["lines"])
+            elif row.kind == EntryKind.WITHDRAW_APPROVAL:
+                kept.withdrawn[row.facts["key"]] = row.number
+        return kept.register
 
 
 def _off_the_chain(row: Row) -> RecordError:

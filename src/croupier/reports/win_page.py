@@ -77,6 +77,8 @@ class WinPage(Report):
     """What was put right about it later."""
     card: str = ""
     """When and by whom an award was confirmed that was backed out later."""
+    on_file: str = ""
+    """The wager, and what the register has for the digest of its rules and pays."""
 
     @property
     def win(self) -> Win:
@@ -107,7 +109,8 @@ class WinPage(Report):
 
     def facts(self) -> Sequence[tuple[str, str]]:
         win = self.win
-        return (("Award", f"{win.award} of the link {win.link}: {win.status.upper()}"),)
+        award = ("Award", f"{win.award} of the link {win.link}: {win.status.upper()}")
+        return (award, ("Wager", self.on_file)) if self.on_file else (award,)
 
     def tables(self) -> Sequence[TableInPrint]:
         win = self.win
@@ -183,11 +186,12 @@ def win_page(books: Books, award: int, period: Period, made_at: str) -> WinPage:
     )
     adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
     head = heading(books, period, made_at)
+    on_file = f"{setup.rules.title}, paytable {setup.paytable}: {books.register().words([setup.game_digest])}"
     if not told.backed_out or not told.decision:
-        return WinPage(head, (win,), _checklist(told), adjusted)
+        return WinPage(head, (win,), _checklist(told), adjusted, on_file=on_file)
     confirmed_by = in_print(person(facts_of(DecidedFacts, told.decision)["by"]), head.names)
     card = f"{head.period.told(told.decision.at)} by {confirmed_by}"
-    return WinPage(head, (win,), (), adjusted, card)
+    return WinPage(head, (win,), (), adjusted, card, on_file)
 
 
 def _held(told: Story) -> HeldAward | None:

@@ -31,7 +31,7 @@ def reconcile(site: Site, act: Reconcile, at: str) -> Decision:
     """A month that is over; where statement and funds differ, the note says how that was resolved."""
     first, last = site.days.first[:7], month_before(site.day(at))
     if not first <= act.month <= last:
-        raise refusal(No.NO_SUCH_MONTH, month=act.month)
+        raise refusal(No.NO_SUCH_MONTH, month=act.month, first=first)
     difference = act.statement_cents - act.fund_cents
     if difference and not act.note.strip():
         raise refusal(No.UNEXPLAINED, month=act.month, difference=dollars(abs(difference)))

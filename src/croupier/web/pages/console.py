@@ -123,7 +123,9 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
     setup = runtime.house.links[link].setup
     sizes = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
     lines = {**sizes, "levels": len(setup.levels)} if setup else {}
-    begin: dict[str, Any] = {"link": link, "others": others, "lines": lines, "removal": _removal(runtime, link)}
+    on_file = runtime.house.site.kept.register.words([setup.game_digest]) if setup else ""
+    begin: dict[str, Any] = {"link": link, "others": others, "lines": lines, "on_file": on_file}
+    begin |= {"removal": _removal(runtime, link)}
     return section(request, runtime, "links", "console/link.html", words=DESK, **begin)
 
 

@@ -41,7 +41,7 @@ function paintSetup() {
   const { setup } = link;
   const facts = [
     [say("configure.wager"), link.progressive], [say("configure.paytable"), setup.paytable], [say("links.decks"), String(setup.decks)],
-    [say("configure.amount"), money(setup.wager_cents)], [say("configure.threshold"), money(setup.executive_threshold_cents)],
+    [say("link.on_file"), boot.on_file], [say("configure.amount"), money(setup.wager_cents)], [say("configure.threshold"), money(setup.executive_threshold_cents)],
     [say("configure.pay_card"), setup.fixed_pay_card_cents === undefined ? say("configure.none") : money(setup.fixed_pay_card_cents)],
     [say("configure.least"), setup.least_round_s === undefined ? say("configure.none") : String(setup.least_round_s)],
     [say("configure.style"), say(`configure.style_${setup.style}`)], [say("configure.order"), say(`configure.order_${setup.order}`)],
