@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from croupier.audit.comply import comply_of
 from croupier.audit.export import open_existing
+from croupier.floor.site.site import Site
 from croupier.ledger.entry import SITE
 from support.papers import OWN_LETTER
 from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
@@ -68,6 +69,7 @@ def test_a_table_is_set_from_the_register_and_opens_by_its_papers(visit: Visit, 
     page.select_option("#table-title", label="Triple Shot Rummy (washington-3119)")
     page.fill("#table-number", "9")
     page.check("#wager-pair-plus")
+    page.get_by_label("Highest wager on Pair Plus").fill("100.00")
     page.fill("#piece-model-1", "Layout 12")
     page.fill("#piece-maker-1", "Felt and Sons")
     agree(page, own_floor, "set")
@@ -98,3 +100,5 @@ def test_a_table_is_set_from_the_register_and_opens_by_its_papers(visit: Visit, 
     assert entries[-1].facts["found"]["profile"] == "washington/2"
     assert [each.table for each in told.tables if each.may_open] == [9]
     assert told.open_tables == {9}
+    [limits] = Site.of_entries(entries).tables[9].limits
+    assert (limits.wager, limits.least_cents, limits.most_cents) == ("pair-plus", 500, 10_000)

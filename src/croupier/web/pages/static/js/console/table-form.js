@@ -46,10 +46,15 @@ export function tableForm(register, after) {
       const box = make("input", { type: "checkbox", id: `wager-${each.wager}`, checked: each.base, disabled: each.base });
       const paytable = make("select", { "aria-label": say("approvals.paytable_of", { wager: each.title }) });
       options(paytable, each.paytables.map((name) => [name, name]));
-      return { ...each, box, paytable };
+      const [low, high] = ["least", "most"].map(() => make("input", { inputmode: "decimal", autocomplete: "off" }));
+      const limits = make("div", { class: "fields", hidden: true }, field(`least-${each.wager}`, say("approvals.least_of", { wager: each.title }), low),
+        field(`most-${each.wager}`, say("approvals.most_of", { wager: each.title }), high));
+      box.addEventListener("change", () => { limits.hidden = !box.checked; });
+      return { ...each, box, paytable, low, high, limits };
     });
-    fill(wagers, make("legend", {}, say("approvals.wagers")), ...offers.map((each) => make("div", { class: "row" }, each.box,
-      make("label", { for: `wager-${each.wager}` }, each.title), each.base && game.words ? null : each.paytable)));
+    fill(wagers, make("legend", {}, say("approvals.wagers")), make("p", { class: "hint" }, say("approvals.limits_hint")),
+      ...offers.flatMap((each) => [make("div", { class: "row" }, each.box, make("label", { for: `wager-${each.wager}` }, each.title),
+        each.base && game.words ? null : each.paytable), each.base ? null : each.limits]));
   }
 
   const add = () => {
@@ -74,8 +79,10 @@ export function tableForm(register, after) {
       const { title: name, approval } = register.titles[Number(title.value)];
       const laid = offers.filter((each) => each.box.checked && !each.base);
       const posted = (game.words ? laid : offers.filter((each) => each.box.checked)).map((each) => ({ wager: each.wager, paytable: each.paytable.value }));
+      const limits = laid.filter((each) => each.low.value.trim() || each.high.value.trim()).map((each) => ({ wager: each.wager,
+        least_cents: amountIn(each.low.value || least.value), most_cents: amountIn(each.high.value || most.value) }));
       const body = { number: Number(table.value), title: name, base_game: game.game, decks: Number(decks.value), seats: Number(seats.value),
-        least_wager_cents: amountIn(least.value), most_wager_cents: amountIn(most.value), wagers: laid.map((each) => each.wager),
+        least_wager_cents: amountIn(least.value), most_wager_cents: amountIn(most.value), wagers: laid.map((each) => each.wager), ...(limits.length ? { limits } : {}),
         on_file: { approval, dealing: dealing.value, rules: words(), paytables: posted, equipment: lines.map((each) => each.values()).filter(Boolean) } };
       await actOnSite("set-table", { table: body }, second.values());
       done(say("approvals.set_did", body));
