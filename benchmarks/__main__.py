@@ -35,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "side-wagers": side_wagers.run,
     "simulation": simulation.run,
     "ledger": ledger.wagers,
+    "ledger-marks": ledger.marks_and_seals,
     "ledger-open": ledger.opening,
     "ledger-verify": ledger_verify.run,
     "server": server.run,

@@ -14,22 +14,25 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from threading import Event
-from time import perf_counter, time_ns
+from time import perf_counter, process_time, time_ns
+from typing import Any
 
 import psycopg
 
 from benchmarks.long_book import ROWS, STREAM, long_books
-from benchmarks.measure import MIB, ROOT, Result, in_words, peak_bytes
+from benchmarks.measure import MIB, ROOT, Result, in_turns, in_words, peak_bytes
 from croupier.floor.aggregate import Origin
 from croupier.floor.link.acts import EndGame, LinkAct, StartGame
 from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.writer import Writer
 from croupier.ledger.entry import Entry
+from croupier.store.marks import Marks
 from croupier.store.store import Store, open_store
 from support.postgres import new_floor, server, server_url
 from support.room import DEALER, ONE_METER, opening_acts, with_tables
@@ -46,6 +49,7 @@ UPDATE yardstick_meter SET cents = cents + 120 WHERE id = 1;
 END;
 """
 TARGET = 10
+MARKED_TIMES, MOST_FOR_MARKS = 9, 1.1
 
 
 @dataclass
@@ -101,9 +105,9 @@ def new_id(number: int) -> str:
     return f"{time_ns():x}-{number}"
 
 
-def open_link(store: Store) -> Writer[Link]:
+def open_link(store: Store, *, secret: bytes | None = None, marks: Marks | None = None) -> Writer[Link]:
     """A link with its tables, ready to play."""
-    writer = Writer(store, STREAM, MAIN)
+    writer = Writer(store, STREAM, MAIN, secret=secret, marks=marks)
     if not writer.ask(lambda link: link.state.book.entries).result():
         for act in opening_acts(with_tables(ONE_METER, TABLES)):
             writer.submit(act).result()
@@ -163,6 +167,26 @@ def wagers() -> Iterator[Result]:
             )
             yield Result(f"acknowledged, {store}, {TABLES} tables, p50 and p99", spread(latencies[store]))
             yield Result(f"acknowledged, {store}, one table, p50 and p99", spread(play(url, 1, RUN_S / 2)[1]))
+
+
+def marks_and_seals() -> Iterator[Result]:
+    """What high-water marks and sealed snapshots cost: processor time of an act with both and without, in turns."""
+    with tempfile.TemporaryDirectory() as name, closing(Marks(Path(name) / "marks")) as marks:
+        plain, sealed = f"sqlite:///{name}/plain.db", f"sqlite:///{name}/sealed.db"
+        with_them, without = in_turns(
+            lambda: _act_s(sealed, secret=bytes(range(32)), marks=marks), lambda: _act_s(plain), MARKED_TIMES
+        )
+    ratio = with_them / without
+    cost = f"{in_words(with_them)} of CPU an act"
+    yield Result("with marks and sealed snapshots", cost, in_words(without), ratio, "1.1x", ratio <= MOST_FOR_MARKS)
+
+
+def _act_s(url: str, **trust: Any) -> float:
+    """Processor time of an act, of all threads."""
+    with open_link(open_store(url), **trust) as writer:
+        game, begun = Game(writer, TABLES), process_time()
+        game.play(RUN_S / 4)
+        return (process_time() - begun) / (2 * game.rounds)
 
 
 def spread(times_s: list[float]) -> str:

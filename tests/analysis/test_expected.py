@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.analysis import expected
-from croupier.analysis.expected import expected_of
+from croupier.analysis import analyst
+from croupier.analysis.analyst import expected_of
 from croupier.analysis.lab import placard
+from croupier.analysis.shapes import blackjack
 from croupier.analysis.sheet import make_sheet
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
@@ -76,13 +77,13 @@ def test_rules_that_change_no_figure_are_not_counted_again() -> None:
 
     def edges(rules: str) -> dict[str, float]:
         round_ = played(offer_blackjack(rules, ["kings-bounty"]), "x", *acts)
-        return {wager: worth.edge for _, wager, _, worth in expected._wagers(round_)}
+        return {wager: worth.edge for _, wager, _, worth in analyst._wagers(round_)}
 
     found = edges("2D H17 3:2")
-    before = placard._counted.cache_info().misses, expected._side.cache_info().misses
+    before = placard._counted.cache_info().misses, blackjack._side.cache_info().misses
     assert edges("2D H17 3:2 CUT50") == found
     assert edges("2D H17 3:2 CUT60 NOINS") == found
     paid_less = edges("2D H17 6:5 CUT61")
     assert paid_less["bet"] == pytest.approx(found["bet"] + 0.01361, abs=2e-4)
     assert paid_less["kings-bounty"] == found["kings-bounty"]
-    assert (placard._counted.cache_info().misses, expected._side.cache_info().misses) == before
+    assert (placard._counted.cache_info().misses, blackjack._side.cache_info().misses) == before

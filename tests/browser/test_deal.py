@@ -7,8 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from croupier.games.table.questions import Kind, Typed
 from croupier.training.lesson import Lesson, make_lesson
-from croupier.training.step import Kind, Step, Typed
+from croupier.training.step import Step
 from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 
 LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "deal-301"}

@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import paragraphs
-from croupier.training.table import RULES
 from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
 from tests.cli.support import run
 

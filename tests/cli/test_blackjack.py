@@ -373,7 +373,7 @@ BAD = {
     "a share without its sign": (["odds", "blackjack", "trilux", "--contribution", "0.24"], "'0.24'"),
     "a strategy that is none": (["odds", "blackjack", "bet", "--strategy", "house-way"], "optimal, basic"),
     "a strategy of a side wager": (["odds", "blackjack", "trilux", "--strategy", "basic"], "about the bet"),
-    "a chart elsewhere": (["odds", "supreme-99", "--chart", "mine.txt"], "about blackjack"),
+    "a chart elsewhere": (["odds", "supreme-99", "--chart", "mine.txt"], "one set of rules"),
     "decks that contradict": (["odds", "blackjack", "--rules", "8D", "--decks", "6"], "says 8D and --decks says 6"),
     "decks of a hand that contradict": (["hand", "T6 v T", "--rules", "8D", "--decks", "6"], "keep one"),
     "a name where there is one meter": (
@@ -385,12 +385,12 @@ BAD = {
     "a section that is none": (["rules", "blackjack", "99"], "its sections are 1 to 15"),
     "a paragraph that is none": (["rules", "blackjack", "9.99"], "section 9 goes from 9.1 to"),
     "a meter elsewhere": (["odds", "blackjack", "bet", "--meter", "5"], "progressive wager"),
-    "decks elsewhere": (["odds", "supreme-99", "--decks", "6"], "about blackjack"),
+    "decks elsewhere": (["odds", "supreme-99", "--decks", "6"], "one set of rules"),
     "a hand that is none": (["hand", "T6 T"], "'T6 v T'"),
     "a hand that is over": (["hand", "T T 5 v 6"], "up to 21"),
     "cards that are not there": (["hand", "T6 v T", "--rules", "1D", "--remove", "A A A A A"], "holds A"),
     "the dealer and a hand": (["strategy", "blackjack", "--dealer", "--hand", "T6 v T"], "--dealer"),
-    "the dealer of another game": (["strategy", "supreme-99", "--dealer"], "about blackjack"),
+    "the dealer of another game": (["strategy", "supreme-99", "--dealer"], "about a dealer who draws"),
     "a dealer without cards": (
         ["strategy", "blackjack", "--dealer", "--rules", "1D", "--remove", "A A A A A"],
         "holds A",

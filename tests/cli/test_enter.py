@@ -353,8 +353,8 @@ def test_a_person_can_leave(how: str, monkeypatch: pytest.MonkeyPatch, capsys: p
     [
         ("", "Name the game that is dealt: blackjack"),
         ("blackjak", "did you mean blackjack"),
-        ("supreme-99 --rules 6D", "are for blackjack"),
-        ("blackjack --option dice-cup", "by --rules and --side-wager"),
+        ("supreme-99 --rules 6D", "takes no rules and no decks"),
+        ("blackjack --option dice-cup", "no house option of Blackjack"),
         ("--resume nowhere.txt", "There is no file"),
         ("--resume nowhere.txt --minimum 1", "--minimum does not go with --resume"),
     ],

@@ -146,7 +146,7 @@ def test_a_house_option_that_reads_a_rule_the_other_way_has_its_own_sheet(tmp_pa
     ("words", "sentence"),
     [
         ([*DRAGON, "--option", "faces"], "did you mean faces-count-ten?"),
-        (["blackjack", "bet", "--option", "faces-count-ten"], "without --option"),
+        (["blackjack", "bet", "--option", "faces-count-ten"], "no house option of Blackjack"),
     ],
 )
 def test_an_option_that_there_is_not_is_refused(words: list[str], sentence: str) -> None:
@@ -326,5 +326,5 @@ def test_blackjack_refuses_with_a_sentence(words: list[str], sentence: str) -> N
 
 @pytest.mark.parametrize("words", [["--rules", "6D"], ["--decks", "6"], ["--meter", "5"], ["--players", "2"]])
 def test_rules_of_blackjack_are_for_blackjack(words: list[str]) -> None:
-    with pytest.raises(NotationError, match="are for blackjack"):
+    with pytest.raises(NotationError, match="it has one set of rules"):
         run("par", "supreme-99", *words)

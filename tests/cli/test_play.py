@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 from rich.console import Console
@@ -17,7 +18,7 @@ from croupier.analysis.strategy import rate_hand
 from croupier.cards.shoe import verify_reveal
 from croupier.cards.shuffle import SeededSource
 from croupier.cli.app import app, register_all
-from croupier.cli.options import offering_from, read_paytable
+from croupier.cli.options import Terms, house_from, read_paytable
 from croupier.cli.table.drawing import signed
 from croupier.cli.table.players import Automaton, Person, Player, find_strategy
 from croupier.cli.table.screen import Screen
@@ -33,6 +34,16 @@ from croupier.games.table.settlement import sentence
 from croupier.games.wager import AgainstDealer, Choice
 
 register_all()
+
+
+def house_of(
+    game: Game, *, options: Sequence[str] = (), without: Sequence[str] = (), **terms: Unpack[Terms]
+) -> Offering:
+    """The game as a house offers it."""
+    house = house_from(game.key, options=options, without=without, **terms)
+    assert isinstance(house, Offering)
+    return house
+
 
 RUMMY, BACCARAT, SUPREME = (GAMES[key] for key in ("triple-shot-rummy", "three-card-baccarat", "supreme-99"))
 ROUNDS = {
@@ -156,7 +167,7 @@ def test_a_refused_bet_is_explained_and_asked_again(typed: str, reason: str) -> 
 
 
 def test_the_house_limits_and_chips_are_the_engines() -> None:
-    house = offering_from(RUMMY, minimum="10", maximum="40", chip="2.50")
+    house = house_of(RUMMY, minimum="10", maximum="40", chip="2.50")
     table = Table(RUMMY, ["50", "11", "40"], house=house)
     table.play()
     assert "above the maximum of $40.00" in table.words
@@ -176,13 +187,13 @@ def test_bonus_wagers_alone_have_no_decision() -> None:
     session = table.play()
     assert session.rounds == 1
     assert table.asked[-1] == "Enter = turn the dealer's cards over: "
-    mandatory = Table(RUMMY, ["", ""], house=offering_from(RUMMY, options=["ante-mandatory"]))
+    mandatory = Table(RUMMY, ["", ""], house=house_of(RUMMY, options=["ante-mandatory"]))
     mandatory.play()
     assert all("Ante" in question for question in mandatory.asked)
 
 
 def test_a_wager_that_is_left_out_is_not_asked() -> None:
-    table = Table(RUMMY, ["5", "", "f"], Sitting(rounds=1), house=offering_from(RUMMY, without=["pair-plus"]))
+    table = Table(RUMMY, ["5", "", "f"], Sitting(rounds=1), house=house_of(RUMMY, without=["pair-plus"]))
     assert table.play().rounds == 1
     assert not any("Pair Plus" in question for question in table.asked)
 
@@ -460,7 +471,7 @@ def test_the_command_resumes(tmp_path: Path) -> None:
         ("supreme-99 --rounds 0", "at least 1"),
         ("supreme-99 --auto best", "there are: random, optimal, house way"),
         ("supreme-99 --seat 2,1,2", "Seat 2 is named twice"),
-        ("supreme-99 --rules 6D", "--rules, --decks and --side-wager are for blackjack"),
+        ("supreme-99 --rules 6D", "takes no rules and no decks"),
         ("triple-shot-rummy --option free-drinks", "there are: ante-mandatory, two-positions"),
         ("triple-shot-rummy --without ante-play", "cannot be offered without"),
         ("triple-shot-rummy --paytable pair-plus", "write WAGER=ID or WAGER=FILE"),
@@ -517,8 +528,8 @@ def test_a_paytable_that_is_not_there_is_refused(text: str, error: type[Croupier
 
 
 def test_limits_without_any_possible_wager_are_refused() -> None:
-    house = replace(offering_from(RUMMY, chip="5"), limits=Limits(601, 899))
+    house = replace(house_of(RUMMY, chip="5"), limits=Limits(601, 899))
     with pytest.raises(Refusal, match="nobody can bet"):
         Table(RUMMY, ["6"], house=house).play()
     with pytest.raises(NotationError, match="allow no wager"):
-        offering_from(RUMMY, minimum="6", maximum="9", chip="5")
+        house_of(RUMMY, minimum="6", maximum="9", chip="5")

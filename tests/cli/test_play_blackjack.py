@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 from rich.console import Console
@@ -18,7 +19,7 @@ from croupier.cards.shoe import Shoe, verify_reveal
 from croupier.cards.shuffle import SeededSource
 from croupier.cli import play  # noqa: F401  (play registers itself)
 from croupier.cli.app import app
-from croupier.cli.options import blackjack_from
+from croupier.cli.options import Terms, house_from
 from croupier.cli.table import blackjack_players
 from croupier.cli.table.blackjack import NO_METER, BlackjackScreen, BlackjackTable
 from croupier.cli.table.blackjack_players import (
@@ -32,6 +33,7 @@ from croupier.cli.table.terminal import Sitting, check_files, resumed_round
 from croupier.errors import CroupierError, RecordError
 from croupier.games.blackjack.acts import NoMoreBets
 from croupier.games.blackjack.decisions import Split
+from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.table.bets import Bet
 from croupier.games.table.history import History
@@ -115,6 +117,13 @@ class Game:
     def words(self) -> str:
         """What was shown, without the line breaks."""
         return " ".join(self.shown.split())
+
+
+def blackjack_from(rules: str, *, side_wagers: Sequence[str] = (), **terms: Unpack[Terms]) -> BlackjackOffering:
+    """Blackjack as a house offers it."""
+    house = house_from("blackjack", rules=rules, side_wagers=side_wagers, **terms)
+    assert isinstance(house, BlackjackOffering)
+    return house
 
 
 class _Stacked(BlackjackTable):
@@ -449,7 +458,7 @@ def test_basic_strategy_goes_by_its_names(name: str) -> None:
         ("--rules 6D,9D", "'9D' is no number of decks"),
         ("--side-wager lucky-ladies", "no side wager of Blackjack 'lucky-ladies'"),
         ("--side-wager trilux --side-wager blazing-7s-player", "one progressive wager"),
-        ("--without insurance", "by --rules and --side-wager"),
+        ("--without insurance", "by the rule NOINS"),
         ("--seats 8", "has seats 1 to 7"),
         ("--resume nowhere.txt --rules 6D", "--rules does not go with --resume"),
         ("--resume nowhere.txt --side-wager trilux", "--side-wager does not go with --resume"),

@@ -179,7 +179,7 @@ def test_a_long_text_that_is_no_count_is_shortened() -> None:
         (("--stake", "pair-plus=5"), "on no wager of this session"),
         (("--stake", "5", "--stake", "6"), "given twice"),
         (("--plot", "result.txt"), "picture's name ends in"),
-        (("--decks", "6"), "these are about blackjack"),
+        (("--decks", "6"), "it has one set of rules"),
         (("--paytable", "tie=1"), "paytable of no wager of this session"),
         (("--paytable", "9"), "no paytable"),
         (("--strategy", "clever"), "no strategy"),

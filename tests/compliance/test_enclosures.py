@@ -34,7 +34,7 @@ from croupier.compliance.enclosure import (
 from croupier.errors import RecordError
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import paragraphs, rulebook_folder
-from croupier.training.step import Kind
+from croupier.games.table.questions import Kind
 from tests.cli.support import refused, run
 
 ROOT = Path(__file__).parents[2]

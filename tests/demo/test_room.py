@@ -18,8 +18,8 @@ from croupier.audit.export import open_existing
 from croupier.compliance.authority import Role
 from croupier.demo.room import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, check_free, prepare
 from croupier.errors import CroupierError
+from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.rules import Rules
-from croupier.training.table import RULES
 from croupier.web.settings import Settings
 from tests.cli.support import refused, run
 from tests.web.commands import Started, started

@@ -18,7 +18,7 @@ from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.link.state import Status
 from croupier.floor.writer import Condition, InDoubt, NotDone, Writer
 from croupier.ledger.entry import Entry
-from croupier.store.marks import BookBehind, Marks
+from croupier.store.marks import BookBehind, Mark, Marks
 from croupier.store.sqlite import SqliteStore
 from croupier.store.store import FORM, Snapshot, open_store, seal
 from support.room import DEALER, EXECUTIVE, KEY, MANAGER, ONE_METER, LinkBook, Room, cut_book
@@ -69,6 +69,25 @@ def test_a_book_behind_its_mark_is_not_opened(tmp_path: Path) -> None:
     marks = Marks(tmp_path / "marks")
     with closing(SqliteStore(path)) as store, pytest.raises(BookBehind, match=f"up to entry {len(book.entries) + 1}"):
         Writer(store, STREAM, MAIN, marks=marks)
+    marks.close()
+
+
+class CutWhileRead(SqliteStore):
+    """A book that loses its end between the question whether it is whole and its reading."""
+
+    def load_snapshot(self, stream: str) -> Snapshot | None:
+        cut_book(self.path, stream, 2)
+        return super().load_snapshot(stream)
+
+
+def test_a_book_that_is_cut_while_it_is_read_is_behind_too(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    last = written(path, 3).entries[-1]
+    marks = Marks(tmp_path / "marks")
+    marks.keep(STREAM, last.number, last.digest)
+    with closing(CutWhileRead(path)) as store, pytest.raises(BookBehind, match="is shorter"):
+        Writer(store, STREAM, MAIN, marks=marks)
+    assert marks.of(STREAM) == Mark(last.number, last.digest), "the mark stays where it was"
     marks.close()
 
 

@@ -13,7 +13,7 @@ from croupier.errors import CroupierError
 from croupier.games.money import dollars
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.shift import shifts
-from croupier.reports.slips import jackpot_slip, slips
+from croupier.reports.slips import BLANK, JackpotSlip, jackpot_slip, slips
 from tests.reports.conftest import RoomBooks
 from tests.reports.support import DAYS, MADE_AT, gaming_day
 
@@ -116,3 +116,25 @@ def test_shifts_add_up_to_the_book(room: RoomBooks) -> None:
     assert {row.dealer for row in report.rows} == {"ann (dealer)"}
     assert {row.table for row in report.rows} == {1, 2, 3}
     assert all(row.began_at <= row.ended_at and row.seconds >= 0 for row in report.rows)
+
+
+def test_a_spell_ends_with_its_gaming_day(room: RoomBooks) -> None:
+    """Whoever deals at the same table on several evenings has not dealt through the nights."""
+    rows = shifts(room.books("main"), WHOLE, MADE_AT).rows
+    spells = {(row.table, gaming_day(row.began_at)) for row in rows}
+    assert len(spells) == len(rows) > len({row.table for row in rows})
+    assert all(gaming_day(row.began_at) == gaming_day(row.ended_at) for row in rows)
+    assert max(row.seconds for row in rows) <= 25 * 3600, "the longest day is the one on which clocks are set back"
+
+
+def test_the_slip_of_an_award_that_was_backed_out_has_nothing_to_sign_or_fill_in(room: RoomBooks) -> None:
+    row = slips(room.books("main"), WHOLE, MADE_AT).rows[0]
+    heading, at = slips(room.books("main"), WHOLE, MADE_AT).heading, row.issued_at
+    unpaid = JackpotSlip(heading, (replace(row, paid_at="", paid_by="", paid_in="", backed_out_at=at),))
+    assert (unpaid.banner, unpaid.headline, unpaid.signatures()) == ("BACKED OUT – NOT TO BE PAID", "", ())
+    cells = [cell for each in unpaid.tables() for line in each.rows for cell in line]
+    assert not any(BLANK in cell for cell in cells)
+    assert {"Backed out", unpaid.told(at)} <= set(cells)
+    paid = JackpotSlip(heading, (replace(row, paid_at=at, backed_out_at=at),))
+    assert paid.banner == "BACKED OUT AFTER IT WAS PAID"
+    assert {"Paid at", "Backed out"} <= {line[0] for each in paid.tables() for line in each.rows}

@@ -16,19 +16,22 @@ import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.shapes.blackjack import BASIC_STRATEGY
 from croupier.cards.card import parse_cards
 from croupier.errors import NotationError
+from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.history import DEALER, History
+from croupier.games.table.questions import Kind
 from croupier.games.table.settlement import Settlement
-from croupier.training.lesson import Lesson, felts, grade, make_lesson
-from croupier.training.packets import rummy_rule
-from croupier.training.step import Kind, Step
-from croupier.training.table import BASIC_STRATEGY, RULES, SEED, play_round
+from croupier.games.titles.triple_shot_rummy import counted_by
+from croupier.training.lesson import Lesson, grade, make_lesson
+from croupier.training.step import Step
+from croupier.training.table import SEED, play_round
 
 LESSONS = 200
 ASKED = {
@@ -184,14 +187,14 @@ def assert_dealers_cards(lesson: Lesson) -> None:
     ],
 )
 def test_points_at_rummy_are_explained_by_the_rule_for_such_cards(cards: str, paragraph: str) -> None:
-    assert rummy_rule(parse_cards(cards)) == paragraph
+    assert counted_by(parse_cards(cards)) == paragraph
 
 
 @pytest.mark.parametrize("game", ALL_GAMES)
 def test_the_table_is_known_after_each_event(game: str) -> None:
     for number in range(20):
         round_ = play_round(game, f"m{number}")
-        seen = felts(round_)
+        seen = round_.felts()
         assert [table.events for table in seen] == [round_.events[: place + 1] for place in range(len(round_.events))]
         assert seen[-1].settlements == round_.settlements
         assert all(cards_fit(table) for table in seen)

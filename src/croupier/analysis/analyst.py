@@ -12,23 +12,31 @@ recognised.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from croupier.analysis.figures import Figures
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.errors import CroupierError
 from croupier.games.game import TableGame
-from croupier.games.table.history import History
+from croupier.games.table.history import VOID, Act, History
 from croupier.games.table.shown import Seen
-from croupier.games.wager import Outcome, Price, Wager
+from croupier.games.wager import FindPaytable, Outcome, Price, Wager
 
 Prices = Mapping[Outcome, Price]
 NOTHING_TO_DECIDE = "Nobody has anything to decide now."
 SHAPES = "croupier.analysis.shapes"
 """By name: they are made from all that stands above this interface, and are loaded when a game is first counted."""
+
+
+class Worth(NamedTuple):
+    """The house's edge and the standard deviation of a wager, per unit."""
+
+    edge: float
+    deviation: float
+    given: str
 
 
 class Analyst(Protocol):
@@ -40,9 +48,38 @@ class Analyst(Protocol):
     def hints(self, round_: History) -> dict[str, Any]:
         """What each decision is worth at a live table, seat by seat, from what everybody sees."""
 
+    def usual_act(self, round_: History) -> Act[Any] | None:
+        """What a person who plays as people are taught does now, in a game that names no strategy itself; nothing where
+        the seat is only offered something."""
 
+    def worth(self, round_: History, seat: int, wager: Wager, cents: int) -> tuple[int, Worth]:
+        """What a wager of a round that is over was worth before its cards; and what was staked on it at first."""
+
+    def odds(self, asked: Any, find_paytable: FindPaytable) -> Any:
+        """What `croupier odds` prints as JSON; `asked` is `blackjack.question.Asked`."""
+
+    def par(self, asked: Any, register: Any, find_paytable: FindPaytable) -> Any:
+        """The PAR sheet that is asked for, a `par.sheet.AnyPar`, with the approvals that the register has."""
+
+    def sheet(self, wager: Wager, asked: Any, find_paytable: FindPaytable, strategy: str) -> Any:
+        """A `sheet.WagerSheet` of the one paytable that is asked for: what the lab shows."""
+
+    def simulate(self, asked: Any, find_paytable: FindPaytable, own: Any) -> Any:
+        """A `simulation.setup.Simulation` of what is asked for, a `simulation.request.Sample`."""
+
+    def check_sample(self, asked: Any, find_paytable: FindPaytable) -> None:
+        """Whatever can be wrong with it, said before any table is made."""
+
+
+@runtime_checkable
 class Counter(Analyst, Protocol):
     """Who counts the deals of a game by its positions and choices, whatever they pay."""
+
+    def cover(self) -> Iterator[tuple[str, str]]:
+        """What the cover of a PAR sheet says about the deal: the deck, and who gets how many cards."""
+
+    def basis(self, wager: Wager, deals: int) -> str:
+        """Which deals were counted, so that a reader can check their number."""
 
     def strategies(self, wager: Wager) -> tuple[str, ...]:
         """How the wager may be decided, the best play first; empty where there is nothing to decide."""
@@ -67,12 +104,46 @@ class Counter(Analyst, Protocol):
 @cache
 def analyst_of(game: TableGame) -> Analyst:
     """Whoever counts games of this shape; one that nobody counts is refused."""
-    for name in sorted(name for _, name, _ in pkgutil.iter_modules(import_module(SHAPES).__path__)):
+    names = [name for _, name, _ in pkgutil.iter_modules(import_module(SHAPES).__path__)]
+    # Most shapes are called as the package of the games that they fit: then no other is loaded.
+    for name in sorted(names, key=lambda name: f".{name}." not in type(game).__module__):
         shape = import_module(f"{SHAPES}.{name}")
         if shape.fits(game):
             found: Analyst = shape.analyst(game)
             return found
     raise CroupierError(f"{game.title} is dealt in a way that nothing here counts exactly.")
+
+
+def counter_of(game: TableGame) -> Counter:
+    """Whoever counts the game by its positions; one that is solved in another way is refused."""
+    found = analyst_of(game)
+    if not isinstance(found, Counter):
+        raise CroupierError(f"{game.title} is not counted deal by deal: it is solved under its rules.")
+    return found
+
+
+def expected_of(round_: History) -> dict[str, Any]:
+    """Each wager of a round that is over; nothing where it was called off, because every wager went back."""
+    wagers = [] if round_.phase == VOID else list(_wagers(round_))
+    return {
+        "wagers": [
+            {"seat": seat, "wager": wager, "staked_cents": cents, **worth._asdict()}
+            for seat, wager, cents, worth in wagers
+        ],
+        "result_cents": sum(round_.result_cents(seat) for seat in round_.seats),
+        "expected_cents": -sum(cents * worth.edge for *_, cents, worth in wagers),
+        "variance_cents2": sum((cents * worth.deviation) ** 2 for *_, cents, worth in wagers),
+    }
+
+
+def _wagers(round_: History) -> Iterator[tuple[int, str, int, Worth]]:
+    """A wager of several spots is told by its first."""
+    analyst = analyst_of(round_.offering.game)
+    for number, seat in round_.seats.items():
+        for wager in round_.offering.game.wagers:
+            cents = seat.wagers.get(wager.spots[0].key)
+            if cents is not None:
+                yield number, wager.key, *analyst.worth(round_, number, wager, cents)
 
 
 def hints_for(round_: History) -> dict[str, Any]:

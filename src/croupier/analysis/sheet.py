@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.analyst import counter_of
+from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
+from croupier.errors import UnknownName
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
@@ -77,25 +78,27 @@ class WagerSheet(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Sheet(WagerSheet):
-    """A wager of a head-to-head game, dealt from one deck."""
-
-    game: Game
+    """A wager of a game whose deals were counted."""
 
     @property
     def digest(self) -> str:
-        return wager_digest(self.game, self.wager, self.paytable)
+        offering = self.game.offer({self.wager.key: self.paytable}, options=self.game.options_read)
+        return offering.digest_of(self.wager)
 
 
-def make_sheet(game: Game, wager: Wager, paytable_id: str, paytable: Paytable, *, strategy: str = OPTIMAL) -> Sheet:
+def make_sheet(
+    game: TableGame, wager: Wager, paytable_id: str, paytable: Paytable, *, strategy: str = OPTIMAL
+) -> Sheet:
     """Count and price a wager; the strategy matters only where there is something to decide."""
-    prices = wager.prices(paytable)
-    counts = take_census(game, wager).outcome_counts(strategy, prices)
-    return Sheet(
-        game, wager, paytable_id, paytable, strategy if wager.choices else None, Figures(wager, counts, prices)
-    )
+    counter = counter_of(game)
+    known = counter.strategies(wager)
+    if strategy not in (OPTIMAL, *game.strategies):
+        raise UnknownName(f"strategy for {game.title}", strategy, [OPTIMAL, *game.strategies])
+    figures = counter.solve(wager, wager.prices(paytable), strategy)
+    return Sheet(game, wager, paytable_id, paytable, strategy if known else None, figures, game.decks)
 
 
-def all_sheets(game: Game, wager: Wager | None = None, *, strategy: str = OPTIMAL) -> Iterator[Sheet]:
+def all_sheets(game: TableGame, wager: Wager | None = None, *, strategy: str = OPTIMAL) -> Iterator[Sheet]:
     """The sheets of all paytables of a wager, or of all wagers of a game."""
     for each in [wager] if wager else game.wagers:
         for paytable_id, paytable in each.paytables.items():
@@ -103,7 +106,7 @@ def all_sheets(game: Game, wager: Wager | None = None, *, strategy: str = OPTIMA
 
 
 def sheets_for(
-    game: Game, wager: Wager | None, paytable: str | None, strategy: str, find_paytable: FindPaytable
+    game: TableGame, wager: Wager | None, paytable: str | None, strategy: str, find_paytable: FindPaytable
 ) -> list[Sheet]:
     """The sheets that are asked for: all of a game or wager, or one paytable of a wager."""
     if paytable is None:

@@ -11,7 +11,6 @@ from typing import Any
 import typer
 from rich.text import Text
 
-from croupier.cards.card import format_cards
 from croupier.cli.app import BAD_INPUT, app
 from croupier.cli.console import console, plain, table
 from croupier.cli.options import (
@@ -36,20 +35,10 @@ from croupier.cli.table.drawing import signed
 from croupier.cli.table.screen import beside_the_money, is_owed, owed
 from croupier.cli.table.terminal import check_files, entered_round, house_asked
 from croupier.errors import CroupierError, NotationError
-from croupier.games.blackjack import acts as blackjack_acts
-from croupier.games.blackjack.acts import Deal, Peek
-from croupier.games.blackjack.answers import EvenMoney, Insure, NoInsurance
-from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.hand import describe, describe_cards
-from croupier.games.blackjack.round import BlackjackRound, Owed, Phase
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.head_to_head import acts as packet_acts
-from croupier.games.head_to_head.legal import menu
-from croupier.games.head_to_head.round import Phase as PacketPhase
-from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.bets import open_spots
-from croupier.games.table.history import BETTING, DEALER, Act, Event, History, position_name
+from croupier.games.table.history import BETTING, Act, History
 from croupier.games.table.record import write_record
 
 
@@ -87,67 +76,8 @@ def enter(
     raise typer.Exit(code)
 
 
-# What an act brought about, line by line
-
-BLACKJACK_FOUND = "The dealer has a blackjack."
-
-
-def story(before: History, act: Act[Any], after: History) -> Iterator[str]:
-    """The lines to be read after an act that was done."""
-    if isinstance(before, BlackjackRound) and isinstance(act, Deal):
-        yield from _card_by_card(before, act)
-        return
-    if isinstance(act, Peek) and act.blackjack:
-        yield BLACKJACK_FOUND
-    yield from map(_told, after.events[len(before.events) :])
-
-
-def _card_by_card(round_: BlackjackRound, act: Deal) -> Iterator[str]:
-    """The same cards one after another, so that every hand is seen as it then was."""
-    for card in act.cards:
-        owed, after = round_.owed[0], round_.do(Deal((card,)))
-        first, *others = after.events[len(round_.events) :]
-        yield _with_hand(first, after, owed)
-        yield from map(_told, others)
-        round_ = after
-
-
-def _with_hand(event: Event, after: BlackjackRound, owed: Owed) -> str:
-    """`Seat 1 receives 8d: 8h 8d, 16.`; a single card says itself what it counts."""
-    if owed.position == DEALER:
-        cards, words = after.dealer, describe_cards(after.dealer)
-    else:
-        hand = after.seats[owed.position].hands[owed.hand]
-        cards, words = hand.cards, describe(hand)
-    return event.text if len(cards) < 2 else f"{event.text.rstrip('.')}: {format_cards(cards)}, {words}."
-
-
-def _told(event: Event) -> str:
-    """An event's text, with the cards where they are not in it."""
-    cards = format_cards(event.cards)
-    return event.text if cards in event.text else f"{event.text.rstrip('.')}: {cards}."
-
-
 # How acts are typed
 
-FORMS = {
-    "bet": "bet SEAT SPOT DOLLARS [by PLAYER]",
-    "take-back": "take-back SEAT SPOT",
-    "rotation": "rotation dice 2 5 1, or rotation number 4",
-    "deal": "deal CARDS, as deal Qh 6c 4d",
-    "decide": "decide SEAT WORDS, as decide 1 play",
-    "insure": "insure SEAT [DOLLARS]",
-    "even-money": "even-money SEAT",
-    "no-insurance": "no-insurance [SEAT]",
-    "peek": "peek no, or peek yes",
-    "bust-bet": "bust-bet SEAT DOLLARS",
-    "no-bust-bet": "no-bust-bet [SEAT]",
-    **{name: f"{name} SEAT [HAND]" for name in ("hit", "stand", "double", "split", "surrender")},
-    "void": "void REASON",
-}
-"""How acts are typed; one that is not here stands alone."""
-AMOUNTS = {"bet": 3, "insure": 2, "bust-bet": 2}
-"""In which word of an act its money is."""
 WITH = "with"
 """Behind a decision: the wager that goes with it, as `decide 1 play with 5`."""
 IN_DOLLARS = "Amounts are in dollars: 10, 7.50 or $7.50."
@@ -155,48 +85,35 @@ IN_DOLLARS = "Amounts are in dollars: 10, 7.50 or $7.50."
 
 def read_act(round_: History, words: str) -> Act[Any]:
     """The act of this line, whose money is written in dollars; the act itself and its record have cents."""
-    in_cents = " ".join(_in_cents(words.split()))
+    in_cents = " ".join(_in_cents(round_, words.split()))
     try:
-        return (
-            blackjack_acts.parse_act(in_cents)
-            if isinstance(round_, BlackjackRound)
-            else packet_acts.parse_act(in_cents)
-        )
+        return round_.parse(in_cents)
     except NotationError as error:
         name = words.split(maxsplit=1)[0]
-        if name in AMOUNTS and name in round_.known_acts:
-            raise NotationError(f"{words!r} must be '{FORMS[name]}'. {IN_DOLLARS}") from error
+        kind = round_.known_acts.get(name)
+        if kind and kind.amount is not None:
+            raise NotationError(f"{words!r} must be '{kind.form}'. {IN_DOLLARS}") from error
         raise
 
 
 def write_act(act: Act[Any]) -> str:
     """The line that `read_act` reads as this act: `bet 1 bet $10.00`."""
     words = str(act).split()
-    place = _amount_place(words)
+    place = _amount_place(words, type(act))
     return " ".join(words if place is None else [*words[:place], dollars(int(words[place])), *words[place + 1 :]])
 
 
-def _in_cents(words: list[str]) -> list[str]:
-    place = _amount_place(words)
+def _in_cents(round_: History, words: list[str]) -> list[str]:
+    place = _amount_place(words, round_.known_acts.get(words[0]))
     return words if place is None else [*words[:place], str(parse_cents(words[place])), *words[place + 1 :]]
 
 
-def _amount_place(words: list[str]) -> int | None:
+def _amount_place(words: list[str], act: type[Act[Any]] | None) -> int | None:
     """Which word is an amount of money, if one is."""
     if words[0] == "decide":
         return len(words) - 1 if len(words) > 3 and words[-2] == WITH else None
-    place = AMOUNTS.get(words[0])
+    place = act.amount if act else None
     return place if place is not None and place < len(words) else None
-
-
-def what_is_next(round_: History) -> str:
-    """What the table waits for; in a deal of packets also whose is the next."""
-    if isinstance(round_, Round) and round_.next_position is not None:
-        unseen = round_.next_position and round_.next_position not in round_.seats
-        may = ", or 'deal' alone, for nobody sits there" if unseen else ""
-        cards = round_.game.packet_cards
-        return f"the next {cards} cards go to {position_name(round_.next_position)}{may}"
-    return round_.what_is_next
 
 
 def what_to_write(round_: History) -> str:
@@ -205,43 +122,10 @@ def what_to_write(round_: History) -> str:
         return ""
     if round_.phase == BETTING:
         acts = ["bet SEAT SPOT DOLLARS", *(["no-more-bets"] if round_.can(round_.no_more_bets) else [])]
-    elif isinstance(round_, BlackjackRound):
-        acts = _blackjack_acts(round_)
     else:
-        assert isinstance(round_, Round)
-        acts = _packet_acts(round_)
+        acts = round_.to_write()
     *others, last = acts
     return f"Write: {', '.join(others)} or {last}." if others else f"Write: {last}."
-
-
-def _packet_acts(round_: Round) -> list[str]:
-    if round_.undecided:
-        seat = round_.undecided[0]
-        return [str(choice.act) for choice in menu(round_, seat).choices]
-    return {
-        PacketPhase.ROTATION: ["rotation dice 2 5 1", "rotation number 4"],
-        PacketPhase.DEALING: ["deal CARDS"],
-        PacketPhase.REVEALING: ["reveal"],
-        PacketPhase.SETTLING: ["settle"],
-    }[round_.phase]
-
-
-def _blackjack_acts(round_: BlackjackRound) -> list[str]:
-    if round_.owed:
-        return ["deal CARD" if len(round_.owed) == 1 else "deal CARDS"]
-    match round_.phase:
-        case Phase.INSURANCE:
-            seat = round_.asked[0]
-            return [str(act) for act in (Insure(seat), EvenMoney(seat), NoInsurance()) if round_.can(act)]
-        case Phase.CHECKING:
-            return ["peek no", "peek yes"]
-        case Phase.BUST_WAGERS:
-            return [f"bust-bet {round_.asked[0]} DOLLARS", "no-bust-bet"]
-        case Phase.PLAYING:
-            return [str(act) for act in decisions(round_)]
-        case Phase.DEALER:
-            return ["reveal"]
-    return ["settle"]
 
 
 # A round beside real cards, act by act: typed or piped in, told, undone where one was wrong, and added up.
@@ -288,11 +172,11 @@ class Entry:
 
     def _title(self) -> str:
         offering = self.round.offering
-        rules = getattr(offering, "rules", None)
+        rules = offering.game.short_placard
         return f"{offering.game.title}{f', {rules}' if rules else ''}"
 
     def _next(self) -> str:
-        return f"{what_is_next(self.round)}. {what_to_write(self.round)}"
+        return f"{self.round.next_in_full}. {what_to_write(self.round)}"
 
     def _lines(self, *, asked: bool) -> Iterator[str]:
         if not asked:
@@ -323,7 +207,7 @@ class Entry:
         act = read_act(self.round, words)
         before, after = self.round, self.round.do(act)
         self._put(after)
-        for line in story(before, act, after):
+        for line in before.story(act, after):
             self._say(line)
         self._say_next()
 
@@ -354,7 +238,7 @@ class Entry:
         listing = table("Acts", "write", "what happens", left=2)
         for name, act in self.round.known_acts.items():
             what = " ".join((act.__doc__ or "").split("\n\n")[0].split())
-            listing.add_row(*plain(FORMS.get(name, name), what))
+            listing.add_row(*plain(act.form or name, what))
         listing.add_row(*plain(UNDO, UNDO_WORDS))
         self.console.print(listing)
         self._say(f"Spots before the deal: {', '.join(open_spots(self.round))}. {IN_DOLLARS}")

@@ -27,9 +27,7 @@ from croupier.cli.options import (
     WithBetOption,
     option,
 )
-from croupier.errors import NotationError
-from croupier.games.catalogue import find_any_game, find_game
-from croupier.games.head_to_head.game import Game
+from croupier.games.catalogue import find_any_game
 
 if TYPE_CHECKING:
     from croupier.analysis.sheet import Sheet, WagerSheet
@@ -71,28 +69,24 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    from croupier.analysis.counted import check_no_rules
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
-    about_blackjack = (chart, decks, meter, seed_amount, contribution, players, find_hold)
-    if not isinstance(find_any_game(game), Game):
+    found = find_any_game(game)
+    if found.placard:
         from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
-        from croupier.cli.options import refuse_options
 
-        refuse_options(option)
-
+        found.with_options(option or ())
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
             *(players, with_bet, find_hold, strategy, chart),
         )
         show_odds(asked, as_json=as_json)
         return
-    found = find_game(game).with_options(option or ())
-    if any(given is not None for given in about_blackjack) or with_bet or rules:
-        raise NotationError(
-            f"{found.title} takes no rules, chart, decks, meters or players: these are about blackjack."
-        )
+    found = found.with_options(option or ())
+    check_no_rules(found, (rules, decks, meter, seed_amount, contribution, players, with_bet, find_hold, chart))
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]

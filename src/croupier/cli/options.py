@@ -15,16 +15,13 @@ from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.files import reason, replaced
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game
-from croupier.games.head_to_head.round import Offering
 from croupier.games.money import InFavourOf, Rounding, parse_cents
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.wager import Wager
 
 if TYPE_CHECKING:
-    from croupier.games.blackjack.game import BlackjackOffering
-    from croupier.games.blackjack.rules import Rules
+    pass
 
 # Reads and writes the files that people name: whole texts of modest size, and never half of one.
 
@@ -133,50 +130,16 @@ def house_from(
     without: Sequence[str] = (),
     **terms: Unpack[Terms],
 ) -> TableOffering:
-    """Any game as a house offers it; what belongs to another kind of game is refused."""
-    game = find_any_game(name)
-    if not isinstance(game, Game):
-        from croupier.analysis.blackjack.question import table_rules
-
-        refuse_options([*options, *without])
-        return blackjack_from(table_rules(rules, decks), side_wagers=side_wagers, **terms)
-    if rules or decks is not None or side_wagers:
-        raise NotationError(f"--rules, --decks and --side-wager are for blackjack, not for {game.title}.")
-    return offering_from(game, options=options, without=without, **terms)
-
-
-def refuse_options(options: Sequence[str] | None) -> None:
-    """Blackjack has words on its placard in their place."""
-    if options:
-        raise NotationError("Blackjack is offered by --rules and --side-wager, without --option and --without.")
-
-
-def offering_from(
-    game: Game, *, options: Iterable[str] = (), without: Iterable[str] = (), **terms: Unpack[Terms]
-) -> Offering:
-    """The game as a house offers it."""
+    """Any game as a house offers it; what it does not have is refused."""
+    game = find_any_game(name).under(rules, decks)
     paytables, limits, rounding = _terms(game, **terms)
-    return Offering(
-        game,
-        paytables=paytables,
+    return game.offer(
+        paytables,
         limits=limits,
         rounding=rounding,
-        options=frozenset(options),
-        left_out=frozenset(game.wager(key).key for key in without),
-    )
-
-
-def blackjack_from(rules: str | Rules, *, side_wagers: Iterable[str] = (), **terms: Unpack[Terms]) -> BlackjackOffering:
-    """Blackjack as a house offers it: `blackjack_from("6D H17 DAS SP4 3:2", side_wagers=["kings-bounty"])`."""
-    from croupier.games.blackjack.game import offer_blackjack
-
-    paytables, limits, rounding = _terms(find_any_game("blackjack"), **terms)
-    return offer_blackjack(
-        rules,
-        [key.strip().lower().replace(" ", "-") for key in side_wagers],
-        paytables=paytables,
-        limits=limits,
-        rounding=rounding,
+        options=options,
+        without=without,
+        side_wagers=[key.strip().lower().replace(" ", "-") for key in side_wagers],
     )
 
 

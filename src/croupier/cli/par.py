@@ -14,9 +14,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
-from croupier.analysis.par.printed import blackjack_par_for, par_for
 from croupier.analysis.par.sheet import AnyPar
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
@@ -33,15 +33,13 @@ from croupier.cli.options import (
     SeedOption,
     option,
     read_paytable,
-    refuse_options,
     write_bytes,
     write_text,
 )
 from croupier.cli.strategy_blackjack import CELL_STYLES
 from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.catalogue import find_any_game
 
 # A PAR sheet in columns: on the screen, and as plain text.
 
@@ -234,24 +232,12 @@ def par(
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
     suffix = _suffix(output, as_json=as_json)
-    made: AnyPar[Any]
-    if isinstance(find_any_game(game), BlackjackGame):
-        refuse_options(house_option)
-        asked = Asked(
-            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
-            strategy=strategy,
-        )
-        made = blackjack_par_for(asked, shipped_register(), read_paytable)
-    elif rules or any(given is not None for given in (decks, meter, seed_amount, contribution, players)):
-        raise NotationError(
-            f"--rules and --decks, meters and players are for blackjack: {find_game(game).title} has one set of rules."
-        )
-    else:
-        made = par_for(
-            *(game, wager, paytable, strategy, house_option or ()),
-            register=shipped_register(),
-            find_paytable=read_paytable,
-        )
+    asked = Asked(
+        *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
+        strategy=strategy,
+    )
+    found = find_any_game(game).with_options(house_option or ())
+    made: AnyPar[Any] = analyst_of(found).par(asked, shipped_register(), read_paytable)
     if output is None:
         if as_json:
             print_json(made.as_json())

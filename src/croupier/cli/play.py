@@ -29,6 +29,7 @@ from croupier.cli.options import (
     WithoutOption,
     refuse_beside_resume,
 )
+from croupier.cli.table.any_table import AnyMachine, AnyPerson, AnyPlayer, AnyTable, find_any_strategy
 from croupier.cli.table.blackjack import BlackjackScreen, BlackjackTable
 from croupier.cli.table.blackjack_players import (
     BlackjackAutomaton,
@@ -47,6 +48,7 @@ from croupier.games.game import TableGame
 from croupier.games.head_to_head.round import Offering, Round
 from croupier.games.money import parse_cents
 from croupier.games.table.history import History
+from croupier.games.table.offering import TableOffering
 
 
 @app.command()
@@ -111,10 +113,21 @@ def play(
     if isinstance(offering, BlackjackOffering):
         assert resumed is None or isinstance(resumed, BlackjackRound)
         _play_blackjack(offering, sitting, resumed, auto=auto, shuffle=shuffle, chance=chance)
-    else:
-        assert isinstance(offering, Offering)
+    elif isinstance(offering, Offering):
         assert resumed is None or isinstance(resumed, Round)
         _play_head_to_head(offering, sitting, resumed, auto=auto, shuffle=shuffle, chance=chance)
+    else:
+        _play_any(offering, sitting, resumed, auto=auto, shuffle=shuffle, chance=chance)
+
+
+def _play_any(
+    offering: TableOffering, sitting: Sitting, resumed: History | None, *, auto: str, shuffle: Source, chance: Source
+) -> None:
+    screen = Screen(console())
+    player: AnyPlayer = AnyPerson(_ask, screen)
+    if auto:
+        player = AnyMachine(find_any_strategy(offering.game, auto), chance)
+    AnyTable(offering, sitting, player=player, screen=screen, chance=shuffle).run(resumed)
 
 
 def _play_head_to_head(

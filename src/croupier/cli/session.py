@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
+from croupier.analysis.analyst import counter_of
 from croupier.analysis.blackjack.odds import bet_figures, side_sheets
 from croupier.analysis.blackjack.question import Asked, table_rules
 from croupier.analysis.census import OPTIMAL
@@ -50,8 +51,9 @@ from croupier.cli.options import (
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.hand import BET
-from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
+from croupier.games.head_to_head.game import Game
 from croupier.games.money import CENTS, dollars, parse_cents
 from croupier.games.wager import Wager
 
@@ -117,8 +119,8 @@ def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
 # One round
 
 
-def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
-    game = find_game(key)
+def counted_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
+    game = find_any_game(key)
     strategies = {_spelled(name): name for name in (OPTIMAL, *game.strategies)}
     if _spelled(strategy) not in strategies:
         raise UnknownName(f"strategy for {game.title}", strategy, strategies)
@@ -133,18 +135,26 @@ def head_to_head_law(key: str, names: Sequence[str], tables: Sequence[str], text
         sheet = make_sheet(game, wagers[0], chosen[0], stakes[0].paytable, strategy=strategy)
         law = law_of_figures(sheet.figures, cents[0])
     else:
-        law = law_together(game, stakes, strategy)
-    notes = [f"Every round is dealt from a fresh deck, by the strategy: {strategy}."] if _decides(wagers) else []
-    return Law(_title(game, wagers, chosen, cents), law, notes or ["Every round is dealt from a fresh deck."])
+        law = _together(game, stakes, strategy)
+    fresh = f"Every round is dealt from a fresh {'deck' if game.decks == 1 else f'shoe of {game.decks} decks'}"
+    decided = any(counter_of(game).strategies(wager) for wager in wagers)
+    return Law(
+        _title(game, wagers, chosen, cents), law, [f"{fresh}, by the strategy: {strategy}." if decided else f"{fresh}."]
+    )
+
+
+def _together(game: TableGame, stakes: Sequence[Stake], strategy: str) -> RoundLaw:
+    if not isinstance(game, Game):
+        raise NotationError(
+            f"Wagers of {game.title} are not counted together: name one of them, or play them all with "
+            f"`croupier simulate {game.key}`."
+        )
+    return law_together(game, stakes, strategy)
 
 
 def _spelled(strategy: str) -> str:
     """`play 20 or less` and `play-20-or-less` are the same; the latter needs no quotes."""
     return strategy.strip().lower().replace(" ", "-")
-
-
-def _decides(wagers: Sequence[Wager]) -> bool:
-    return any(wager.choices for wager in wagers)
 
 
 def _title(game: TableGame, wagers: Sequence[Wager], tables: Sequence[str], cents: Sequence[int]) -> str:
@@ -274,14 +284,14 @@ def session(
     _check_numbers(many, of_sessions)
     _check_words(bankroll, goal, cover, plot)
     chosen = find_any_game(game)
-    if isinstance(chosen, BlackjackGame):
+    if chosen.placard:
         asked = Asked(rules=rules, decks=decks, meters=meter or (), strategy=strategy, chart=chart)
         law = blackjack_law(asked, wagers or [], paytable or [], stake or [])
     else:
         if rules or decks is not None or meter or chart:
-            raise NotationError(f"{chosen.title} takes no rules, chart, decks or meters: these are about blackjack.")
-        law = head_to_head_law(chosen.key, wagers or [], paytable or [], stake or [], strategy)
-    covers = cover or (FIRST if isinstance(chosen, BlackjackGame) else ALL)
+            raise NotationError(f"{chosen.title} takes no rules, chart, decks or meters: it has one set of rules.")
+        law = counted_law(chosen.key, wagers or [], paytable or [], stake or [], strategy)
+    covers = cover or (FIRST if chosen.placard else ALL)
     purse = _purse(law.law, bankroll, goal, covers)
     played = _played(law, many, purse, of_sessions, picture=plot is not None)
     notes = [*law.notes, *_precision(played), *(_cover_in_words(law.law, covers) if purse else ())]

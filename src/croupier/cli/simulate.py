@@ -28,7 +28,6 @@ from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, signed, table
 from croupier.cli.options import AsJson, DecksOption, RulesOption, option, read_count, read_paytable, read_text
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.head_to_head.game import Game
 
 INTERRUPTED, DIFFERS = 130, 1
@@ -293,8 +292,8 @@ def _what_was_played(tally: Tally) -> str:
     said = f"{rounds} with {players}, seed {job.seed}"
     if simulation.strategy:
         said += f", strategy {simulation.strategy}"
-    if isinstance(simulation.game, BlackjackGame):
-        said += f", {simulation.game.rules}"
+    if simulation.game.placard:
+        said += f", {simulation.game.short_placard}"
         said += ", a fresh shoe for each round" if simulation.as_counted else ", shoes dealt to the cut card"
     if tally.void:
         said += f"; {tally.void:,} rounds were void, the shoe having run out"

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from croupier.analysis.census import Census, take_census
+from croupier.analysis.analyst import counter_of
+from croupier.analysis.census import OPTIMAL
 from croupier.analysis.printing import percent
-from croupier.analysis.strategy import ChartRow, Compared, Prices, Rated, compare_strategies, rate_hand, strategy_chart
-from croupier.cards.card import Hand, format_cards, parse_cards
+from croupier.analysis.strategy import ChartRow, Compared, Rated
+from croupier.cards.card import format_cards
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, signed, table
 from croupier.cli.hand import show_hand
@@ -26,8 +27,9 @@ from croupier.cli.options import (
 )
 from croupier.cli.strategy_blackjack import Shown, show_dealer, show_strategy
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.catalogue import find_any_game
+from croupier.games.game import TableGame
+from croupier.games.wager import Wager
 
 
 @app.command()
@@ -47,7 +49,8 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
-    if isinstance(find_any_game(game), BlackjackGame):
+    found = find_any_game(game)
+    if found.placard:
         shown = Shown(rules, decks, remove, convention)
         if dealer:
             if hand is not None or chart is not None:
@@ -58,10 +61,10 @@ def strategy(
         else:
             show_strategy(shown, chart, as_json=as_json)
         return
-    found = find_game(game)
     if dealer:
-        raise NotationError(f"--dealer is about blackjack, not {found.title}.")
-    wager = found.decides
+        raise NotationError(f"--dealer is about a dealer who draws, not about {found.title}.")
+    counter = counter_of(found)
+    wager = next((wager for wager in found.wagers if counter.strategies(wager)), None)
     if wager is None:
         if as_json:
             print_json({"game": found.key, "decisions": False})
@@ -70,26 +73,25 @@ def strategy(
         return
     table_name = paytable or next(iter(wager.paytables))
     prices = wager.prices(read_paytable(wager, table_name))
-    census = take_census(found, wager)
     if hand is not None:
-        cards = parse_cards(hand)
-        _show_hand(census, cards, rate_hand(census, prices, cards), as_json=as_json)
+        rated = counter.rate(wager, prices, found.read_seen(hand))
+        _show_hand(found, hand, rated, as_json=as_json)
     else:
-        _show_strategies(
-            census, prices, compare_strategies(census, prices), strategy_chart(census, prices), as_json=as_json
-        )
+        compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
+        _show_strategies(found, wager, compared, rows, as_json=as_json)
 
 
-def _show_hand(census: Census, hand: Hand, rated: tuple[Rated, ...], *, as_json: bool) -> None:
+def _show_hand(game: TableGame, hand: str, rated: tuple[Rated, ...], *, as_json: bool) -> None:
+    said = " ".join(hand.split())
     if as_json:
         choices = [
             {"choice": each.words, "hand": each.means, "value": str(each.value), "cost": str(each.cost)}
             | {"value_percent": float(each.value * 100), "cost_percent": float(each.cost * 100)}
             for each in rated
         ]
-        print_json({"game": census.game.key, "hand": format_cards(hand), "choices": choices})
+        print_json({"game": game.key, "hand": said, "choices": choices})
         return
-    choices_table = table(f"{census.game.title}: {format_cards(hand)}", "choice", "hand", "value", "costs", left=2)
+    choices_table = table(f"{game.title}: {said}", "choice", "hand", "value", "costs", left=2)
     for each in rated:
         choices_table.add_row(
             each.words, each.means, signed(each.value), "best" if each.cost == 0 else percent(each.cost)
@@ -99,13 +101,13 @@ def _show_hand(census: Census, hand: Hand, rated: tuple[Rated, ...], *, as_json:
 
 
 def _show_strategies(
-    census: Census, prices: Prices, compared: tuple[Compared, ...], chart: tuple[ChartRow, ...], *, as_json: bool
+    game: TableGame, wager: Wager, compared: tuple[Compared, ...], chart: tuple[ChartRow, ...], *, as_json: bool
 ) -> None:
     if as_json:
         print_json(
             {
-                "game": census.game.key,
-                "wager": census.wager.key,
+                "game": game.key,
+                "wager": wager.key,
                 "strategies": [each.as_json() for each in compared],
                 "chart": [row.as_json() for row in chart],
             }
@@ -113,7 +115,7 @@ def _show_strategies(
         return
     screen = console()
     edges = table(
-        f"{census.game.title}: strategies for {census.wager.title}",
+        f"{game.title}: strategies for {wager.title}",
         "strategy",
         "house edge",
         "element of risk",
@@ -133,5 +135,5 @@ def _show_strategies(
     for row in chart:
         best.add_row(row.kind, row.action, f"{row.hands:,}", signed(row.value))
     screen.print(best)
-    example = format_cards(census.hands[0])
-    screen.print(f"  One hand: croupier strategy {census.game.key} --hand '{example}'")
+    if game.sample:
+        screen.print(f"  One hand: croupier strategy {game.key} --hand '{format_cards(game.sample)}'")

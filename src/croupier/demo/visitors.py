@@ -21,10 +21,10 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, insert, select, update
 
 from croupier.demo.room import DEALERS, DEMO_SETUP
+from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.paytable import Kind
 from croupier.games.table.settlement import Settlement
-from croupier.training.table import RULES
 from croupier.web.floor.views import summary_json
 from croupier.web.games.play import ThePlay, is_nobody
 from croupier.web.games.rounds import Standing

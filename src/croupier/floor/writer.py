@@ -464,9 +464,12 @@ class Writer(Generic[State]):
     # When the store fails
 
     def _restore(self) -> None:
-        check_not_behind(self._store, self.stream, self._acknowledged, self._marks.path.name if self._marks else "")
+        """Asked before, so that what is wrong is said; and after, because a book may be cut while it is read."""
+        file = self._marks.path.name if self._marks else ""
+        check_not_behind(self._store, self.stream, self._acknowledged, file)
         read = deque[Entry](maxlen=MOST_REMEMBERED)
         self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, read.append, self._secret)
+        check_not_behind(self._store, self.stream, self._acknowledged, file)
         self._latest.clear()
         for entry in read:
             self._remember(entry)

@@ -6,8 +6,9 @@ said in a sentence when it is loaded, and the game is then not there.
 
 from __future__ import annotations
 
+import logging
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, ValuesView
 from functools import cache
 from importlib import import_module
 from typing import Generic, TypeVar, overload
@@ -18,6 +19,7 @@ from croupier.games.game import TableGame
 from croupier.games.head_to_head.game import Game
 from croupier.games.rulebook import paragraphs
 
+LOG = logging.getLogger(__name__)
 Kind = TypeVar("Kind", bound=TableGame)
 Title = TypeVar("Title", bound=TableGame)
 
@@ -77,6 +79,16 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
     def __contains__(self, key: object) -> bool:
         return key in self._keys()
 
+    def values(self) -> ValuesView[Title]:
+        """The games that are whole; of the others it is said why they are not here, and nobody else has to wait."""
+        whole: dict[str, Title] = {}
+        for key in self:
+            try:
+                whole[key] = self[key]
+            except DefinitionError as error:
+                LOG.error("%s", error)
+        return whole.values()
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys())
 
@@ -97,7 +109,12 @@ def _of_packets() -> Mapping[str, str]:
 @cache
 def _loaded(module: str, key: str) -> TableGame:
     """The game that a module defines, once it is found whole."""
-    game = getattr(import_module(module), "GAME", None)
+    try:
+        game = getattr(import_module(module), "GAME", None)
+    except CroupierError as error:
+        raise DefinitionError(f"The module {module} defines no game: {error}") from error
+    except Exception as error:
+        raise DefinitionError(f"The module {module} cannot be read: {type(error).__name__}, {error}.") from error
     if not isinstance(game, TableGame):
         raise DefinitionError(f"The module {module} defines no game: it needs a GAME.")
     if game.key != key:
@@ -161,6 +178,8 @@ def game_as_json(game: TableGame) -> dict[str, object]:
                 "title": wager.title,
                 "mandatory": wager.mandatory,
                 "choices": list(wager.choices),
+                "rows_are": wager.rows_are,
+                "table_by_rules": wager.table_by_rules,
                 "paytables": {name: str(paytable).splitlines() for name, paytable in wager.paytables.items()},
                 "footnotes": {outcome.label: outcome.note for outcome in wager.outcomes if outcome.note},
             }

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards.card import Hand
+from croupier.cards.card import Hand, parse_cards
 from croupier.errors import NotationError, UnknownName
 from croupier.games.paytable import Paytable
+from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Part:
     label: str
     key: str
     paragraph: str
+    asks: bool = False
+    """Whether players are asked in it: a wager that is settled then, is settled by what its player did."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +64,8 @@ class TableGame(ABC):
     """A hand that stands for the game where games are shown."""
     strategies: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, kw_only=True)
     """Ways of deciding that a person could follow, by name: from a seat's hand, or what it has seen, to a choice."""
+    placards: tuple[str, ...] = field(default=(), kw_only=True)
+    """Rules that one may begin with, in a game that has a choice of them."""
     usual: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     """How pages open a table where nobody has set it otherwise, as fields of their form; else it is offered plainly."""
 
@@ -69,16 +74,71 @@ class TableGame(ABC):
         """How many decks it is dealt from."""
         return 1
 
-    def under(self, words: str) -> TableGame:
-        """The game under the rules that these words of a placard say; no words are its usual rules."""
-        if words.strip():
-            raise NotationError(f"{self.title} takes no rules, such as {words[:40]!r}: it has one set of them.")
+    def under(self, words: str, decks: int | None = None) -> TableGame:
+        """The game under the rules that these words of a placard say, with so many decks; else under its usual ones."""
+        if words.strip() or decks is not None:
+            said = repr(words[:40]) if words.strip() else f"{decks} decks"
+            raise NotationError(f"{self.title} takes no rules and no decks, as {said}: it has one set of them.")
+        return self
+
+    def with_options(self, options: Iterable[str]) -> TableGame:
+        """The game as it is with these house options, of which one that it does not have is refused."""
+        for option in sorted(set(options).difference(self.options)):
+            raise UnknownName(f"house option of {self.title}", option, self.options)
         return self
 
     @property
+    def options_read(self) -> tuple[str, ...]:
+        """The house options that its wagers are read by."""
+        return ()
+
+    @property
     def placard(self) -> str:
-        """The words of its rules, in a game that has a choice of them."""
+        """All words of its rules, in a game that has a choice of them; nothing in one that has not."""
         return ""
+
+    @property
+    def short_placard(self) -> str:
+        """The placard in short: what a person writes for these rules."""
+        return ""
+
+    @property
+    def in_words(self) -> str:
+        """The placard, as a person reads it."""
+        return ""
+
+    def decks_of(self, wager: Wager) -> tuple[int, ...]:
+        """With how many decks a wager may be offered; nothing where there is no choice."""
+        return ()
+
+    def by_rules(self, wager: Wager) -> bool:
+        """Whether a wager pays as the placard says, so that there is no paytable of it to change."""
+        return False
+
+    def read_seen(self, text: str) -> Any:
+        """What a seat knows, from cards as a person types them: what the analyst rates."""
+        from croupier.games.table.shown import SEAT, Seen
+
+        return Seen({SEAT: parse_cards(text)})
+
+    def taught(self, pick: Callable[[int], int]) -> TableOffering:
+        """The table that a dealer learns at: what it has one of, or does one way or another, is picked."""
+        return self.offer()
+
+    @property
+    def about(self) -> str:
+        """For whoever looks for a game: its own text, or how its page of the rulebook opens."""
+        return self.texts.about or introduction(self.key)
+
+    @property
+    def how(self) -> str:
+        """For whoever sits down for the first time."""
+        return self.texts.how or introduction(self.key)
+
+    @property
+    def how_to_deal(self) -> str:
+        """For whoever learns to deal it."""
+        return self.texts.deal or self.about
 
     @property
     def optional(self) -> frozenset[str]:
@@ -124,6 +184,10 @@ class TableGame(ABC):
     def procedure(self) -> list[object]:
         """What beside its wagers makes the game: part of what a digest is taken of."""
         return [self.key, self.seats]
+
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        """The same of a table that has these spots, and no others."""
+        return self.procedure
 
     @cached_property
     def procedure_digest(self) -> str:

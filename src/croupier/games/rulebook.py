@@ -37,16 +37,25 @@ class Paragraph(NamedTuple):
         return [[cell.strip() for cell in cells] for cells in lines if not set("".join(cells)) <= set("- :")]
 
 
+FOLDERS = [Path(__file__).resolve().parents[1] / "rulebook", Path(__file__).resolve().parents[3] / "docs" / "rulebook"]
+"""Where pages lie: beside the installed package, or in its source."""
+
+
 def rulebook_folder() -> Path:
-    """Where the pages are: in the package, or beside the source."""
-    here = Path(__file__).resolve()
-    installed, source = here.parents[1] / "rulebook", here.parents[3] / "docs" / "rulebook"
-    return installed if installed.is_dir() else source
+    """Where what is shipped lies."""
+    return next(folder for folder in FOLDERS if folder.is_dir())
 
 
 def page(game: str) -> str:
     """The rulebook page of a game, as Markdown."""
-    return (rulebook_folder() / f"{game}.md").read_text(encoding="utf-8")
+    found = (folder / f"{game}.md" for folder in FOLDERS)
+    return next((path for path in found if path.is_file()), FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
+
+
+def introduction(game: str) -> str:
+    """The paragraph that a page opens with, below its title."""
+    _, first, *_ = page(game).split("\n\n", 2)
+    return " ".join(first.split())
 
 
 def paragraphs(game: str) -> Iterator[Paragraph]:

@@ -111,6 +111,14 @@ class Spot:
     wins: str = ""
     loses: str = ""
     """The paragraphs by which it is paid and taken, where an outcome does not cite one of its own."""
+    pays: str = ""
+    """The paragraph that says how much, where that is another one."""
+    turn: str = ""
+    """The paragraph that says when it is settled."""
+    plain: bool = False
+    """Of a side wager: whether it just wins, loses or pushes, without a line of a paytable to find."""
+    by_worth: bool = True
+    """Whether what the hand is worth against the dealer's has to do with it."""
 
     def paragraph(self, outcome: Outcome, pay: Pay) -> str:
         """What a settlement here cites; nothing where the definition says nothing, which stops no settlement."""
@@ -143,6 +151,12 @@ class Wager:
     paytables: Mapping[str, Paytable]
     spots: tuple[Spot, ...]
     mandatory: bool = False
+    rows_are: str = ""
+    """What the rows of its paytable are, where they are not hands: `Dealer's up card`."""
+    row_says: str = ""
+    """How a row is read that is named by a number alone: `{row} points`."""
+    table_by_rules: bool = False
+    """Whether the placard says which of its paytables is posted."""
 
     @cached_property
     def choices(self) -> tuple[str, ...]:

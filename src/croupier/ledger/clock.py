@@ -169,16 +169,18 @@ class CheckedClock:
                 f"The clock was set ahead: it says {written(now)}, and by the time that has passed it is "
                 f"{written(expected)}. Set it right, or start the floor again if it is right.",
             )
-        said, at = written(now), self._followed(now, counted)
-        if last > written(at):
+        at = self._followed(now, counted)
+        given = written(at)
+        if last > given:
             last_s = datetime.fromisoformat(last).timestamp()
             if last_s - max(now, expected) > self._ahead_s:
+                said = written(now)
                 raise Refusal(
                     CLOCK, f"The last entry is of {last}, and the clock says {said}: set it right, or wait until then."
                 )
-            at = last_s
+            at, given = last_s, written(last_s)
         self._offset, self._given = max(self._offset, at - counted), (at, counted)
-        return written(at)
+        return given
 
     def _followed(self, now: float, counted: float) -> float:
         """The last time that was given and what has passed since, or nearer to what the clock says."""

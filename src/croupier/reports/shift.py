@@ -1,8 +1,8 @@
 """Shifts: who dealt at which table from when to when, and what came of it.
 
-A spell is what one dealer does at one table between others: from their first act there to their last, told from the
-acts of the books alone. What a supervisor decided in it is counted with it; corrections are adjustments of an award
-that was won in the spell, and hands that were taken back or voided.
+A spell is what one dealer does at one table between others, in one gaming day: from their first act there to their
+last, told from the acts of the books alone. What a supervisor decided in it is counted with it; corrections are
+adjustments of an award that was won in the spell, and hands that were taken back or voided.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import AdjustFacts, BackOutFacts, DecidedFacts, EndFacts, PayFacts, facts_of
 from croupier.games.money import dollars
+from croupier.ledger.clock import ONE_DAY
 from croupier.reports.books import BookEntry, Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, table
@@ -65,6 +66,8 @@ class _Spell:
     dealer: str
     began: str
     ended: str
+    until: str
+    """The end of its gaming day."""
     supervisors: dict[str, None] = field(default_factory=dict)
     won: dict[int, int] = field(default_factory=dict)
     counts: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -143,10 +146,11 @@ def _spells(books: Books, link: str, period: Period) -> Iterator[_Spell]:
     of_award: dict[int, _Spell] = {}
     for entry in books.entries_within(link, period):
         if entry.kind in BY_DEALER:
-            spell = at_table.get(facts_of(EndFacts, entry)["table"])
-            if spell is None or spell.dealer != entry.by:
-                table_ = facts_of(EndFacts, entry)["table"]
-                spell = at_table[table_] = _Spell(link, table_, entry.by, entry.at, entry.at)
+            table_ = facts_of(EndFacts, entry)["table"]
+            spell = at_table.get(table_)
+            if spell is None or spell.dealer != entry.by or entry.at >= spell.until:
+                until = period.begin_of(period.day_of(entry.at) + ONE_DAY)
+                spell = at_table[table_] = _Spell(link, table_, entry.by, entry.at, entry.at, until)
                 spells.append(spell)
             spell.ended = entry.at
             _count(spell, entry)

@@ -140,11 +140,13 @@ class JackpotSlip(Report):
 
     @property
     def headline(self) -> str:
-        return dollars(self.slip.paid_cents)
+        return "" if self.slip.backed_out_at else dollars(self.slip.paid_cents)
 
     @property
     def banner(self) -> str:
-        return "BACKED OUT – NOT TO BE PAID" if self.slip.backed_out_at else ""
+        if not self.slip.backed_out_at:
+            return ""
+        return "BACKED OUT AFTER IT WAS PAID" if self.slip.paid_at else "BACKED OUT – NOT TO BE PAID"
 
     @property
     def subject(self) -> str:
@@ -164,16 +166,14 @@ class JackpotSlip(Report):
             ("Hand", slip.line),
             ("Place", f"Table {slip.table}, seat {slip.seat}"),
             ("Issued", f"{self.told(slip.issued_at)} by {self.written(slip.issued_by)}"),
-            ("Paid at", self.told(slip.paid_at) if slip.paid_at else BLANK),
-            ("Paid by", self.written(slip.paid_by) or BLANK),
-            ("Paid in", slip.paid_in or "cash / chips / check / cash and check"),
+            *self._paid(),
         ]
         if slip.identity:
             rows.append(("Identity seen", slip.identity))
         record = [("Digest of the card's entry", slip.confirmed_digest), ("Digest of the slip", slip.issue_digest)]
         record += [("Digest of the payment", slip.pay_digest)] if slip.pay_digest else []
         tables = [table("", ("", ""), rows, words=2)]
-        if slip.asks:
+        if slip.asks and not slip.backed_out_at:
             asked = dict.fromkeys((*PLAYER, *(field for each in slip.asks.split(", ") for field in ASKED[each])))
             tables.append(table("Player", ("", ""), [(name, BLANK) for name in asked], words=2))
         return [*tables, table("On record", ("", ""), record, words=2)]
@@ -186,12 +186,24 @@ class JackpotSlip(Report):
         rest = f"up to {dollars(slip.paid_cents - slip.at_once_cents)} by check, by {self.told(slip.rest_due_at)}"
         return [("At once", f"{dollars(slip.at_once_cents)} at least"), ("Rest", rest)]
 
+    def _paid(self) -> Sequence[tuple[str, str]]:
+        """Lines to fill in by hand, while there is somebody to be paid."""
+        slip = self.slip
+        rows = [
+            ("Paid at", self.told(slip.paid_at) or BLANK),
+            ("Paid by", self.written(slip.paid_by) or BLANK),
+            ("Paid in", slip.paid_in or "cash / chips / check / cash and check"),
+        ]
+        if not slip.backed_out_at:
+            return rows
+        return [*(rows if slip.paid_at else ()), ("Backed out", self.told(slip.backed_out_at))]
+
     def notes(self) -> Sequence[str]:
         asks = self.slip.asks.replace("-", " ")
         return (f"The checklist of the award asks for: {asks}.",) if asks else ()
 
     def signatures(self) -> Sequence[str]:
-        return ("Player, date", "Paid by, date", "Witness, date")
+        return () if self.slip.backed_out_at else ("Player, date", "Paid by, date", "Witness, date")
 
 
 def slips(books: Books, period: Period, made_at: str) -> Slips:

@@ -148,6 +148,7 @@ class SqliteStore(Store):
         self._heartbeat: Heartbeat | None = None
         self._files: tuple[tuple[int, int], ...] = ()
         """Which files on which device the store and its log are that are open here; none of a log not yet made."""
+        self._log_path = log_of(self.path)
         self.lease_path = cache(self._lease_path)
         if not self.path.parent.is_dir():
             raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
@@ -211,7 +212,7 @@ class SqliteStore(Store):
         )
 
     def _files_now(self) -> tuple[tuple[int, int], ...]:
-        return _file_at(self.path), _file_at(log_of(self.path))
+        return _file_at(self.path), _file_at(self._log_path)
 
     def checkpoint(self) -> None:
         with self._lock, self._spoken():

@@ -7,7 +7,7 @@ the rulebook that has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -18,9 +18,8 @@ from croupier.games.head_to_head.acts import Rotation
 from croupier.games.head_to_head.round import Round
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.bets import open_spots, spot_title
-from croupier.games.table.history import History
-from croupier.training.procedure import CLOSE, COLLECT, DEAL, DECIDE, ROTATION, SETTLE
-from croupier.training.step import Kind, Step, numbered
+from croupier.games.table.history import CLOSE, COLLECT, DEAL, DECIDE, ROTATION, SETTLE, History
+from croupier.games.table.questions import Kind, Question, numbered
 
 RUMMY, BACCARAT, SUPREME, BLACKJACK = "triple-shot-rummy", "three-card-baccarat", "supreme-99", "blackjack"
 BUST_WAGER = "bet-the-bust"
@@ -29,8 +28,8 @@ MOST_OFFERED = 4
 
 
 @dataclass(frozen=True)
-class Question:
-    """One that is the same in every round."""
+class Asked:
+    """A question that is the same in every round."""
 
     part: str
     kind: Kind
@@ -40,8 +39,8 @@ class Question:
     paragraph: str
 
 
-def _wrong_number(paragraph: str, what: str) -> Question:
-    return Question(
+def _wrong_number(paragraph: str, what: str) -> Asked:
+    return Asked(
         DEAL,
         Kind.IRREGULAR,
         f"Suppose that {what} has a wrong number of cards. What becomes of the round?",
@@ -51,10 +50,10 @@ def _wrong_number(paragraph: str, what: str) -> Question:
     )
 
 
-QUESTIONS: Mapping[str, tuple[Question, ...]] = {
+QUESTIONS: Mapping[str, tuple[Asked, ...]] = {
     RUMMY: (
         _wrong_number("9.1", "a packet"),
-        Question(
+        Asked(
             DEAL,
             Kind.HANDLE,
             "How do you hold the deck while the packets go out?",
@@ -62,7 +61,7 @@ QUESTIONS: Mapping[str, tuple[Question, ...]] = {
             ("Face down, and the bottom card is shown before the deal", "As it comes: the cards are turned up anyway"),
             "3.6",
         ),
-        Question(
+        Asked(
             SETTLE,
             Kind.HANDLE,
             "Where do you turn a player's cards up?",
@@ -70,7 +69,7 @@ QUESTIONS: Mapping[str, tuple[Question, ...]] = {
             ("Where they lie, in front of the player", "Over the Play, so that the wager is covered"),
             "8.6",
         ),
-        Question(
+        Asked(
             SETTLE,
             Kind.HANDLE,
             "Do you lay the cards and pay, or pick them up and pay?",
@@ -80,7 +79,7 @@ QUESTIONS: Mapping[str, tuple[Question, ...]] = {
         ),
     ),
     BACCARAT: (
-        Question(
+        Asked(
             CLOSE,
             Kind.HANDLE,
             "To which mode was the shuffler set for this game?",
@@ -91,7 +90,7 @@ QUESTIONS: Mapping[str, tuple[Question, ...]] = {
         _wrong_number("9.1", "a packet"),
     ),
     SUPREME: (
-        Question(
+        Asked(
             CLOSE,
             Kind.HANDLE,
             "To which mode was the shuffler set for this game?",
@@ -103,7 +102,7 @@ QUESTIONS: Mapping[str, tuple[Question, ...]] = {
     ),
     BLACKJACK: (_wrong_number("13.1", "a seat or the dealer"),),
 }
-I_VERIFY = Question(
+I_VERIFY = Asked(
     ROTATION,
     Kind.HANDLE,
     "Suppose that i-Verify has drawn this number. Who must be able to see its display?",
@@ -128,40 +127,40 @@ class Handling:
     seed: str
     asked: set[str] = field(default_factory=set)
 
-    def ask(self, seen: list[History], at: int, round_: History, part: str) -> Iterator[Step]:
+    def ask(self, seen: Sequence[History], at: int, round_: History, part: str) -> Iterator[Question]:
         """Before event number `at`, which belongs to this part of the procedure, is told."""
         for step in self._all(seen, at, round_, part):
             if step.ask not in self.asked:
                 self.asked.add(step.ask)
                 yield step
 
-    def _all(self, seen: list[History], at: int, round_: History, part: str) -> Iterator[Step]:
+    def _all(self, seen: Sequence[History], at: int, round_: History, part: str) -> Iterator[Question]:
         game = round_.offering.game.key
         if part == CLOSE and game == RUMMY:
-            yield self._exchange(at)
-            yield _call(seen[at], at)
+            yield self._exchange()
+            yield _call(seen[at])
         if part == CLOSE and isinstance(round_, BlackjackRound):
-            yield from _chips(seen[at], at)
-        for question in QUESTIONS[game]:
+            yield from _chips(seen[at])
+        for question in QUESTIONS.get(game, ()):
             if question.part == part:
-                yield _step(question, at)
+                yield _step(question)
         if part == ROTATION and any(isinstance(act, Rotation) and not act.dice for act in round_.acts):
-            yield _step(I_VERIFY, at)
+            yield _step(I_VERIFY)
         if part == COLLECT and "folded" not in self.asked:
             self.asked.add("folded")
-            yield _folded(seen[at - 1], seen[at], at)
+            yield _folded(seen[at - 1], seen[at])
         if part == DECIDE and isinstance(round_, BlackjackRound):
             yield from self._bust(seen, at)
 
-    def _exchange(self, at: int) -> Step:
+    def _exchange(self) -> Question:
         steps = exchange_steps()
         next_ = SeededSource(f"{RUMMY} shuffler {self.seed}").below(len(steps))
         ask = "Suppose that the shuffler keeps failing, and the guide on its back has not helped. "
         ask += f"You have done this: {steps[next_ - 1].lower()}. What comes next?" if next_ else "What comes first?"
         near = sorted(steps, key=lambda each: abs(steps.index(each) - next_))[:MOST_OFFERED]
-        return _step(Question(CLOSE, Kind.IRREGULAR, ask, steps[next_], tuple(near), SHUFFLER), at)
+        return _step(Asked(CLOSE, Kind.IRREGULAR, ask, steps[next_], tuple(near), SHUFFLER))
 
-    def _bust(self, seen: list[History], at: int) -> Iterator[Step]:
+    def _bust(self, seen: Sequence[History], at: int) -> Iterator[Question]:
         before, event = seen[at - 1], seen[at].events[-1]
         if event.kind != "settle" or before.events[-1].kind != "deal" or event.position is None:
             return
@@ -171,7 +170,7 @@ class Handling:
             ask = f"Seat {seat} is bust and has a wager on Bet the Bust. What becomes of its cards?"
             right = "Tuck them under Bet the Bust, and take the Bet"
             wrong = ("Pick them up together with the Bet", "Leave them in front of the seat")
-            yield _step(Question(DECIDE, Kind.HANDLE, ask, right, wrong, "10.7"), at, seat)
+            yield _step(Asked(DECIDE, Kind.HANDLE, ask, right, wrong, "10.7"), seat)
         if BLAZING_PLAYER.key in wagers and "order" not in self.asked:
             self.asked.add("order")
             ask = f"Seat {seat} is bust and has a wager on Blazing 7's. In which order?"
@@ -180,25 +179,25 @@ class Handling:
                 "Settle Blazing 7's, take the Bet, pick up the cards",
                 "Take the Bet and the cards; the rest later",
             )
-            yield _step(Question(DECIDE, Kind.HANDLE, ask, right, wrong, "11.18"), at, seat)
+            yield _step(Asked(DECIDE, Kind.HANDLE, ask, right, wrong, "11.18"), seat)
 
 
-def _step(question: Question, at: int, seat: int | None = None) -> Step:
+def _step(question: Asked, seat: int | None = None) -> Question:
     """One right answer among others, in the order of the alphabet."""
     offered = sorted({question.right, *question.wrong})
     choices = numbered([(str(place), label) for place, label in enumerate(offered)])
     right = str(offered.index(question.right))
-    return Step(question.kind, at, question.ask, (right,), question.paragraph, choices, seat=seat)
+    return Question(question.kind, question.ask, (right,), question.paragraph, choices, seat=seat)
 
 
-def _call(table: History, at: int) -> Step:
+def _call(table: History) -> Question:
     """The call has the positions that left a bonus spot empty (3.2); the event of closing says it."""
     right = table.events[-1].text
     plain = "No more bets."
     made = plain + "".join(_named(table, spot, made=True) for spot in open_spots(table)[1:])
     everybody = plain + "".join(f" No {spot_title(table, spot)}: everybody." for spot in open_spots(table)[1:])
     ask = "Betting is closed. What do you call?"
-    return _step(Question(CLOSE, Kind.CALL, ask, right, (plain, made, everybody), "3.2"), at)
+    return _step(Asked(CLOSE, Kind.CALL, ask, right, (plain, made, everybody), "3.2"))
 
 
 def _named(table: History, spot: str, *, made: bool) -> str:
@@ -208,7 +207,7 @@ def _named(table: History, spot: str, *, made: bool) -> str:
     )
 
 
-def _chips(table: History, at: int) -> Iterator[Step]:
+def _chips(table: History) -> Iterator[Question]:
     """What becomes of progressive chips when START GAME is pressed."""
     laid = {
         spot for seat in table.seats.values() for spot in seat.wagers if table.offering.game.spots[spot][0].progressive
@@ -218,10 +217,10 @@ def _chips(table: History, at: int) -> Iterator[Step]:
         stay, away = "Leave them where they lie until they are settled", "Take them off the sensors: each counts"
         right, other = (stay, away) if spot == TRILUX.key else (away, stay)
         wrong = other, "Give them back: the meter pays"
-        yield _step(Question(CLOSE, Kind.HANDLE, ask, right, wrong, "1.13"), at)
+        yield _step(Asked(CLOSE, Kind.HANDLE, ask, right, wrong, "1.13"))
 
 
-def _folded(before: History, table: History, at: int) -> Step:
+def _folded(before: History, table: History) -> Question:
     assert isinstance(table, Round)
     seat = table.events[-1].position
     assert seat is not None
@@ -232,4 +231,4 @@ def _folded(before: History, table: History, at: int) -> Step:
     right, other, paragraph = (tuck, take, "4.4") if stays else (take, tuck, "8.1")
     ask = f"Seat {seat} has folded. What becomes of its cards?"
     wrong = other, "Turn them up in front of the seat"
-    return _step(Question(COLLECT, Kind.HANDLE, ask, right, wrong, paragraph), at, seat)
+    return _step(Asked(COLLECT, Kind.HANDLE, ask, right, wrong, paragraph), seat)

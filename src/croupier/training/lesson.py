@@ -4,71 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Self
+from dataclasses import dataclass
 
 from croupier.errors import NotationError
-from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.head_to_head.acts import Settle
-from croupier.games.head_to_head.round import Round
-from croupier.games.table.history import Act, History
-from croupier.training import blackjack, packets
+from croupier.games.game import TableGame
+from croupier.games.table.history import DECIDE, SETTLES, History
+from croupier.games.table.questions import Choice, Kind, Question
 from croupier.training.handling import Handling
-from croupier.training.procedure import DECIDE, ask_next, part_of
 from croupier.training.settlement import ask_settlement
 from croupier.training.step import Step
 from croupier.training.table import USUAL_SEATS, play_round
-
-# The table as it stood after each event of a round, so that a question can be asked of it in between.
-
-
-def felts(round_: History) -> list[History]:
-    """`felts(round_)[n]` is the table when event number n was the newest."""
-    opened = round_.offering.open(round_.opening_shoe)
-    return _of_blackjack(round_, opened) if isinstance(opened, BlackjackRound) else list(_of_packets(round_, opened))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _Watched(BlackjackRound):
-    """One act of blackjack deals many cards and settles many wagers: every table in between is kept."""
-
-    kept: list[History] = field(default_factory=list, repr=False)
-
-    def changed(self, **changes: object) -> Self:
-        after = super().changed(**changes)
-        if "events" in changes:
-            self.kept.append(after)
-        return after
-
-
-def _of_blackjack(round_: History, opened: BlackjackRound) -> list[History]:
-    watched = _Watched(**{each.name: getattr(opened, each.name) for each in fields(opened)})
-    watched.kept.append(watched)
-    for act in round_.acts:
-        watched = watched.do(act)
-    return watched.kept
-
-
-def _of_packets(round_: History, opened: History) -> Iterator[History]:
-    """Each packet and each decision is an act of its own; wagers that are settled together come one after another."""
-    assert isinstance(opened, Round)
-    yield opened
-    before = opened
-    for act in round_.acts:
-        after = before.do(act)
-        yield from _between(before, after, act)
-        before = after
-
-
-def _between(before: Round, after: Round, act: Act[Round]) -> Iterator[Round]:
-    still = before if isinstance(act, Settle) else after  # the round is over when the last wager is settled
-    settled = len(before.settlements)
-    for number in range(len(before.events), len(after.events)):
-        settled += after.events[number].kind == "settle"
-        yield replace(still, events=after.events[: number + 1], settlements=after.settlements[:settled])
-
-
-SETTLES = ("settle", "award")
 
 
 @dataclass(frozen=True)
@@ -95,32 +40,44 @@ class Grade:
 def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS, *, handling: bool = False) -> Lesson:
     """The same game, seed and seats make the same lesson; with handling it also asks what no engine can see."""
     round_ = play_round(game, seed, seats)
-    seen = felts(round_)
+    seen = round_.felts()
     steps = tuple(steps_of(round_, seen, Handling(seed) if handling else None))
     return Lesson(seed, seats, round_, tuple(seen), steps)
 
 
-def steps_of(round_: History, seen: list[History], handling: Handling | None = None) -> Iterator[Step]:
+def steps_of(round_: History, seen: Sequence[History], handling: Handling | None = None) -> Iterator[Step]:
     """The questions in the order of the round's own events."""
-    ask_event = blackjack.ask_event if isinstance(round_, BlackjackRound) else packets.ask_event
     before, settled_seat = "", None
     for at in range(1, len(seen)):
-        part, event = part_of(seen[at]), round_.events[at]
+        part, event, asked = seen[at].part, round_.events[at], list[Question]()
         if not part:
             continue
-        first = part != before
-        if first:
-            yield ask_next(round_.offering.game.key, part, at)
+        if part != before:
+            asked += ask_next(round_.offering.game, part)
             before, settled_seat = part, None
         if handling:
-            yield from handling.ask(seen, at, round_, part)
-        yield from ask_event(seen, at, round_)
+            asked += handling.ask(seen, at, round_, part)
+        asked += seen[at].questions(seen[at - 1])
         if event.kind in SETTLES:
             if not _is_bust(seen[at - 1], part):
-                new_seat = event.position != settled_seat
-                first = settled_seat is None
-                yield from ask_settlement(seen[at - 1], seen[at], at, part, new_seat=new_seat, first=first)
+                new_seat, first = event.position != settled_seat, settled_seat is None
+                asked += ask_settlement(seen[at - 1], seen[at], part, new_seat=new_seat, first=first)
             settled_seat = event.position
+        yield from (Step.of(question, at) for question in asked)
+
+
+MOST_OFFERED = 6
+
+
+def ask_next(game: TableGame, part: str) -> Iterator[Question]:
+    """What comes next: the right part among those near to it, in the order of the alphabet."""
+    parts = game.parts
+    right = next((place for place, each in enumerate(parts) if each.name == part), None)
+    if right is None:  # a definition without it: nobody learns what it does not say
+        return
+    near = sorted(range(len(parts)), key=lambda place: abs(place - right))[:MOST_OFFERED]
+    choices = sorted((Choice(parts[p].name, parts[p].label, parts[p].key) for p in near), key=lambda each: each.label)
+    yield Question(Kind.NEXT, "What comes next?", (part,), parts[right].paragraph, tuple(choices))
 
 
 def _is_bust(before: History, part: str) -> bool:

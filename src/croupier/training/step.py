@@ -1,98 +1,23 @@
-"""One question of a lesson, and what is right."""
+"""One question of a lesson, and when it is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, fields
 
-from croupier.cards.card import Hand
+from croupier.games.table.questions import Question
 
 
-class Kind(StrEnum):
-    """What is asked about; mistakes are counted by it."""
-
-    NEXT = "next"
-    """Which part of the procedure comes next."""
-    WHOM = "whom"
-    """Who gets the next card or packet."""
-    TURN = "turn"
-    """Which seat decides next."""
-    HAND = "hand"
-    """What becomes of a hand that has drawn."""
-    COUNT = "count"
-    """The points of the dealer's cards."""
-    QUALIFY = "qualify"
-    """Whether the dealer plays."""
-    SET = "set"
-    """How the dealer's cards are set."""
-    CHECK = "check"
-    """Whether the hole card makes a blackjack."""
-    DRAW = "draw"
-    """Whether the dealer draws."""
-    INSURE = "insure"
-    """How much insurance is allowed."""
-    ORDER = "order"
-    """Which wager is settled next."""
-    RESULT = "result"
-    """Whether a wager wins, loses or pushes."""
-    BONUS = "bonus"
-    """Which line of its paytable a bonus wager makes."""
-    COMMISSION = "commission"
-    PAY = "pay"
-    CALL = "call"
-    """What the dealer calls out."""
-    HANDLE = "handle"
-    """Where cards and chips are put."""
-    IRREGULAR = "irregular"
-    """What is done when something fails."""
-
-
-class Typed(StrEnum):
-    """What is typed, where there is nothing to choose from."""
-
-    MONEY = "money"
-    NUMBER = "number"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of the answers that a step offers, with its key."""
-
-    value: str
-    label: str
-    key: str
-
-
-@dataclass(frozen=True)
-class Step:
+@dataclass(frozen=True, kw_only=True)
+class Step(Question):
     """A question. It is asked when all events before number `at` have been told, and of the table as it then is."""
 
-    kind: Kind
     at: int
-    ask: str
-    answers: tuple[str, ...]
-    """The values that are right: of one of the choices, or what is typed, in cents or as a plain number."""
-    paragraph: str
-    """Of the game's rulebook: what a mistake is explained by."""
-    choices: tuple[Choice, ...] = ()
-    typed: Typed | None = None
-    seat: int | None = None
-    """Whom it is about."""
-    facts: str = ""
-    """What the cards are worth, for whoever made a mistake."""
-    seen: Hand = ()
-    """The dealer's cards, as the dealer alone sees them now."""
+
+    @classmethod
+    def of(cls, question: Question, at: int) -> Step:
+        """The question about event number `at`."""
+        asked = {each.name: getattr(question, each.name) for each in fields(question)}
+        return cls(**asked, at=at + question.after)
 
     def is_right(self, said: str) -> bool:
         return said in self.answers
-
-
-def numbered(values: list[tuple[str, str]]) -> tuple[Choice, ...]:
-    """Choices by value and label, with the digits as their keys."""
-    return tuple(Choice(value, label, str(place)) for place, (value, label) in enumerate(values, start=1))
-
-
-def seat_choices(numbers: Iterable[int]) -> tuple[Choice, ...]:
-    """Choices among seats, with their numbers as keys."""
-    return tuple(Choice(str(number), f"Seat {number}", str(number)) for number in numbers)

@@ -8,68 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
-from croupier.analysis.blackjack.chart import Chart, says
+from croupier.analysis.analyst import analyst_of
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SeededSource, Source, shuffled
 from croupier.errors import NotationError
-from croupier.games.blackjack.answers import BustBet
-from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
-from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import find_any_game
-from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game
-from croupier.games.head_to_head.legal import menu
-from croupier.games.head_to_head.round import Offering, Round
 from croupier.games.table.bets import Bet, open_spots
 from croupier.games.table.history import Act, History
-from croupier.games.table.legal import legal_acts
-from croupier.games.table.offering import TableOffering
+from croupier.games.table.shown import Legal
 
 USUAL_SEATS = 3
 SEED = re.compile(r"[A-Za-z0-9-]{1,40}")
 STAKES = (500, 1_000, 1_500, 2_000, 2_500, 3_000, 4_000, 5_000, 7_500, 10_000)
 BETS_A_SIDE, BETS_NO_BASE, STRAYS, INSURES = 2, 8, 6, 3
 """One in so many: makes a side wager, leaves out a base wager that is optional, decides at random, insures."""
-RULES = "8D S17 DAS SP4 LS 3:2"
-"""Of blackjack wherever somebody learns it: the pages deal it by these, and count its chart for them."""
-BASIC_STRATEGY = """
-    hard 4-8:     H   H   H   H   H   H   H   H   H   H
-    hard 9:       H   D   D   D   D   H   H   H   H   H
-    hard 10:      D   D   D   D   D   D   D   D   H   H
-    hard 11:      D   D   D   D   D   D   D   D   D   H
-    hard 12:      H   H   S   S   S   H   H   H   H   H
-    hard 13-14:   S   S   S   S   S   H   H   H   H   H
-    hard 15:      S   S   S   S   S   H   H   H   R   H
-    hard 16:      S   S   S   S   S   H   H   R   Rs  R
-    hard 17-21:   S   S   S   S   S   S   S   S   S   S
-    soft 12:      H   H   H   H   H   H   H   H   H   H
-    soft 13-14:   H   H   H   D   D   H   H   H   H   H
-    soft 15-16:   H   H   D   D   D   H   H   H   H   H
-    soft 17:      H   D   D   D   D   H   H   H   H   H
-    soft 18:      S   Ds  Ds  Ds  Ds  S   S   H   H   H
-    soft 19-21:   S   S   S   S   S   S   S   S   S   S
-    pair A,A:     P   P   P   P   P   P   P   P   P   P
-    pair 2,2:     P   P   P   P   P   P   H   H   H   H
-    pair 3,3:     P   P   P   P   P   P   H   H   H   H
-    pair 4,4:     H   H   H   P   P   H   H   H   H   H
-    pair 5,5:     D   D   D   D   D   D   D   D   H   H
-    pair 6,6:     P   P   P   P   P   H   H   H   H   H
-    pair 7,7:     P   P   P   P   P   P   H   H   H   H
-    pair 8,8:     P   P   P   P   P   P   P   P   P   P
-    pair 9,9:     P   P   P   P   P   S   P   P   S   S
-    pair T,T:     S   S   S   S   S   S   S   S   S   S
-    insurance:   no"""
-"""As `croupier strategy blackjack` prints it for these rules: working it out takes too long for a page."""
-
-
-@cache
-def _chart() -> Chart:
-    return Chart.parse(BASIC_STRATEGY)
 
 
 def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
@@ -80,7 +34,7 @@ def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
     if not 1 <= seats <= game.seats:
         raise NotationError(f"{seats} players cannot sit at {game.title}: it has 1 to {game.seats} seats.")
     chance = SeededSource(f"{game.key} players {seed}")
-    offering = _offered(game, chance)
+    offering = game.taught(chance.below)
     round_ = offering.open(Shoe.fresh(offering.decks, f"{game.key} cards {seed}"))
     for bet in _wagers(round_, sorted(shuffled(range(1, game.seats + 1), chance)[:seats]), chance):
         round_ = round_.do(bet)
@@ -88,16 +42,6 @@ def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
     while not round_.is_over:
         round_ = round_.do(_next_act(round_, chance))
     return round_
-
-
-def _offered(game: TableGame, chance: Source) -> TableOffering:
-    """All that there is to learn; what a table has one of, or draws one way or the other, goes by the seed."""
-    if isinstance(game, BlackjackGame):
-        progressive = tuple(PROGRESSIVES)[chance.below(len(PROGRESSIVES))]
-        return offer_blackjack(RULES, ["kings-bounty", "bet-the-bust", progressive])
-    assert isinstance(game, Game)
-    dice = {"dice-cup"} & set(game.options) if _one_in(2, chance) else set()
-    return Offering(game, options=frozenset(dice))
 
 
 def _one_in(many: int, chance: Source) -> bool:
@@ -130,32 +74,28 @@ def _next_act(round_: History, chance: Source) -> Act[Any]:
     if act is not None:
         return act
     seat, *_ = round_.waits_for
-    if not isinstance(round_, BlackjackRound):
-        assert isinstance(round_, Round)
-        return _choice(round_, seat, chance)
-    return _answer(round_, seat, chance) if round_.turn is None else _decision(round_, chance)
+    able = [each for each in round_.in_play() if each.seat == seat and each.key]
+    usual = _usual(round_, able)
+    if usual is None:
+        return _answer(able, chance)
+    return able[chance.below(len(able))].act if _one_in(STRAYS, chance) else usual
 
 
-def _choice(round_: Round, seat: int, chance: Source) -> Act[Any]:
-    offered = menu(round_, seat)
-    if _one_in(STRAYS, chance):
-        return offered.choices[chance.below(len(offered.choices))].act
-    return next(iter(offered.advice().values())).act
+def _usual(round_: History, able: list[Legal]) -> Act[Any] | None:
+    """What whoever follows the game's first strategy does; nothing where the seat is only offered something."""
+    for name in round_.offering.game.strategies:
+        return next(each.act for each in able if name in each.advised_by)
+    return analyst_of(round_.offering.game).usual_act(round_)
 
 
-def _answer(round_: BlackjackRound, seat: int, chance: Source) -> Act[Any]:
-    """To insurance, or to Bet the Bust."""
-    *offered, decline = [each.act for each in legal_acts(round_) if each.seat == seat and each.key]
+def _answer(able: list[Legal], chance: Source) -> Act[Any]:
+    """To what a seat is offered, the last of which is to decline; a wager of any amount is made for some stake."""
+    *offered, decline = able
     if not offered or not _one_in(INSURES, chance):
-        return decline
+        return decline.act
     taken = offered[chance.below(len(offered))]
-    if isinstance(taken, BustBet):
-        return replace(taken, cents=_stake(round_, taken.spot, chance))
-    return taken
-
-
-def _decision(round_: BlackjackRound, chance: Source) -> Act[Any]:
-    able = {act.name: act for act in decisions(round_)}
-    if _one_in(STRAYS, chance):
-        return list(able.values())[chance.below(len(able))]
-    return able[says(_chart(), round_)[0]]
+    least, most = taken.least_cents, taken.most_cents
+    if least is None or most is None or taken.cost_cents != least:
+        return taken.act
+    stakes = [cents for cents in STAKES if least <= cents <= most]
+    return replace(taken.act, cents=stakes[chance.below(len(stakes))])  # type: ignore[type-var]

@@ -168,7 +168,7 @@ def test_the_contribution_and_the_seed_that_are_found_give_the_wanted_hold(room:
     [
         ("Straigt 3 to 1; Pair 1 to 1", {}, "did you mean 'straight'"),
         ("Pair one to 1; Flush 4 to 1", {}, "does not end in a pay"),
-        ("1", {"decks": 6}, "about blackjack"),
+        ("1", {"decks": 6}, "it has one set of"),
         ("1", {"strategy": "brave"}, "brave"),
         ("1", {"find": {"what": "pay", "name": "Flush", "wanted": "five"}}, "write a percentage"),
         ("1", {"find": {"what": "pay", "name": "Flush", "wanted": "99%"}}, "No pay of Flush"),

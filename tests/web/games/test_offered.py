@@ -11,12 +11,11 @@ from croupier.demo.visitors import USUAL as DEMO_USUAL
 from croupier.games.catalogue import ALL_GAMES
 from croupier.web.games.play import Play
 from croupier.web.games.rounds import _decisions, begin_digests, make_hints_ready, make_worth_ready
-from croupier.web.pages.play import USUAL
 from tests.web.support import Room
 
 TABLES = [
-    *({"game": game, **USUAL.get(game, {})} for game in ALL_GAMES),
-    *({"game": game, **asked} for game, asked in DEMO_USUAL.items() if asked != USUAL.get(game)),
+    *({"game": game, **ALL_GAMES[game].usual} for game in ALL_GAMES),
+    *({"game": game, **asked} for game, asked in DEMO_USUAL.items() if asked != ALL_GAMES[game].usual),
 ]
 
 
@@ -50,7 +49,7 @@ def test_a_page_makes_the_figures_of_its_table_ready(room: Room, monkeypatch: py
         meanwhile.setattr(play, "trainer", trainer)
         meanwhile.setattr(play, "accountant", accountant)
         assert room.get("/play/blackjack", "").status_code == 200
-    asked = {"game": "blackjack", **USUAL["blackjack"]}
+    asked = {"game": "blackjack", **ALL_GAMES["blackjack"].usual}
     assert trainer.begun == [(make_hints_ready, asked)]
     assert accountant.begun == [(make_worth_ready, asked)]
 

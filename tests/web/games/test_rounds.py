@@ -502,7 +502,7 @@ def test_a_round_has_an_end(store: RoundStore, monkeypatch: pytest.MonkeyPatch) 
     [
         ({"game": "poker"}, 404, "no game 'poker'"),
         ({"game": "supreme-99", "seats": 9}, 422, "9 seats cannot be open"),
-        ({"game": "supreme-99", "rules": "6D"}, 422, "for blackjack"),
+        ({"game": "supreme-99", "rules": "6D"}, 422, "it has one set of"),
         ({"game": "supreme-99", "options": ["x"]}, 404, "house option"),
         ({"game": "supreme-99", "limits": {"minimum_cents": 900, "maximum_cents": 500}}, 422, "allow no wager"),
         (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from croupier.analysis.meter.wager import preconfigured
 from croupier.analysis.printing import listed
 from croupier.errors import NotationError
+from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.paytable import Kind, Paytable
@@ -26,7 +26,6 @@ NOT_SIDE_WAGERS = (None, "bet", "insurance")
 
 
 OPTIMAL, BASIC = "optimal", "basic"
-DECKS_WORD = re.compile(r"\d+D", re.IGNORECASE | re.ASCII)
 
 
 class Asked(NamedTuple):
@@ -76,15 +75,7 @@ def check_questions(asked: Asked) -> None:
 
 def table_rules(rules: str, decks: int | None = None) -> Rules:
     """The rules that are written, with so many decks; two different numbers of decks are refused."""
-    placard = Rules.parse(rules) if rules else Rules.parse(USUAL_RULES)
-    if decks is None:
-        return placard
-    said = any(DECKS_WORD.fullmatch(word) for word in rules.replace(",", " ").split())
-    if said and placard.decks != decks:
-        raise NotationError(
-            f"{{rules}} says {placard.decks}D and {{decks}} says {decks}: keep one of them.", fields=["rules", "decks"]
-        )
-    return replace(placard, decks=decks)
+    return blackjack(Rules.parse(USUAL_RULES)).under(rules, decks).rules
 
 
 def amounts(texts: Iterable[str], what: str) -> dict[str, Fraction]:

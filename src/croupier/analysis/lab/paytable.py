@@ -6,28 +6,24 @@ Deals are counted once for a wager and kept; a changed pay only weighs the count
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from math import ceil, floor
 from typing import Any
 
-from croupier.analysis.blackjack.odds import side_sheets
+from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.census import SideSheet
-from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.meter.wager import meter_title
 from croupier.analysis.printing import as_percent, fixed, percent
-from croupier.analysis.sheet import Sheet, WagerSheet
+from croupier.analysis.sheet import WagerSheet
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.blackjack.hand import BET
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind, Pay, Paytable, Row, plain_label
-from croupier.games.wager import FindPaytable, Outcome, Wager, paytable_name
+from croupier.games.wager import FindPaytable, Wager
 
 MOST_STEPS = 60
 """Of the search: best play changes a few times on the way, and it ends where it does not."""
@@ -44,34 +40,19 @@ class Bench:
     strategy: str = OPTIMAL
 
     def __post_init__(self) -> None:
-        if isinstance(self.game, BlackjackGame) and self.wager.key == BET.key:
-            raise NotationError("The Bet of Blackjack pays as its rules say: change the rules, not a paytable.")
-        known = (OPTIMAL, *self.game.strategies) if isinstance(self.game, Game) else (OPTIMAL,)
+        if self.game.by_rules(self.wager):
+            raise NotationError(
+                f"The {self.wager.title} of {self.game.title} pays as its rules say: change the rules, not a paytable."
+            )
+        known = (OPTIMAL, *self.game.strategies)
         if self.strategy not in known:
             raise UnknownName(f"strategy for {self.game.title}", self.strategy, known)
 
     def sheet(self, asked: Asked, find_paytable: FindPaytable) -> WagerSheet:
         """The figures of one paytable, at the meters and with the money that was said."""
         assert asked.paytable is not None
-        if isinstance(self.game, BlackjackGame):
-            [found] = side_sheets(self.game, self.wager, asked, find_paytable)
-            return found
-        assert isinstance(self.game, Game)
-        paytable = find_paytable(self.wager, asked.paytable)
-        prices = self.wager.prices(paytable)
-        if self.strategy == OPTIMAL:
-            counts: Mapping[Outcome, int] = take_census(self.game, self.wager).outcome_counts(OPTIMAL, prices)
-        else:
-            counts = _counts_by(self.game, self.wager, self.strategy)
-        name = paytable_name(self.wager, asked.paytable, paytable)
-        decided = self.strategy if self.wager.choices else None
-        return Sheet(self.game, self.wager, name, paytable, decided, Figures(self.wager, counts, prices))
-
-
-@cache
-def _counts_by(game: Game, wager: Wager, strategy: str) -> dict[Outcome, int]:
-    """By a strategy that does not look at the pays."""
-    return take_census(game, wager).outcome_counts(strategy, {})
+        found: WagerSheet = analyst_of(self.game).sheet(self.wager, asked, find_paytable, self.strategy)
+        return found
 
 
 # What it comes to

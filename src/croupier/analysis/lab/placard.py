@@ -14,12 +14,14 @@ from typing import Any
 
 from croupier.analysis.blackjack.moments import Moments
 from croupier.analysis.blackjack.odds import BetFigures, bet_as_json, bet_figures, read_strategy
-from croupier.analysis.blackjack.question import BLACKJACK, KNOWN_ODDS, USUAL, Asked, words_of
+from croupier.analysis.blackjack.question import BASIC, BLACKJACK, KNOWN_ODDS, USUAL, Asked, words_of
 from croupier.analysis.lab.sessions import Law
 from croupier.analysis.printing import fixed
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.game import blackjack
-from croupier.games.blackjack.rules import FINEST_ODDS, LARGEST_ODDS, Rules
+from croupier.games.blackjack.rules import DECKS, FINEST_ODDS, LARGEST_ODDS, DoubleOn, Rules
+from croupier.games.game import TableGame
+from croupier.games.wager import Wager
 
 COUNTED_AT = Fraction(3, 2)
 """A result that nothing but a blackjack has."""
@@ -122,3 +124,44 @@ def _tried(rules: Rules, strategy: str, odds: Fraction) -> dict[str, Any]:
 
 def _with_odds(rules: Rules, odds: Fraction) -> str:
     return str(replace(rules, blackjack_odds=odds))
+
+
+# What the page offers
+
+YES_OR_NO = (False, True)
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "decks": DECKS,
+    "hits_soft_17": YES_OR_NO,
+    "double_on": tuple(DoubleOn),
+    "double_after_split": YES_OR_NO,
+    "split_hands": (1, 2, 3, 4),
+    "resplit_aces": YES_OR_NO,
+    "hit_split_aces": YES_OR_NO,
+    "late_surrender": YES_OR_NO,
+    "hole_card": YES_OR_NO,
+    "blackjack_odds": KNOWN_ODDS,
+}
+"""Those that the figures of the Bet depend on, with what may be chosen; other odds are written."""
+
+
+def choices_as_json(game: TableGame, wager: Wager) -> dict[str, Any]:
+    """Placards in place of paytables, and for each rule the words that it can have on one."""
+    rules = [
+        {"rule": name, "words": [words_of(replace(USUAL, **{name: each}))[name] for each in allowed]}
+        for name, allowed in CHOICES.items()
+    ]
+    placards = (str(Rules.parse(placard)) for placard in game.placards)
+    return {
+        "wager": wager.key,
+        "title": wager.title,
+        "decks": [],
+        "strategies": [BASIC],
+        "rules": rules,
+        "tables": [
+            {"id": placard, "rows": _rule_rows(placard), "contribution": "", "seeds": {}} for placard in placards
+        ],
+    }
+
+
+def _rule_rows(placard: str) -> list[dict[str, str]]:
+    return [{"label": name, "pay": word} for name, word in words_of(Rules.parse(placard)).items()]

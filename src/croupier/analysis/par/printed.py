@@ -11,6 +11,7 @@ from importlib.resources import files
 from math import floor
 from typing import Any
 
+from croupier.analysis.analyst import Counter, analyst_of
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.odds import basic_play, game_asked, side_sheet
 from croupier.analysis.blackjack.question import Asked
@@ -21,9 +22,8 @@ from croupier.analysis.par.sheet import Par, Register, make_par
 from croupier.analysis.sheet import make_sheet, sheets_for
 from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
 
@@ -130,7 +130,7 @@ def counted(game: str, wager: str, paytable: str, figure: str, decks: int | None
     """The figure as the rules give it; a hold is that of the pre-configured contribution and seeds."""
     found = find_any_game(game)
     its_wager = found.wager(wager)
-    if isinstance(found, Game):
+    if isinstance(analyst_of(found), Counter):
         return Fraction(getattr(make_sheet(found, its_wager, paytable, its_wager.paytables[paytable]).figures, figure))
     assert decks is not None, f"no decks are given for {wager} {paytable}"
     return _of_side_wager(make_side_sheet(found, its_wager, paytable, its_wager.paytables[paytable], decks), figure)
@@ -197,8 +197,8 @@ def par_for(
     register: Register,
     find_paytable: FindPaytable = approved_paytable,
 ) -> Par:
-    """The PAR sheet of a head-to-head game."""
-    found = find_game(game).with_options(options)
+    """The PAR sheet of a game whose deals are counted, under these house options."""
+    found = find_any_game(game).with_options(options)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, find_paytable)
     return make_par(found, sheets, register, printed_figures(found))
 

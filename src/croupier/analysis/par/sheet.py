@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
-from math import comb
 from typing import Any, Generic, Protocol, TypeVar
 
 import croupier
-from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.analyst import counter_of
+from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.par.print import (
     ChartInPrint,
@@ -38,10 +38,9 @@ from croupier.analysis.par.print import (
 )
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import Sheet, WagerSheet
-from croupier.analysis.strategy import ChartRow, Compared, compare_strategies, strategy_chart
+from croupier.analysis.strategy import ChartRow, Compared
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game
-from croupier.games.wager import AgainstDealer, OnHand, Wager
+from croupier.games.wager import Wager
 
 NO_APPROVAL = "No approval on file names these rules and pays."
 DEFINITIONS = (
@@ -256,9 +255,7 @@ def printed_as(sheet: WagerSheet) -> set[str]:
 
 @dataclass(frozen=True, eq=False)
 class Par(AnyPar[Sheet]):
-    """The PAR sheet of a head-to-head game."""
-
-    game: Game
+    """The PAR sheet of a game whose deals were counted."""
 
     def as_json(self) -> dict[str, Any]:
         form = super().as_json()
@@ -269,14 +266,9 @@ class Par(AnyPar[Sheet]):
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         game = self.game
-        cards = 4 * len(game.ranks)
         yield "Rule document", f"{game.document}, {game.title}"
         yield "Approval", self.approval
-        yield "Deck", f"one deck of {cards} cards, four suits of {len(game.ranks)} ranks, no jokers"
-        yield (
-            "Packets",
-            f"{game.packet_cards} cards to each of up to {game.seats} seats and {game.packet_cards} to the dealer",
-        )
+        yield from counter_of(game).cover()
         for option in game.options_read:
             yield "House option", f"{option}: {game.options[option]}"
         strategies = sorted({sheet.strategy for sheet in self.sheets if sheet.strategy})
@@ -294,7 +286,7 @@ class Par(AnyPar[Sheet]):
             paytable=visible(sheet.paytable_id),
             digest=sheet.digest,
             notice=self._notice(sheet),
-            basis=_basis(sheet.game, sheet.wager, figures.deals),
+            basis=counter_of(sheet.game).basis(sheet.wager, figures.deals),
             strategy=_strategy_in_words(sheet.strategy) if sheet.strategy else "",
             lines=lines_in_print(figures),
             total=total_in_print(figures),
@@ -312,7 +304,7 @@ class Par(AnyPar[Sheet]):
         return printed_as(sheet)
 
 
-def make_par(game: Game, sheets: Iterable[Sheet], register: Register, findings: Iterable[Printed] = ()) -> Par:
+def make_par(game: TableGame, sheets: Iterable[Sheet], register: Register, findings: Iterable[Printed] = ()) -> Par:
     """Put the sheets of a game together, in the order of its wagers."""
     order = {wager.key: place for place, wager in enumerate(game.wagers)}
     return Par(game, tuple(sorted(sheets, key=lambda sheet: order[sheet.wager.key])), register, tuple(findings))
@@ -329,9 +321,8 @@ def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
 
 
 def _strategies(sheet: Sheet) -> tuple[tuple[Compared, ...], tuple[ChartRow, ...]]:
-    census = take_census(sheet.game, sheet.wager)
-    prices = sheet.figures.prices
-    return compare_strategies(census, prices), strategy_chart(census, prices) if sheet.game.chart else ()
+    counter, prices = counter_of(sheet.game), sheet.figures.prices
+    return counter.compare(sheet.wager, prices), counter.chart(sheet.wager, prices, OPTIMAL)
 
 
 # What is printed
@@ -372,20 +363,3 @@ def _strategy_in_words(strategy: str) -> str:
     if strategy == OPTIMAL:
         return "optimal (with each hand the choice that has the highest expected result)"
     return f"{strategy} (a named strategy of the game)"
-
-
-def _basis(game: Game, wager: Wager, deals: int) -> str:
-    """Which deals were counted, so that a reader can check their number."""
-    cards, packet = 4 * len(game.ranks), game.packet_cards
-    if isinstance(wager.basis, OnHand):
-        size = wager.basis.reading.size
-        assert deals == comb(cards, size)
-        whose = "player and dealer can hold together" if wager.basis.with_dealer else "the player can hold"
-        return f"Counted over all C({cards}, {size}) = {deals:,} sets of {size} cards that {whose}."
-    assert isinstance(wager.basis, AgainstDealer)
-    seat, dealer = comb(cards, packet), comb(cards - packet, wager.basis.dealer.size)
-    assert deals == seat * dealer
-    return (
-        f"Counted over all {deals:,} deals: C({cards}, {packet}) = {seat:,} hands of the player times "
-        f"C({cards - packet}, {wager.basis.dealer.size}) = {dealer:,} of the dealer."
-    )

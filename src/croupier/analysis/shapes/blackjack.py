@@ -3,31 +3,96 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from croupier.analysis.analyst import NOTHING_TO_DECIDE
+from croupier.analysis.analyst import NOTHING_TO_DECIDE, Worth
+from croupier.analysis.blackjack.chart import Chart, says
+from croupier.analysis.blackjack.odds import odds_as_json, side_sheets
+from croupier.analysis.blackjack.question import OPTIMAL, Asked, table_rules
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.solver import Resplit, insurance_values, solve
+from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
+from croupier.analysis.blackjack.solver import Resplit, insurance, insurance_values, solve
 from croupier.analysis.blackjack.strategy import Action
-from croupier.analysis.expected import UP_CARD, worth_of_bust
+from croupier.analysis.lab.placard import bet_sheet
+from croupier.analysis.par.blackjack import BlackjackPar
+from croupier.analysis.par.printed import blackjack_par_for
+from croupier.analysis.par.sheet import Register
+from croupier.analysis.simulation.request import (
+    OwnStrategies,
+    Sample,
+    check_strategy_word,
+    chosen_wagers,
+    is_fresh,
+    priced_wagers,
+)
+from croupier.analysis.simulation.setup import Simulation
+from croupier.analysis.simulation.setup_blackjack import BASIC, simulate_blackjack
+from croupier.analysis.simulation.table_cache import users_own
 from croupier.cards.card import Card, Hand
+from croupier.errors import NotationError
 from croupier.games.blackjack.answers import BustBet
 from croupier.games.blackjack.deal import most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.blackjack.hand import BET, PlayerHand
+from croupier.games.blackjack.game import OPTIONAL, BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
+from croupier.games.blackjack.hand import BET, BlackjackSeat, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.game import TableGame
+from croupier.games.paytable import Kind, Paytable
 from croupier.games.table.choices import least_cents
-from croupier.games.table.history import History
+from croupier.games.table.history import Act, History
+from croupier.games.wager import FindPaytable, Wager
 
 SEEN_CARDS = "every card that lies face up in this round; a fresh shoe otherwise"
 NO_BLACKJACK = "; given that the dealer has no blackjack"
 AFTER_SPLIT = "; each other hand of the split is played by its own cards, and a pair is split again where it may be"
 NO_AMOUNTS: Mapping[str, tuple[int, float]] = MappingProxyType({})
+
+
+BASIC_STRATEGY = """
+    hard 4-8:     H   H   H   H   H   H   H   H   H   H
+    hard 9:       H   D   D   D   D   H   H   H   H   H
+    hard 10:      D   D   D   D   D   D   D   D   H   H
+    hard 11:      D   D   D   D   D   D   D   D   D   H
+    hard 12:      H   H   S   S   S   H   H   H   H   H
+    hard 13-14:   S   S   S   S   S   H   H   H   H   H
+    hard 15:      S   S   S   S   S   H   H   H   R   H
+    hard 16:      S   S   S   S   S   H   H   R   Rs  R
+    hard 17-21:   S   S   S   S   S   S   S   S   S   S
+    soft 12:      H   H   H   H   H   H   H   H   H   H
+    soft 13-14:   H   H   H   D   D   H   H   H   H   H
+    soft 15-16:   H   H   D   D   D   H   H   H   H   H
+    soft 17:      H   D   D   D   D   H   H   H   H   H
+    soft 18:      S   Ds  Ds  Ds  Ds  S   S   H   H   H
+    soft 19-21:   S   S   S   S   S   S   S   S   S   S
+    pair A,A:     P   P   P   P   P   P   P   P   P   P
+    pair 2,2:     P   P   P   P   P   P   H   H   H   H
+    pair 3,3:     P   P   P   P   P   P   H   H   H   H
+    pair 4,4:     H   H   H   P   P   H   H   H   H   H
+    pair 5,5:     D   D   D   D   D   D   D   D   H   H
+    pair 6,6:     P   P   P   P   P   H   H   H   H   H
+    pair 7,7:     P   P   P   P   P   P   H   H   H   H
+    pair 8,8:     P   P   P   P   P   P   P   P   P   P
+    pair 9,9:     P   P   P   P   P   S   P   P   S   S
+    pair T,T:     S   S   S   S   S   S   S   S   S   S
+    insurance:   no"""
+"""As `croupier strategy blackjack` prints it for these rules: working it out takes too long for a page."""
+
+
+@cache
+def _chart() -> Chart:
+    return Chart.parse(BASIC_STRATEGY)
+
+
+BEST_PLAY = "the whole deck, and the best play"
+FIRST_CARDS = "the whole shoe"
+FIXED_PAYS = "the whole shoe, and the fixed pays alone: a meter is paid by whoever keeps it"
+UP_CARD = "the dealer's up card"
+SEEN = "the cards in sight"
 
 
 def fits(game: TableGame) -> bool:
@@ -48,6 +113,147 @@ class BlackjackAnalyst:
     def hints(self, round_: History) -> dict[str, Any]:
         assert isinstance(round_, BlackjackRound)
         return _hints(round_)
+
+    def worth(self, round_: History, seat: int, wager: Wager, cents: int) -> tuple[int, Worth]:
+        assert isinstance(round_, BlackjackRound)
+        return _in_blackjack(round_, seat, wager.key, cents)
+
+    def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
+        return odds_as_json(asked, find_paytable)
+
+    def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> BlackjackPar:
+        return blackjack_par_for(asked, register, find_paytable)
+
+    def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> SideSheet:
+        [found] = side_sheets(self.game, wager, asked, find_paytable)
+        return found
+
+    def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
+        fresh = is_fresh(asked)
+        game = blackjack(table_rules(asked.rules, asked.decks))
+        return _simulation(game, asked, find_paytable, own, fresh=fresh)
+
+    def check_sample(self, asked: Sample, find_paytable: FindPaytable) -> None:
+        game = blackjack(table_rules(asked.rules, asked.decks))
+        every = [wager for wager in game.wagers if _is_offered(game, wager)]
+        chosen = chosen_wagers(game, asked.wagers, every)
+        priced_wagers(game, chosen, asked, find_paytable, lambda wager: _usual(game, wager))
+        check_strategy_word(asked, game, [BASIC, OPTIMAL])
+
+    def usual_act(self, round_: History) -> Act[Any] | None:
+        """By basic strategy for the rules that are taught; insurance and Bet the Bust are only offered."""
+        assert isinstance(round_, BlackjackRound)
+        if round_.turn is None:
+            return None
+        able = {act.name: act for act in decisions(round_)}
+        return able[says(_chart(), round_)[0]]
+
+
+# What wagers were worth
+
+
+def _rows(round_: History, wager: str) -> str:
+    return str(round_.offering.paytable(wager))
+
+
+def _in_blackjack(round_: BlackjackRound, number: int, wager: str, cents: int) -> tuple[int, Worth]:
+    seat, rules = round_.seats[number], round_.rules
+    if wager == BET.key:
+        return _first_bet(seat), _bet(str(rules))
+    if wager == INSURANCE.key:
+        return cents, _insurance_worth(round_)
+    worth = _side(_counted_as(rules), wager, _rows(round_, wager), value(round_.up_card))
+    return cents, worth
+
+
+def _counted_as(rules: Rules) -> str:
+    """A side wager is counted anew, which takes seconds, only for rules that matter to it."""
+    usual = Rules()
+    return str(replace(rules, cut=usual.cut, insurance=usual.insurance, blackjack_odds=usual.blackjack_odds))
+
+
+def worth_of_bust(round_: BlackjackRound) -> float:
+    """The house's edge on Bet the Bust against the up card."""
+    key = BET_THE_BUST.key
+    return _side(_counted_as(round_.rules), key, _rows(round_, key), value(round_.up_card)).edge
+
+
+def _first_bet(seat: BlackjackSeat) -> int:
+    """What was bet before anything was doubled or split."""
+    first = seat.hands[0]
+    return first.cents // 2 if first.doubled else first.cents
+
+
+def _insurance_worth(round_: BlackjackRound) -> Worth:
+    """From the first two cards of every seat, as it was offered."""
+    held = [value(card) for seat in round_.seats.values() for card in seat.first_two]
+    edge = -float(insurance(Composition.full(round_.rules.decks), held))
+    won = (1 - edge) / 3  # it pays 2 to 1
+    return Worth(edge, 3 * (won * (1 - won)) ** 0.5, SEEN)
+
+
+@lru_cache(maxsize=32)
+def _bet(rules: str) -> Worth:
+    figures = bet_sheet(rules, OPTIMAL)
+    return Worth(-figures.edge, figures.swings.standard_deviation, BEST_PLAY)
+
+
+@lru_cache(maxsize=64)
+def _side(rules: str, wager: str, rows: str, up: int) -> Worth:
+    game, paytable = blackjack(Rules.parse(rules)), Paytable.parse("", rows)
+    meters = {row.pay.meter: 0 for row in paytable.rows if row.pay.kind is Kind.SHARE}
+    sheet = make_side_sheet(
+        game, game.wager(wager), "", paytable, game.rules.decks, meters=meters or None, rules=game.rules
+    )
+    if isinstance(sheet, BustSheet):
+        against = sheet.up_cards[up - 1]
+        win = float(against.odds) + 1
+        bust = float(against.bust)
+        return Worth(float(against.house_edge), win * (bust * (1 - bust)) ** 0.5, UP_CARD)
+    figures = sheet.figures
+    return Worth(float(figures.house_edge), figures.standard_deviation, FIXED_PAYS if meters else FIRST_CARDS)
+
+
+# Simulation
+
+
+def _simulation(
+    game: BlackjackGame, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies, *, fresh: bool
+) -> Simulation:
+    word: str | Chart = asked.strategy.strip().lower() or BASIC
+    said = None
+    if word not in (BASIC, OPTIMAL) and (found := own.chart(asked.strategy)):
+        said, word = f"chart {found[0]}", found[1]
+    every = [wager for wager in game.wagers if _is_offered(game, wager)]
+    chosen = chosen_wagers(game, asked.wagers, every)
+    wagers = priced_wagers(game, chosen, asked, find_paytable, lambda wager: _usual(game, wager))
+    return simulate_blackjack(
+        game,
+        wagers,
+        seats=asked.players,
+        strategy=word,
+        seed=asked.seed,
+        rounds=asked.rounds,
+        fresh=fresh,
+        said=said,
+        kept=users_own(),
+    )
+
+
+def _is_offered(game: BlackjackGame, wager: Wager) -> bool:
+    """Whether a house may offer it under these rules; several progressives are sampled side by side all the same."""
+    if wager.key not in OPTIONAL:
+        return BlackjackOffering(game).offers(wager.key)
+    try:
+        return offer_blackjack(game.rules, [wager.key]).offers(wager.key)
+    except NotationError:
+        return False
+
+
+def _usual(game: BlackjackGame, wager: Wager) -> str:
+    """Bet the Bust goes by the rule on a soft 17; the others have a first table."""
+    posted = BlackjackOffering(game).paytable(wager.key)
+    return next(name for name, table in wager.paytables.items() if table == posted)
 
 
 # Hints

@@ -207,7 +207,7 @@ class Machine(Bettor):
         return bet if bet.cents + kept_back <= in_hand_cents else None
 
     def _kept_back_cents(self, round_: History) -> int:
-        return round_.possible_raises_cents if isinstance(round_, Round) else 0
+        return round_.possible_raises_cents
 
 
 class Automaton(Machine):

@@ -87,7 +87,10 @@ class TableCycle:
         vars(self).update(vars(replace(self.last.copy(), on=True)))
 
     def copy(self) -> TableCycle:
-        return replace(self, entered=dict(self.entered), stood=dict(self.stood))
+        """Made for every table after every commit: field by field, which `replace` takes four times as long for."""
+        made = object.__new__(TableCycle)
+        vars(made).update(vars(self), entered=dict(self.entered), stood=dict(self.stood))
+        return made
 
     def as_json(self) -> dict[str, Any]:
         entered = [[seat, plain(each)] for seat, each in self.entered.items()]

@@ -16,17 +16,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeAlias
 
-from croupier.cards.card import Hand, check_copies, parse_cards
+from croupier.cards.card import Hand, check_copies, format_cards, parse_cards
 from croupier.cards.shoe import MOST_DECKS
 from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
 from croupier.games.blackjack.deal import burn, checked, enter, go_on, initial_cards, most_insurance_cents, turn_up
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, decisions
 from croupier.games.blackjack.game import cards_for, needs_shuffle
-from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
+from croupier.games.blackjack.hand import BET, describe, describe_cards
+from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_all
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
@@ -102,6 +102,7 @@ class Deal(history.Act[BlackjackRound]):
     """A person enters the next cards that were dealt, in the order they went out."""
 
     name: ClassVar = "deal"
+    form: ClassVar = "deal CARDS, as deal Qh 6c 4d"
     cards: Hand
 
     def in_turn(self, round_: BlackjackRound) -> bool:
@@ -134,6 +135,7 @@ class Peek(TableAct):
     """The dealer says whether the hole card makes a blackjack."""
 
     name: ClassVar = "peek"
+    form: ClassVar = "peek no, or peek yes"
     phases: ClassVar = (Phase.CHECKING,)
     blackjack: bool
 
@@ -193,9 +195,23 @@ def parse_act(text: str) -> Act:
 # What may be done once betting is closed, found by asking the acts themselves
 
 KEYS = {
-    **{"hit": "h", "stand": "s", "double": "d", "split": "p", "surrender": "r"},
-    **{"insure": "i", "even-money": "e", "no-insurance": "n", "bust-bet": "b", "no-bust-bet": "n"},
+    "hit": ("h", "Hit"),
+    "stand": ("s", "Stand"),
+    "double": ("d", "Double"),
+    "split": ("p", "Split"),
+    "surrender": ("r", "Surrender"),
+    "insure": ("i", "Insure"),
+    "even-money": ("e", "Even money"),
+    "no-insurance": ("n", "No insurance"),
+    "bust-bet": ("b", "Bet the Bust"),
+    "no-bust-bet": ("n", "No bet"),
 }
+"""What a person presses for a decision, and reads on its button."""
+
+
+def _keyed(legal: Legal) -> Legal:
+    key, label = KEYS[legal.act.name]
+    return replace(legal, key=key, label=label)
 
 
 def in_play(round_: BlackjackRound) -> Iterator[Legal]:
@@ -203,9 +219,9 @@ def in_play(round_: BlackjackRound) -> Iterator[Legal]:
     for act in decisions(round_):
         cost = round_.do(act).staked_cents - round_.staked_cents
         words = f"{act.name}{f' for {dollars(cost)}' if cost else ''}"
-        yield Legal(act, words, act.seat, cost, key=KEYS[act.name])
+        yield _keyed(Legal(act, words, act.seat, cost, detail=dollars(cost) if cost else ""))
     for seat in round_.asked:
-        yield from (replace(each, key=KEYS[each.act.name]) for each in _answers(round_, seat))
+        yield from map(_keyed, _answers(round_, seat))
     following = dealers_act(round_)
     if following is not None:
         yield Legal(following, DEALERS_WORDS[following.name])
@@ -222,14 +238,20 @@ def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
     if round_.can(insure):
         most = most_insurance_cents(round_, seat)
         yield Legal(
-            insure, f"insures for {dollars(most)}, or less", seat, most, round_.offering.rounding.chip_cents, most
+            insure,
+            f"insures for {dollars(most)}, or less",
+            seat,
+            most,
+            round_.offering.rounding.chip_cents,
+            most,
+            spot=INSURANCE.key,
         )
     if round_.can(EvenMoney(seat)):
         yield Legal(EvenMoney(seat), "takes even money", seat)
     if round_.can(bust):
         most = round_.offering.limits_of(BET_THE_BUST.key).maximum_cents
         most -= most % round_.offering.rounding.chip_cents
-        yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most)
+        yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most, spot=BET_THE_BUST.key)
     for decline in (NoInsurance(seat), NoBustBet(seat)):
         if round_.can(decline):
             yield Legal(decline, "declines", seat)
@@ -239,3 +261,52 @@ def dealers_act(round_: BlackjackRound) -> history.Act[Any] | None:
     """What the dealer does next, where nobody has to decide or to enter anything."""
     possible: list[history.Act[Any]] = [Reveal(), Settle()]
     return next((act for act in possible if round_.can(act)), None)
+
+
+# What is written, and told, beside real cards
+
+BLACKJACK_FOUND = "The dealer has a blackjack."
+
+
+def to_write(round_: BlackjackRound) -> list[str]:
+    """How the acts are written that the table waits for."""
+    if round_.owed:
+        return ["deal CARD" if len(round_.owed) == 1 else "deal CARDS"]
+    match round_.phase:
+        case Phase.INSURANCE:
+            seat = round_.asked[0]
+            return [str(act) for act in (Insure(seat), EvenMoney(seat), NoInsurance()) if round_.can(act)]
+        case Phase.CHECKING:
+            return ["peek no", "peek yes"]
+        case Phase.BUST_WAGERS:
+            return [f"bust-bet {round_.asked[0]} DOLLARS", "no-bust-bet"]
+        case Phase.PLAYING:
+            return [str(act) for act in decisions(round_)]
+        case Phase.DEALER:
+            return ["reveal"]
+    return ["settle"]
+
+
+def story(before: BlackjackRound, act: history.Act[Any], after: BlackjackRound) -> Iterator[str]:
+    """What an act brought about; cards that are entered come one after another, so that each hand is seen as it was."""
+    if not isinstance(act, Deal):
+        if isinstance(act, Peek) and act.blackjack:
+            yield BLACKJACK_FOUND
+        yield from map(history.told, after.events[len(before.events) :])
+        return
+    for card in act.cards:
+        owed, then = before.owed[0], before.do(Deal((card,)))
+        first, *others = then.events[len(before.events) :]
+        yield _with_hand(first, then, owed)
+        yield from map(history.told, others)
+        before = then
+
+
+def _with_hand(event: Event, after: BlackjackRound, owed: Owed) -> str:
+    """`Seat 1 receives 8d: 8h 8d, 16.`; a single card says itself what it counts."""
+    if owed.position == history.DEALER:
+        cards, words = after.dealer, describe_cards(after.dealer)
+    else:
+        hand = after.seats[owed.position].hands[owed.hand]
+        cards, words = hand.cards, describe(hand)
+    return event.text if len(cards) < 2 else f"{event.text.rstrip('.')}: {format_cards(cards)}, {words}."

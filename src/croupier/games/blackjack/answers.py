@@ -54,6 +54,8 @@ class Insure(_Answer):
     """A seat insures against the dealer's blackjack, by default for half of its Bet."""
 
     name: ClassVar = "insure"
+    form: ClassVar = "insure SEAT [DOLLARS]"
+    amount: ClassVar = 2
     phases: ClassVar = (Phase.INSURANCE,)
     cents: int | None = None
 
@@ -94,6 +96,7 @@ class EvenMoney(_Answer):
     """A seat with a blackjack takes 1 to 1 at once, whatever the dealer has."""
 
     name: ClassVar = "even-money"
+    form: ClassVar = "even-money SEAT"
     phases: ClassVar = (Phase.INSURANCE,)
 
     @rule("blackjack 4.6", "blackjack 4.7")
@@ -144,6 +147,7 @@ class NoInsurance(_Decline):
     """A seat does not insure; without a seat, insurance is closed for all that have not answered."""
 
     name: ClassVar = "no-insurance"
+    form: ClassVar = "no-insurance [SEAT]"
     phases: ClassVar = (Phase.INSURANCE,)
     what: ClassVar = "insurance"
 
@@ -153,6 +157,8 @@ class BustBet(Bet):
     """A seat bets that the dealer busts; the dealer has no blackjack, and nobody has decided yet."""
 
     name: ClassVar = "bust-bet"
+    form: ClassVar = "bust-bet SEAT DOLLARS"
+    amount: ClassVar = 2
     phases: ClassVar = (Phase.BUST_WAGERS,)
     seat: int
     spot: str = field(default=BET_THE_BUST.key, init=False)
@@ -184,5 +190,6 @@ class NoBustBet(_Decline):
     """A seat does not bet on a bust; without a seat, the wager is closed for all that have not answered."""
 
     name: ClassVar = "no-bust-bet"
+    form: ClassVar = "no-bust-bet [SEAT]"
     phases: ClassVar = (Phase.BUST_WAGERS,)
     what: ClassVar = "Bet the Bust"

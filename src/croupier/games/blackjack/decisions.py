@@ -57,6 +57,7 @@ class Stand(_Decision):
     """The hand takes no more cards."""
 
     name: ClassVar = "stand"
+    form: ClassVar = "stand SEAT [HAND]"
 
     @rule("blackjack 6.4", "blackjack 6.5")
     def apply(self, round_: BlackjackRound) -> BlackjackRound:
@@ -70,6 +71,7 @@ class Hit(_Decision):
     """The hand takes one card."""
 
     name: ClassVar = "hit"
+    form: ClassVar = "hit SEAT [HAND]"
 
     @rule("blackjack 6.4", "blackjack 6.14")
     def check(self, round_: BlackjackRound) -> None:
@@ -88,6 +90,7 @@ class Double(_Decision):
     """The hand's wager is doubled, and it takes one last card."""
 
     name: ClassVar = "double"
+    form: ClassVar = "double SEAT [HAND]"
 
     @rule("blackjack 6.7", "blackjack 6.8", "blackjack 6.9", "blackjack 6.14")
     def check(self, round_: BlackjackRound) -> None:
@@ -118,6 +121,7 @@ class Split(_Decision):
     """Two cards of one value become two hands, each with the wager of the first."""
 
     name: ClassVar = "split"
+    form: ClassVar = "split SEAT [HAND]"
 
     @rule("blackjack 2.8", "blackjack 6.11", "blackjack 6.12", "blackjack 6.15")
     def check(self, round_: BlackjackRound) -> None:
@@ -148,6 +152,7 @@ class Surrender(_Decision):
     """The seat gives up half of its Bet on the first two cards."""
 
     name: ClassVar = "surrender"
+    form: ClassVar = "surrender SEAT [HAND]"
 
     @rule("blackjack 6.17", "blackjack 6.18", "blackjack 15.8")
     def check(self, round_: BlackjackRound) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from croupier.cards.card import DECK
+from croupier.cards.card import DECK, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.hand import ALSO_CITED, BET, DEALER_RESULTS, PLAYER_RESULTS
@@ -22,10 +23,11 @@ from croupier.games.blackjack.side_wagers import (
     SIDE_WAGERS,
     TRILUX,
 )
-from croupier.games.game import TableGame
+from croupier.games.game import Part, TableGame, Texts
 from croupier.games.money import Rounding, dollars
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
+from croupier.games.table.history import CLOSE, DEAL, DECIDE, SETTLE
 from croupier.games.table.offering import Limits, TableOffering
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import AgainstDealer, Wager
@@ -64,11 +66,28 @@ def shuffle_place(rules: Rules, seats: int) -> int:
 
 
 SEATS = 7
+DECKS_WORD = re.compile(r"\d+D", re.IGNORECASE | re.ASCII)
+TAUGHT_RULES = "8D S17 DAS SP4 LS 3:2"
+"""Wherever somebody learns it: the pages deal it by these, and count its chart for them."""
+PLACARDS = (
+    *(TAUGHT_RULES, "6D S17 DAS SP4 3:2", "6D H17 DAS SP4 3:2", "6D H17 DAS SP4 6:5"),
+    *("2D H17 DAS SP4 3:2", "1D H17 D10 NDAS SP2 3:2", "6D S17 DAS SP4 ENHC 3:2"),
+)
+"""Rules that one may begin with: those that the pages deal by, and shoes and hand-held games as other houses do."""
+TAUGHT = {"rules": TAUGHT_RULES, "side_wagers": [KINGS_BOUNTY.key, BET_THE_BUST.key, BLAZING_DEALER.key]}
+"""How pages open a table: with all that there is to learn."""
 OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
 """What a house offers only where it says so; insurance goes by the rules, INS or NOINS."""
 PROGRESSIVE_LIMITS = Limits(500, 500)
 SETTLING_ORDER = (INSURANCE.key, BET.key, BET_THE_BUST.key, KINGS_BOUNTY.key, *PROGRESSIVES)
 """A seat's spots in the order the dealer pays and takes what is open at one time."""
+FIRST_SPOTS = frozenset(
+    {
+        *("insurance", "bet", "bet-the-bust", "kings-bounty"),
+        *("blazing-7s-dealer", "blazing-7s-player", "trilux"),
+    }
+)
+"""Their order is in the digest of the Bet. Nothing is ever added here: a new side wager does not touch the Bet."""
 DECKS_OF: Mapping[str, tuple[int, ...]] = {
     KINGS_BOUNTY.key: DECKS,
     BET_THE_BUST.key: (1, 2, 6, 8),
@@ -87,7 +106,14 @@ class BlackjackGame(TableGame):
 
     @property
     def procedure(self) -> list[object]:
-        return [*super().procedure, self.rules.full, list(self.settling_order), _dealing(self.rules)]
+        return self._procedure(FIRST_SPOTS)
+
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        return self._procedure(spots)
+
+    def _procedure(self, spots: frozenset[str]) -> list[object]:
+        order = [spot for spot in self.settling_order if spot in spots]
+        return [*super().procedure, self.rules.full, order, _dealing(self.rules)]
 
     @property
     def has_decisions(self) -> bool:
@@ -97,12 +123,41 @@ class BlackjackGame(TableGame):
     def decks(self) -> int:
         return self.rules.decks
 
-    def under(self, words: str) -> BlackjackGame:
-        return blackjack(Rules.parse(words)) if words.strip() else self
+    def under(self, words: str, decks: int | None = None) -> BlackjackGame:
+        """Two different numbers of decks are refused."""
+        rules = Rules.parse(words) if words.strip() else self.rules
+        if decks is None:
+            return blackjack(rules)
+        said = any(DECKS_WORD.fullmatch(word) for word in words.replace(",", " ").split())
+        if said and rules.decks != decks:
+            raise NotationError(
+                f"{{rules}} says {rules.decks}D and {{decks}} says {decks}: keep one of them.",
+                fields=["rules", "decks"],
+            )
+        return blackjack(replace(rules, decks=decks))
+
+    def decks_of(self, wager: Wager) -> tuple[int, ...]:
+        return tuple(DECKS_OF.get(wager.key, DECKS))
+
+    def by_rules(self, wager: Wager) -> bool:
+        return wager.key == BET.key
+
+    def taught(self, pick: Callable[[int], int]) -> BlackjackOffering:
+        """All side wagers, and one of the progressives: a table has not more than one."""
+        progressive = tuple(PROGRESSIVES)[pick(len(PROGRESSIVES))]
+        return offer_blackjack(TAUGHT_RULES, [KINGS_BOUNTY.key, BET_THE_BUST.key, progressive])
 
     @property
     def placard(self) -> str:
         return self.rules.full
+
+    @property
+    def short_placard(self) -> str:
+        return str(self.rules)
+
+    @property
+    def in_words(self) -> str:
+        return rules_in_words(self.rules)
 
     @property
     def optional(self) -> frozenset[str]:
@@ -154,8 +209,32 @@ EVENTS = {
     "surrender": "6.19",
     "reveal": "7.2",
     "void": "13.3",
+    "from-the-right": "8.1",
 }
 """By kind of event."""
+
+BURN, EARLY, INSURANCE_OFFERED, CHECK, CHECKED, BUST_OFFERED, DEALERS_HAND = (
+    "burn",
+    "early",
+    "insurance",
+    "check",
+    "checked",
+    "bust",
+    "dealer",
+)
+PROCEDURE = (
+    Part(CLOSE, "Call “No more bets”", "c", "3.1"),
+    Part(BURN, "Burn a card", "b", "3.2"),
+    Part(DEAL, "Deal the initial cards", "d", "3.1"),
+    Part(EARLY, "Settle side wagers on the initial cards", "w", "3.1"),
+    Part(INSURANCE_OFFERED, "Offer insurance", "i", "4.1", asks=True),
+    Part(CHECK, "Check the hole card", "h", "5.1"),
+    Part(CHECKED, "Settle insurance and players' blackjacks", "k", "5.5"),
+    Part(BUST_OFFERED, "Offer Bet the Bust", "u", "10.2"),
+    Part(DECIDE, "The seats decide", "p", "3.1", asks=True),
+    Part(DEALERS_HAND, "Turn up the hole card and play the dealer's hand", "t", "7.1"),
+    Part(SETTLE, "Settle what is still open", "s", "3.1"),
+)
 
 USUAL = Rules()
 
@@ -169,7 +248,33 @@ def blackjack(rules: Rules = USUAL) -> BlackjackGame:
 def _under(rules: Rules) -> BlackjackGame:
     bet = replace(BET, paytables={_odds(rules): _bet_table(rules)})
     return BlackjackGame(
-        "blackjack", "Blackjack", "000 and 001", seats=SEATS, wagers=(bet, *SIDE_WAGERS), rules=rules, cites=EVENTS
+        "blackjack",
+        "Blackjack",
+        "000 and 001",
+        seats=SEATS,
+        wagers=(bet, *SIDE_WAGERS),
+        rules=rules,
+        cites=EVENTS,
+        parts=PROCEDURE,
+        placards=PLACARDS,
+        usual=TAUGHT,
+        sample=parse_cards("As Jh"),
+        texts=Texts(
+            about=(
+                "The whole table: insurance, splits to four hands, doubles, surrender, King's Bounty, Bet the Bust "
+                "and a progressive."
+            ),
+            how=(
+                "Put a chip on Bet; the other wagers are extra. Come nearer to 21 than the dealer without going over. "
+                "Face cards count 10, an ace 1 or 11; an ace with a ten-value card is a blackjack. Hit takes a card, "
+                "stand takes none, double adds a wager for one more card, split makes two hands of a pair, surrender "
+                "returns half."
+            ),
+            deal=(
+                "Burn, deal, insurance, the check, every draw, and side wagers at their time: King's Bounty, Bet the "
+                "Bust and the progressives."
+            ),
+        ),
     )
 
 
@@ -204,10 +309,6 @@ class BlackjackOffering(TableOffering):
         from croupier.games.blackjack.round import open_round
 
         return open_round(self, shoe)
-
-    @property
-    def in_words(self) -> str:
-        return rules_in_words(self.rules)
 
     def offers(self, wager: str) -> bool:
         return self.rules.insurance if wager == INSURANCE.key else wager not in self.left_out

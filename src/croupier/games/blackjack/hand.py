@@ -233,7 +233,9 @@ BET = Wager(
     outcomes=(WON_BLACKJACK, WIN, PUSH, LOSE, SURRENDER, EVEN_MONEY),
     paytables={"3:2": Paytable.parse("Blackjack 3:2", "Blackjack   3 to 2\nWin   1 to 1")},
     # Half of a surrendered wager comes back: it is paid half in place of the wager.
-    spots=(Spot("bet", "Bet", Paytable.parse("Bet", "Push  push\nSurrender  1 for 2\nEven money  1 to 1")),),
+    spots=(
+        Spot("bet", "Bet", Paytable.parse("Bet", "Push  push\nSurrender  1 for 2\nEven money  1 to 1"), turn="8.2"),
+    ),
     mandatory=True,
 )
 
@@ -242,7 +244,7 @@ BET = Wager(
 
 FIRST_CARD, SECOND_CARD, HOLE_CARD, UP_CARD = "3.3", "3.4", "3.5", "3.3"
 DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS = "6.6", "6.7", "6.13", "7.1", "7.2"
-BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK = "8.6", "8.8", "8.9"
+BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK, AFTER_CHECK = "8.6", "8.8", "8.9", "5.5"
 ALSO_CITED = frozenset({FIRST_CARD, SECOND_CARD, HOLE_CARD, DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS}) | {
     BUST_HAND,
     BY_BLACKJACK,

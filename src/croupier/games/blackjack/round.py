@@ -15,12 +15,14 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Seed, Source
 from croupier.errors import Refusal
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, cut_place, needs_shuffle
-from croupier.games.blackjack.hand import BlackjackSeat, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.game import CHECKED, BlackjackGame, BlackjackOffering, cut_place, needs_shuffle
+from croupier.games.blackjack.hand import AFTER_CHECK, BET, BlackjackSeat, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
-from croupier.games.blackjack.side_wagers import value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.rulebook import rule
 from croupier.games.table.history import DEALER, Act, Event, History
+from croupier.games.table.questions import OpenWager, Question
+from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 
@@ -180,9 +182,55 @@ class BlackjackRound(History):
 
         return acts.dealers_act(self)
 
+    def to_write(self) -> list[str]:
+        from croupier.games.blackjack import acts
+
+        return acts.to_write(self)
+
+    def story(self, act: Act[Any], after: BlackjackRound) -> Iterator[str]:
+        from croupier.games.blackjack import acts
+
+        return acts.story(self, act, after)
+
+    @property
+    def part(self) -> str:
+        from croupier.games.blackjack import questions
+
+        return questions.part(self)
+
+    def questions(self, before: BlackjackRound) -> Iterator[Question]:
+        from croupier.games.blackjack import questions
+
+        return questions.questions(self, before)
+
+    def felts(self) -> list[Any]:
+        from croupier.games.blackjack import questions
+
+        return questions.felts(self)
+
+    def open_wagers(self) -> list[OpenWager]:
+        from croupier.games.blackjack import questions
+
+        return [each for number, seat in self.seats.items() for each in questions.open_wagers(number, seat)]
+
+    def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
+        """After the check a seat's blackjack has a paragraph of its own."""
+        by_itself = part == CHECKED and wager.spot == BET.key
+        return AFTER_CHECK if by_itself else super().turn_paragraph(wager, part, new_seat=new_seat)
+
+    def facts(self, settled: Settlement, wager: OpenWager) -> str:
+        from croupier.games.blackjack import questions
+
+        return questions.facts(self, settled, wager)
+
     @property
     def waits_for(self) -> tuple[int, ...]:
         return (self.turn.seat,) if self.turn else self.asked
+
+    @property
+    def asks(self) -> str:
+        offered = {Phase.INSURANCE: INSURANCE, Phase.BUST_WAGERS: BET_THE_BUST}.get(self.phase)
+        return offered.title if offered and self.asked else ""
 
     @property
     def turn_hand(self) -> int | None:

@@ -130,8 +130,9 @@ class Rules:
 
     @property
     def full(self) -> str:
-        """Every rule by its word, the usual ones too."""
-        return " ".join(_written(name, getattr(self, name)) for name in _MEANINGS)
+        """The rules by their words, the usual ones too; a rule that came later only where it is unusual."""
+        words = ((name, _written(name, getattr(self, name))) for name in _MEANINGS)
+        return " ".join(word for name, word in words if name in _FIRST or getattr(self, name) != _USUAL[name])
 
     def dealer_draws(self, total: int, *, soft: bool) -> bool:
         """Whether the dealer takes a card."""
@@ -177,6 +178,11 @@ _MEANINGS = {
     "insurance": "whether there is insurance",
     "cut": "where the cut card is",
 }
+_FIRST = {
+    *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
+    *("late_surrender", "blackjack_odds", "hole_card", "insurance", "cut"),
+}
+"""Words that stand on every full placard. Nothing is ever added here: a later rule is written where it is unusual."""
 _ALWAYS = {"decks", "hits_soft_17", "double_after_split", "split_hands", "blackjack_odds"}
 _USUAL = {each.name: each.default for each in fields(Rules)}
 _TYPES = {int: "a whole number", bool: "True or False", DoubleOn: "one of DoubleOn", Fraction: "a Fraction"}

@@ -44,7 +44,7 @@ INSURANCE = Wager(
     OnDeal(Fact.DEALER_BLACKJACK, insurance),
     outcomes=(DEALER_BLACKJACK, NO_BLACKJACK),
     paytables={"1": Paytable.parse("Insurance 1", "Dealer has blackjack   2 to 1")},
-    spots=(Spot("insurance", "Insurance", wins="4.4", loses="4.4"),),
+    spots=(Spot("insurance", "Insurance", wins="4.4", loses="4.4", turn="4.5", plain=True),),
 )
 
 
@@ -96,7 +96,7 @@ KINGS_BOUNTY = Wager(
             Unsuited 20                     4 to 1""",
         )
     },
-    spots=(Spot("kings-bounty", "King's Bounty", wins="9.3", loses="9.6"),),
+    spots=(Spot("kings-bounty", "King's Bounty", wins="9.3", loses="9.6", turn="9.7"),),
 )
 
 
@@ -145,8 +145,14 @@ BET_THE_BUST = Wager(
             Paytable.parse("Bet the Bust", f"{NOBODY_LEFT}   push"),
             wins="10.9",
             loses="10.10",
+            pays="10.12",
+            turn="8.11",
+            plain=True,
         ),
     ),
+    rows_are="Dealer's up card",
+    row_says="Up card {row}",
+    table_by_rules=True,
 )
 
 
@@ -206,7 +212,7 @@ BLAZING_DEALER = Wager(
     OnDeal(Fact.UP_CARD, blazing_sevens),
     outcomes=SEVENS,
     paytables=_BLAZING_TABLES,
-    spots=(Spot("blazing-7s-dealer", "Blazing 7's", wins="11.12", loses="11.1"),),
+    spots=(Spot("blazing-7s-dealer", "Blazing 7's", wins="11.12", loses="11.1", turn="11.16"),),
 )
 BLAZING_PLAYER = Wager(
     "blazing-7s-player",
@@ -214,7 +220,7 @@ BLAZING_PLAYER = Wager(
     OnDeal(Fact.THIRD_CARD, blazing_sevens),
     outcomes=SEVENS,
     paytables=_BLAZING_TABLES,
-    spots=(Spot("blazing-7s-player", "Blazing 7's", wins="11.12", loses="11.1"),),
+    spots=(Spot("blazing-7s-player", "Blazing 7's", wins="11.12", loses="11.1", turn="8.11"),),
 )
 
 
@@ -259,7 +265,7 @@ TRILUX = Wager(
             Flush                       5 for 1""",
         )
     },
-    spots=(Spot("trilux", "TriLux", wins="12.5", loses="12.6"),),
+    spots=(Spot("trilux", "TriLux", wins="12.5", loses="12.6", turn="12.8"),),
 )
 
 PROGRESSIVES = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}

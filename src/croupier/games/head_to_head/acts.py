@@ -9,6 +9,7 @@ from typing import ClassVar, Self, TypeAlias
 from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.cards.shuffle import roll_dice
 from croupier.errors import NotationError, Refusal
+from croupier.games.head_to_head.game import DICE_CUP
 from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
@@ -96,6 +97,7 @@ class Rotation(history.Act[Round]):
     """Dice or a random number say which position gets the first packet."""
 
     name: ClassVar = "rotation"
+    form: ClassVar = "rotation dice 2 5 1, or rotation number 4"
     phases: ClassVar = (Phase.ROTATION,)
     dice: tuple[int, ...] = ()
     number: int = 0
@@ -139,7 +141,7 @@ def sealed_rotation(round_: Round) -> Rotation:
     """The rotation of a virtual table. It was sealed with the shoe: nobody can choose it once the order is known."""
     assert round_.shoe is not None, "beside real cards the dealer throws dice"
     chance = round_.shoe.sealed_chance("rotation")
-    if "dice-cup" in round_.offering.options:
+    if DICE_CUP in round_.offering.options:
         return Rotation(dice=roll_dice(chance))
     return Rotation(number=chance.below(round_.game.seats + 1) + 1)
 
@@ -149,6 +151,7 @@ class Deal(history.Act[Round]):
     """The next position gets its packet: from the shoe, or, beside real cards, as a person entered it."""
 
     name: ClassVar = "deal"
+    form: ClassVar = "deal CARDS, as deal Qh 6c 4d"
     phases: ClassVar = (Phase.DEALING,)
     cards: Hand = ()
 
@@ -214,6 +217,7 @@ class Decide(history.Act[Round]):
     """A player who has seen the cards decides: `play`, `fold`, or which two cards make the High hand."""
 
     name: ClassVar = "decide"
+    form: ClassVar = "decide SEAT WORDS, as decide 1 play"
     phases: ClassVar = (Phase.DECIDING,)
     seat: int
     decision: str

@@ -8,13 +8,16 @@ from functools import cache, cached_property
 
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks
-from croupier.errors import UnknownName
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import Question
 from croupier.games.table.shown import Half
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Wager
+
+DICE_CUP = "dice-cup"
+"""The option of a game with a rotation: it is drawn by dice, not by a number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +52,19 @@ class Game(TableGame):
     halves: Callable[[Hand, str], tuple[Half, ...]] | None = None
     """The parts of a hand that is set in parts, given how it is set."""
     dealers_halves: Callable[[Hand], tuple[Half, ...]] | None = None
+    asks: tuple[Callable[[Hand], Question], ...] = ()
+    """What a dealer is asked who turns up these cards."""
     rotation: bool = False
     """Whether all packets are dealt, occupied or not, from a position drawn by dice or number."""
     ranks: Ranks = ALL_RANKS
     """The ranks of its one deck, each in four suits."""
     readings: Mapping[str, tuple[Wager, Wager]] = field(default_factory=dict)
     """House options that read a rule the other way: the wager as it usually is, and as it then is."""
+
+    def taught(self, pick: Callable[[int], int]) -> TableOffering:
+        """The dealing rotation is drawn one way or the other, where there is one."""
+        dice = pick(2) == 0
+        return self.offer(options={DICE_CUP} & set(self.options) if dice else ())
 
     @property
     def offering_kind(self) -> type[TableOffering]:
@@ -71,24 +81,29 @@ class Game(TableGame):
     def has_decisions(self) -> bool:
         return self.decision is not None
 
+    def procedure_with(self, spots: frozenset[str]) -> list[object]:
+        return self._procedure(spots)
+
     def with_options(self, options: Iterable[str]) -> Game:
-        """The game as it is with these house options: the same, but where one of them reads a rule the other way."""
+        """The same, but where one of them reads a rule the other way."""
         chosen = frozenset(options)
-        for option in sorted(chosen.difference(self.options)):
-            raise UnknownName(f"house option of {self.title}", option, self.options)
+        super().with_options(chosen)
         return _with_options(self, chosen.intersection(self.readings))
 
     @property
     def options_read(self) -> tuple[str, ...]:
-        """The house options that this game's wagers are read by."""
         return tuple(option for option, (_, other) in self.readings.items() if other in self.wagers)
 
     @property
     def procedure(self) -> list[object]:
+        return self._procedure(frozenset(self.spots))
+
+    def _procedure(self, spots: frozenset[str]) -> list[object]:
         decides = (
             [self.decision.wager, dict(self.decision.raises), sorted(self.decision.forfeits)] if self.decision else []
         )
-        return [*super().procedure, self.packet_cards, list(self.settling_order), self.rotation, decides]
+        order = [spot for spot in self.settling_order if spot in spots]
+        return [*super().procedure, self.packet_cards, order, self.rotation, decides]
 
     @cached_property
     def later_spots(self) -> frozenset[str]:

@@ -12,6 +12,7 @@ from croupier.games.head_to_head.round import Phase, Round
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.choices import DEALERS_WORDS, QUIT
 from croupier.games.table.history import DEALER, Act, position_name
+from croupier.games.table.questions import Question
 from croupier.games.table.shown import Legal
 
 
@@ -24,7 +25,15 @@ def in_play(round_: Round) -> Iterator[Legal]:
             words = ", ".join(part for part in (choice.words, choice.hand, choice.effect) if part)
             advised = tuple(name for name, best in advice.items() if best is choice)
             yield Legal(
-                choice.act, words, seat, choice.cost_cents, key=choice.key, advised_by=advised, hand=choice.hand
+                choice.act,
+                words,
+                seat,
+                choice.cost_cents,
+                key=choice.key,
+                advised_by=advised,
+                label=choice.words[:1].upper() + choice.words[1:],
+                detail=", ".join(part for part in (choice.hand, choice.effect) if part),
+                hand=choice.hand,
             )
     following = dealers_act(round_)
     if following is not None:
@@ -52,6 +61,24 @@ def check_sealed(round_: Round, act: Act[Any]) -> None:
         sealed = sealed_rotation(round_)
         if act != sealed:
             raise Refusal("sealed-rotation", f"The rotation was sealed with the shoe: it is '{sealed}', not '{act}'.")
+
+
+# What a dealer is asked
+
+
+def questions(round_: Round, before: Round) -> Iterator[Question]:
+    """Whoever turns up the dealer's cards counts them, and knows whether they play or how they are set."""
+    event, drawn = round_.events[-1], round_.acts[-1] if round_.acts else None
+    match event.kind:
+        case "rotation":
+            assert isinstance(drawn, Rotation)
+            said = f"The dice show {' '.join(map(str, drawn.dice))}" if drawn.dice else f"The number is {drawn.number}"
+            rests_on = round_.paragraph(event)
+            yield round_.whom(f"{said}. Who gets the first packet?", event.position or DEALER, rests_on)
+        case "deal" if before.events[-1].kind != "rotation":
+            yield round_.whom("Who gets the next packet?", event.position or DEALER)
+        case "reveal":
+            yield from (ask(round_.dealer) for ask in round_.game.asks)
 
 
 # What a seat decides

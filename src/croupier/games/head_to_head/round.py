@@ -16,8 +16,9 @@ from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
 from croupier.games.head_to_head.game import Game, wager_digest
-from croupier.games.table.history import DEALER, Act, Event, History, Seat
+from croupier.games.table.history import DEALER, Act, Event, History, Seat, position_name
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import Question
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 from croupier.games.wager import Wager
@@ -155,6 +156,19 @@ class Round(History):
 
         return legal.dealers_act(self)
 
+    def to_write(self) -> list[str]:
+        drawn = ["rotation dice 2 5 1", "rotation number 4"]
+        return drawn if self.phase is Phase.ROTATION else super().to_write()
+
+    @property
+    def next_in_full(self) -> str:
+        """In a deal of packets also whose is the next."""
+        if self.next_position is None:
+            return self.what_is_next
+        unseen = self.next_position and self.next_position not in self.seats
+        may = ", or 'deal' alone, for nobody sits there" if unseen else ""
+        return f"the next {self.game.packet_cards} cards go to {position_name(self.next_position)}{may}"
+
     def check_sealed(self, act: Act[Any]) -> None:
         from croupier.games.head_to_head import legal
 
@@ -186,6 +200,11 @@ class Round(History):
             return ()
         halves = self.game.halves(hand, choice) if self.game.halves and choice is not None else ()
         return (Shown(hand, self.game.describe(hand, choice), halves=halves),)
+
+    def questions(self, before: Round) -> Iterator[Question]:
+        from croupier.games.head_to_head import legal
+
+        return legal.questions(self, before)
 
     def decided(self, seat: int) -> str | None:
         return self.seats[seat].choice

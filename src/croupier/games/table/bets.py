@@ -18,6 +18,8 @@ class Bet(Act[Any]):
     """A player puts chips on a spot."""
 
     name: ClassVar = "bet"
+    form: ClassVar = "bet SEAT SPOT DOLLARS [by PLAYER]"
+    amount: ClassVar = 3
     phases: ClassVar = (BETTING,)
     seat: int
     spot: str
@@ -110,6 +112,7 @@ class TakeBack(Act[Any]):
     """A player takes chips back before betting is closed."""
 
     name: ClassVar = "take-back"
+    form: ClassVar = "take-back SEAT SPOT"
     phases: ClassVar = (BETTING,)
     seat: int
     spot: str
@@ -143,6 +146,7 @@ class Void(Act[Any]):
     """The round is called off, as after a misdeal; every wager goes back, but an award from a meter stands."""
 
     name: ClassVar = "void"
+    form: ClassVar = "void REASON"
     reason: str
 
     def in_turn(self, round_: History) -> bool:

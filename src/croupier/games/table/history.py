@@ -12,10 +12,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from croupier.cards.card import Hand
+from croupier.cards.card import Hand, format_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import Choice, Kind, OpenWager, Question, seat_choices
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Seen, Shown
 
@@ -48,6 +49,22 @@ class Seat:
         object.__setattr__(self, "wagers", MappingProxyType(dict(self.wagers)))
 
 
+LATEST_FORM = 2
+"""Of records: the digest of the first one is over wagers that were not offered too."""
+SETTLES = ("settle", "award")
+"""Kinds of events that end a wager."""
+CLOSE, ROTATION, DEAL, DECIDE, COLLECT, REVEAL, SETTLE = (
+    "close",
+    "rotation",
+    "deal",
+    "decide",
+    "collect",
+    "reveal",
+    "settle",
+)
+PARTS = {"no-more-bets": CLOSE, "rotation": ROTATION, "deal": DEAL, "decide": DECIDE, "reveal": REVEAL}
+"""The usual parts of a procedure, by the kind of event."""
+
 BETTING, SETTLING, OVER, VOID = "betting", "settling", "over", "void"
 """The phases that every game has, by these names."""
 
@@ -65,6 +82,8 @@ class History(ABC):
     settlements: tuple[Settlement, ...] = ()
     acts: tuple[Act[Any], ...] = ()
     events: tuple[Event, ...] = ()
+    form: int = LATEST_FORM
+    """In which form its record is written: one that was begun in an older form goes on in it."""
 
     def why_not(self, act: Act[Self]) -> Refusal | None:
         """The reason the act is not allowed here and now, or None."""
@@ -134,9 +153,30 @@ class History(ABC):
         return None
 
     @property
+    def asks(self) -> str:
+        """What the seats are offered now, where it is not their decision: `Insurance`."""
+        return ""
+
+    @property
     @abstractmethod
     def next_by_dealer(self) -> Act[Any] | None:
         """What the dealer does next, where nobody has to decide or to enter anything."""
+
+    def to_write(self) -> list[str]:
+        """How the acts are written that the table waits for once betting is closed, beside real cards."""
+        first = self.waits_for[:1]
+        acts = [each for each in self.in_play() if not first or each.seat == first[0]]
+        return [f"{each.act.name} CARDS" if each.needs else str(each.act) for each in acts]
+
+    @property
+    def next_in_full(self) -> str:
+        """What the table waits for, as whoever enters real cards is told."""
+        return self.what_is_next
+
+    def story(self, act: Act[Any], after: Self) -> Iterator[str]:
+        """What an act brought about, line by line, with the cards where they are not in the words."""
+        for event in after.events[len(self.events) :]:
+            yield told(event)
 
     def check_sealed(self, act: Act[Any]) -> None:
         """At a virtual table what chance decides was sealed with the shoe: refuse an act that chooses it."""
@@ -173,6 +213,72 @@ class History(ABC):
         """The number of the paragraph that an event rests on, or nothing where none is needed."""
         return event.cites or self.offering.game.cites.get(event.kind, "")
 
+    # What a trainer asks
+
+    @property
+    def part(self) -> str:
+        """The part of the game's procedure that the newest event belongs to; nothing while wagers are made."""
+        event = self.events[-1]
+        if event.kind in SETTLES:
+            return SETTLE if any(each.kind == "reveal" for each in self.events) else COLLECT
+        return PARTS.get(event.kind, "")
+
+    def questions(self, before: Self) -> Iterator[Question]:
+        """What is asked about the newest event, beside what is asked in every game."""
+        event = self.events[-1]
+        if event.kind == "deal" and event.position is not None:
+            yield self.whom("Who gets the next cards?", event.position)
+
+    def whom(self, ask: str, position: int, paragraph: str = "") -> Question:
+        """Who gets the next cards."""
+        seats = seat_choices(range(1, self.offering.game.seats + 1))
+        cites = self.offering.game.cites
+        paragraph = paragraph or cites.get("to-dealer" if position == DEALER else "to-seat", cites.get("deal", ""))
+        return Question(Kind.WHOM, ask, (str(position),), paragraph, (*seats, Choice(str(DEALER), "Dealer", "d")))
+
+    def felts(self) -> list[Self]:
+        """The table as it stood after each event, so that something can be asked of it in between."""
+        opened: Self = self.offering.open(self.opening_shoe)  # type: ignore[assignment]
+        before, found = opened, [opened]
+        for act in self.acts:
+            after = before.do(act)
+            found.extend(after.since(before))
+            before = after
+        return found
+
+    def since(self, before: Self) -> Iterator[Self]:
+        """The tables between; wagers that one act settles come one after another."""
+        still = self if not self.is_over else before  # the round is over when the last wager is settled
+        settled = len(before.settlements)
+        for number in range(len(before.events), len(self.events)):
+            settled += self.events[number].kind in SETTLES
+            yield replace(still, events=self.events[: number + 1], settlements=self.settlements[:settled])
+
+    def open_wagers(self) -> list[OpenWager]:
+        """Everything that is not settled yet, by seats and as it was laid."""
+        settled = {(each.seat, each.spot) for each in self.settlements}
+        return [
+            OpenWager(number, spot)
+            for number, seat in self.seats.items()
+            for spot in seat.wagers
+            if (number, spot) not in settled
+        ]
+
+    def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
+        """Which paragraph says that it is this wager's turn to be settled."""
+        game = self.offering.game
+        if part == COLLECT:
+            return game.cites.get(COLLECT, "")
+        return game.cites.get("from-the-right", "") if new_seat else game.spots[wager.spot][1].turn
+
+    def facts(self, settled: Settlement, wager: OpenWager) -> str:
+        """What the cards are worth that decide a wager."""
+        if not self.offering.game.spots[settled.spot][1].by_worth:
+            return ""
+        dealer = f" The dealer has {self.dealers_hand.words}." if self.dealers_hand.words else ""
+        hands = "; ".join(hand.words for hand in self.hands(settled.seat))
+        return f"Seat {settled.seat} has {hands}.{dealer}"
+
     @property
     def staked_cents(self) -> int:
         """All money that was laid on the table."""
@@ -198,6 +304,10 @@ class Act(ABC, Generic[Table]):
     """Something people do at a table."""
 
     name: ClassVar[str]
+    form: ClassVar[str] = ""
+    """How it is typed with its money in dollars; one without stands alone."""
+    amount: ClassVar[int | None] = None
+    """In which of its words, counted from its name on, the money is."""
     phases: ClassVar[tuple[str, ...]]
 
     def why_not(self, round_: Table) -> Refusal | None:
@@ -252,6 +362,12 @@ def whole_number(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 18):
         raise NotationError(f"{word!r} is no whole number.")
     return int(word)
+
+
+def told(event: Event) -> str:
+    """An event's text, with the cards where they are not in it."""
+    cards = format_cards(event.cards)
+    return event.text if cards in event.text else f"{event.text.rstrip('.')}: {cards}."
 
 
 def position_name(position: int) -> str:

@@ -50,6 +50,18 @@ def check_some_wager(limits: Limits, rounding: Rounding) -> None:
         )
 
 
+FIRST_WAGERS: Mapping[str, tuple[str, ...]] = {
+    "triple-shot-rummy": ("ante-play", "pair-plus", "6-card-bonus"),
+    "three-card-baccarat": ("bet", "kings-bonus", "tie", "dragon-bonus"),
+    "supreme-99": ("bet", "pair-fortunes"),
+    "blackjack": (
+        *("bet", "insurance", "kings-bounty", "bet-the-bust"),
+        *("blazing-7s-dealer", "blazing-7s-player", "trilux"),
+    ),
+}
+"""The wagers of each game while records of the first form were written. Nothing is ever added here."""
+
+
 @dataclass(frozen=True, eq=False)
 class TableOffering(ABC):
     """What hangs on the table's sign, whatever the game; it does not change during a round."""
@@ -99,7 +111,7 @@ class TableOffering(ABC):
     @property
     def in_words(self) -> str:
         """The placard, as a person reads it."""
-        return ""
+        return self.game.in_words
 
     def paytable(self, wager: str) -> Paytable:
         return self.paytables.get(wager) or next(iter(self.game.wager(wager).paytables.values()))
@@ -117,8 +129,21 @@ class TableOffering(ABC):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over the game's procedure, the rules of its wagers and the paytables they are offered with."""
-        parts = [[wager.key, self.digest_of(wager)] for wager in self.game.wagers]
+        """SHA-256 over the procedure, and over the rules and paytables of the wagers that are offered, in their order.
+
+        A wager that is left out is not in it, nor an option that is off: a new one changes no digest.
+        """
+        offered = [wager for wager in self.game.wagers if wager.key not in self.left_out]
+        parts = [[wager.key, self.digest_of(wager)] for wager in offered]
+        spots = frozenset(spot.key for wager in offered for spot in wager.spots)
+        procedure = [self.game.procedure_with(spots), sorted(self.options)]
+        return hashlib.sha256(json.dumps(["croupier offering 2", procedure, parts]).encode()).hexdigest()
+
+    @cached_property
+    def first_digest(self) -> str:
+        """As records of the first form have it: over all wagers that the game had then, offered or not."""
+        wagers = (self.game.wager(key) for key in FIRST_WAGERS.get(self.game.key, ()))
+        parts = [[wager.key, self.digest_of(wager)] for wager in wagers]
         return hashlib.sha256(json.dumps(["croupier offering 1", self.game.procedure, parts]).encode()).hexdigest()
 
     @abstractmethod

@@ -1,8 +1,8 @@
 """A round as a text that a person can read and a machine can resume from, at any step.
 
-    croupier round 1
+    croupier round 2
     game triple-shot-rummy
-    digest 20830f48...        rules and paytables: a record is not replayed under other rules
+    digest 20830f48...        rules and paytables on offer: a record is not replayed under other rules
     house limits 500 10000    one line for each setting of the house (blackjack: also `house rules 6D S17 ...`)
     shoe ...                  the shoe before the first card, one line for each line of its own record
     act bet 1 ante 500        one line for each act, in order
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from croupier.cards.shoe import Shoe
@@ -27,17 +28,18 @@ from croupier.games.game import TableGame
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
-from croupier.games.table.history import History
+from croupier.games.table.history import LATEST_FORM, History
 from croupier.games.table.offering import Limits, TableOffering
 
-FORMAT = "croupier round 1"
+FORMS = {f"croupier round {form}": form for form in (1, LATEST_FORM)}
+"""By the line that a record begins with; what was written in the first form is read for ever."""
 KEYS = ("game", "digest", "house", "shoe", "act", "result", "check")
 Kind = TypeVar("Kind", bound=History)
 
 
 def write_record(round_: History) -> str:
     """The text of a round so far; secret while the round runs, for it holds the order of the shoe."""
-    lines = [FORMAT, *_lines(round_)]
+    lines = [f"croupier round {round_.form}", *_lines(round_)]
     return "\n".join([*lines, f"check {_check(lines)}"]) + "\n"
 
 
@@ -53,14 +55,16 @@ def read_any_record(text: str) -> History:
     """The round that wrote this record, whatever its game; a damaged one, or one of other rules, is refused."""
     values = _sealed_values(text)
     offering = _read_offering(values)
-    [digest] = values["digest"]
-    if digest != offering.digest:
+    form, [digest] = FORMS[text.partition("\n")[0]], values["digest"]
+    present = _digest(offering, form)
+    if digest != present:
         raise RecordError(
             f"The round was played under other rules or paytables: their digest is {digest[:16]}, "
-            f"the present one {offering.digest[:16]}."
+            f"the present one {present[:16]}."
         )
     try:
-        round_ = offering.open(Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+        opened = offering.open(Shoe.parse_record("\n".join(values["shoe"])) if values["shoe"] else None)
+        round_ = replace(opened, form=form)
     except CroupierError as error:
         raise RecordError(f"The record's shoe cannot be dealt from: {error}") from error
     for number, act in enumerate(values["act"], start=1):
@@ -77,7 +81,7 @@ def read_any_record(text: str) -> History:
 
 def _lines(round_: History) -> Iterator[str]:
     yield f"game {round_.offering.game.key}"
-    yield f"digest {round_.offering.digest}"
+    yield f"digest {_digest(round_.offering, round_.form)}"
     for setting in _settings(round_.offering):
         yield f"house {setting}"
     if round_.opening_shoe:
@@ -87,6 +91,10 @@ def _lines(round_: History) -> Iterator[str]:
         yield f"act {act}"
     for result in _results(round_):
         yield f"result {result}"
+
+
+def _digest(offering: TableOffering, form: int) -> str:
+    return offering.digest if form == LATEST_FORM else offering.first_digest
 
 
 def _results(round_: History) -> Iterator[str]:
@@ -117,8 +125,9 @@ def _sealed_values(text: str) -> dict[str, list[str]]:
     if not text.replace("\n", "").isprintable():
         raise RecordError("The record holds characters that no record has.")
     lines = text.rstrip("\n").split("\n")
-    if lines[0] != FORMAT:
-        raise RecordError(f"Line 1: a record of a round begins with {FORMAT!r}, not {lines[0][:40]!r}.")
+    if lines[0] not in FORMS:
+        known = " or ".join(map(repr, FORMS))
+        raise RecordError(f"Line 1: a record of a round begins with {known}, not {lines[0][:40]!r}.")
     if not lines[-1].startswith("check "):
         raise RecordError("The record is cut off: its last line is not the check.")
     if lines[-1] != f"check {_check(lines[:-1])}":

@@ -71,5 +71,11 @@ class Legal:
     """What a person presses for it, where it is a player's decision."""
     advised_by: tuple[str, ...] = ()
     """The game's own strategies that would do it here."""
+    label: str = ""
+    """What stands on its button, where it is a player's decision."""
+    detail: str = ""
+    """What it does beside that, in small print."""
+    spot: str = ""
+    """Where its chips go, if it is a wager that could not be made before the deal."""
     hand: str = ""
     """The hand that it makes, where it is the choice that makes it; otherwise nothing."""

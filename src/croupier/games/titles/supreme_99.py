@@ -9,9 +9,12 @@ from typing import NamedTuple
 from croupier.cards.card import Card, Hand, Rank, format_cards, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
+from croupier.games.game import Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
+from croupier.games.table.history import CLOSE, DEAL, DECIDE, REVEAL, ROTATION, SETTLE
+from croupier.games.table.questions import Kind, Question, numbered
 from croupier.games.table.shown import Half
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
@@ -126,7 +129,7 @@ BET = Wager(
             Both win    1 to 1""",
         )
     },
-    spots=(Spot("bet", "Bet", Paytable.parse("Bet", "One wins, one loses   push")),),
+    spots=(Spot("bet", "Bet", Paytable.parse("Bet", "One wins, one loses   push"), turn="8.2"),),
     mandatory=True,
 )
 
@@ -165,7 +168,7 @@ PAIR_FORTUNES = Wager(
             Pair                    1 to 1""",
         )
     },
-    spots=(Spot("pair-fortunes", "Pair Fortunes", wins="7.2", loses="7.7"),),
+    spots=(Spot("pair-fortunes", "Pair Fortunes", wins="7.2", loses="7.7", turn="8.2", by_worth=False),),
 )
 
 
@@ -228,6 +231,27 @@ def _chart(hand: Hand, pairing: str) -> tuple[str, str]:
     return kinds[copies[0]], f"strongest {' and '.join(strongest)}" if strongest else "in between"
 
 
+# What whoever turns up the dealer's cards is asked
+
+
+def _sets(hand: Hand) -> Question:
+    """Pairings that come to the same halves are equally right (supreme-99 5.5)."""
+    ways = {pairing: set_by(pairing, hand) for pairing in PAIRINGS}
+    right = ways[house_way(hand)].strengths
+    choices = numbered(
+        [(name, f"High {format_cards(way.high)}, Low {format_cards(way.low)}") for name, way in ways.items()]
+    )
+    answers = tuple(name for name, way in ways.items() if way.strengths == right)
+    return Question(Kind.SET, "How do you set the dealer's cards?", answers, _house_rule(hand), choices, seen=hand)
+
+
+def _house_rule(hand: Hand) -> str:
+    """The paragraph of the house way that speaks of such cards."""
+    kind, _ = _chart(hand, house_way(hand))
+    by_kind = {"two pair": "5.2", "one pair": "5.3", "three of a kind": "5.6", "four of a kind": "5.7"}
+    return by_kind.get(kind, "5.4")
+
+
 GAME = Game(
     "supreme-99",
     "Supreme 99",
@@ -244,6 +268,27 @@ GAME = Game(
     dealers_halves=lambda hand: _halves(hand, house_way(hand)),
     chart=_chart,
     rotation=True,
-    cites={"rotation": "3.4", "deal": "3.6", "decide": "4.1", "reveal": "5.1", "void": "9.2"},
+    texts=Texts(
+        about=("Set four cards as a High and a Low hand of two cards each. Win both to be paid; copy both for 4 to 1."),
+        how=(
+            "Put a chip on Bet; Pair Fortunes is extra. You get four cards and set them as two hands of two, the "
+            "High hand at least as strong as the Low hand. A pair beats every hand without one; otherwise the "
+            "last digit of the sum counts, 9 is best. Win both halves against the dealer's and you are paid; win "
+            "one and nothing changes hands; equal halves go to the dealer, but both equal pay 4 to 1."
+        ),
+        deal="The dealing rotation by number or dice, seven packets, the house way, and copies.",
+    ),
+    asks=(_sets,),
+    sample=parse_cards("9h 9c As 8d"),
+    parts=(
+        Part(CLOSE, "Call “No more bets”", "c", "1.3"),
+        Part(ROTATION, "Draw the dealing rotation", "r", "3.1"),
+        Part(DEAL, "Deal the packets", "d", "3.6"),
+        Part(DECIDE, "The players set their hands", "p", "4.1", asks=True),
+        Part(REVEAL, "Turn up the dealer's cards and set them", "t", "5.1"),
+        Part(SETTLE, "Pay and take", "s", "8.1"),
+    ),
+    cites={"rotation": "3.4", "deal": "3.6", "decide": "4.1", "reveal": "5.1", "void": "9.2"}
+    | {"to-seat": "3.5", "to-dealer": "3.5", "from-the-right": "8.1"},
     options={"dice-cup": "the dealing rotation is drawn by three dice, not by a random number"},
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from croupier.cards.card import Card, Hand, Rank
+from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.game import Part, Texts
 from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
+from croupier.games.table.history import CLOSE, DEAL, REVEAL, SETTLE
+from croupier.games.table.questions import Kind, Question, Typed
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 THREE_FACES, THREE_KINGS = 30, 31
@@ -63,7 +66,7 @@ BET = Wager(
     AgainstDealer((Choice("deal", RANK, against_dealer),), dealer=RANK),
     outcomes=(WIN, TIE, LOSE),
     paytables={"1": Paytable.parse("Bet 1", "Player wins   1 to 1 less 5%")},
-    spots=(Spot("bet", "Bet", Paytable.parse("Bet", "Tie   push")),),
+    spots=(Spot("bet", "Bet", Paytable.parse("Bet", "Tie   push"), turn="8.2"),),
     mandatory=True,
 )
 
@@ -97,7 +100,7 @@ KINGS_BONUS = Wager(
             Any 8              2 to 1""",
         )
     },
-    spots=(Spot("kings-bonus", "King's Bonus", wins="5.3", loses="5.5"),),
+    spots=(Spot("kings-bonus", "King's Bonus", wins="5.3", loses="5.5", turn="8.2"),),
 )
 
 
@@ -148,7 +151,7 @@ TIE_WAGER = Wager(
             Point Tie        7 to 1""",
         )
     },
-    spots=(Spot("tie", "Tie", wins="6.7", loses="6.8"),),
+    spots=(Spot("tie", "Tie", wins="6.7", loses="6.8", turn="8.2"),),
 )
 
 WIN_BY = {
@@ -196,7 +199,7 @@ DRAGON_BONUS = Wager(
             Win by 5    1 to 1""",
         )
     },
-    spots=(Spot("dragon-bonus", "Dragon Bonus", wins="7.4", loses="7.5"),),
+    spots=(Spot("dragon-bonus", "Dragon Bonus", wins="7.4", loses="7.5", turn="8.2"),),
 )
 
 
@@ -229,6 +232,12 @@ def _describe(hand: Hand, choice: str | None = None) -> str:
     )
 
 
+def _counts(hand: Hand) -> Question:
+    """Asked of whoever turns up the dealer's cards."""
+    ask = "How many points does the dealer have?"
+    return Question(Kind.COUNT, ask, (str(points(hand)),), "2.2", typed=Typed.NUMBER, seen=hand)
+
+
 GAME = Game(
     "three-card-baccarat",
     "Three Card Baccarat",
@@ -239,7 +248,28 @@ GAME = Game(
     settling_order=("bet", "kings-bonus", "tie", "dragon-bonus"),
     describe=_describe,
     describe_dealer=_describe,
+    texts=Texts(
+        about=(
+            "Three cards against three, by points and then by face cards. Nothing to decide once the wagers are down."
+        ),
+        how=(
+            "Put a chip on Bet; the other wagers are extra. You and the dealer get three cards each, and there is "
+            "nothing to decide. Points are the last digit of the sum: an ace is 1, tens and face cards are "
+            "nothing. More points win; with equal points more face cards do. Three face cards beat every other "
+            "hand, and three kings beat those. A winning Bet is paid 1 to 1 less a commission."
+        ),
+        deal="Points and face cards, the commission on every winning Bet, and three bonus wagers.",
+    ),
+    asks=(_counts,),
+    sample=parse_cards("Kh Ks 9d"),
+    parts=(
+        Part(CLOSE, "Call “No more bets”", "c", "3.1"),
+        Part(DEAL, "Deal the packets", "d", "3.2"),
+        Part(REVEAL, "Turn up the dealer's cards", "t", "3.5"),
+        Part(SETTLE, "Pay and take", "s", "8.1"),
+    ),
+    cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"}
+    | {"to-seat": "3.3", "to-dealer": "3.4", "from-the-right": "8.1"},
     options={FACES_COUNT_TEN: "in the Dragon Bonus three face cards count ten, the player's and the dealer's"},
     readings={FACES_COUNT_TEN: (DRAGON_BONUS, DRAGON_BONUS_OF_TEN)},
-    cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"},
 )

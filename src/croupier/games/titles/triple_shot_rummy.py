@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from croupier.cards.card import Card, Hand, Rank
+from itertools import combinations
+
+from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
+from croupier.games.game import Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.poker import BestFive, ThreeCards, best_five_of_six, three_card_hand
 from croupier.games.rulebook import rule
+from croupier.games.table.history import CLOSE, COLLECT, DEAL, DECIDE, REVEAL, SETTLE
+from croupier.games.table.questions import Choice as Answer
+from croupier.games.table.questions import Kind, Question, Typed
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 PLAY, FOLD = "play", "fold"
@@ -105,7 +111,11 @@ ANTE_PLAY = Wager(
     AgainstDealer((Choice(PLAY, POINTS, against_dealer), Choice(FOLD, POINTS, after_fold)), dealer=POINTS),
     outcomes=(*WINS, NOT_QUALIFIED, TIED, BEATEN, FOLDED),
     paytables={"1": PLAY_TABLE},
-    spots=(Spot("ante", "Ante", ANTE_RULES, posted=False, wins="5.3"), Spot("play", "Play", PLAY_RULES, wins="5.6")),
+    row_says="{row} points",
+    spots=(
+        Spot("ante", "Ante", ANTE_RULES, posted=False, wins="5.3", turn="8.3"),
+        Spot("play", "Play", PLAY_RULES, wins="5.6", turn="8.3"),
+    ),
 )
 
 
@@ -135,7 +145,7 @@ PAIR_PLUS = Wager(
         "5": _pair_plus_table("5", royal_flush=True, straight=5, flush=4),
         "6": _pair_plus_table("6", royal_flush=True, straight=6, flush=3),
     },
-    spots=(Spot("pair-plus", "Pair Plus", wins="6.7", loses="6.9"),),
+    spots=(Spot("pair-plus", "Pair Plus", wins="6.7", loses="6.9", turn="8.4", by_worth=False),),
 )
 
 
@@ -164,7 +174,7 @@ SIX_CARD_BONUS = Wager(
         "3": _six_card_table("3", four=100, full=20, flush=15, straight=9, three=8),
         "4": _six_card_table("4", four=100, full=20, flush=15, straight=10, three=7),
     },
-    spots=(Spot("6-card-bonus", "6 Card Bonus", wins="7.5", loses="7.7"),),
+    spots=(Spot("6-card-bonus", "6 Card Bonus", wins="7.5", loses="7.7", turn="8.4", by_worth=False),),
 )
 
 
@@ -186,6 +196,34 @@ def _describe_dealer(hand: Hand) -> str:
 
 def _points_in_words(total: int) -> str:
     return f"{total} point{'' if total == 1 else 's'}"
+
+
+# What whoever turns up the dealer's cards is asked
+
+
+def _counts(hand: Hand) -> Question:
+    ask = "How many points does the dealer have?"
+    return Question(Kind.COUNT, ask, (str(points(hand)),), counted_by(hand), typed=Typed.NUMBER, seen=hand)
+
+
+def counted_by(hand: Hand) -> str:
+    """The paragraph that such cards are counted by."""
+    combined = sum(combine(*two) for two in combinations(hand, 2))
+    if not combined:
+        return "2.2"
+    if len({card.rank for card in hand}) == 1:
+        return "2.4"
+    if combined == 2 and len({card.suit for card in hand}) == 1:
+        return "2.5"
+    return "2.6" if combined == 1 else "2.8"
+
+
+def _plays(hand: Hand) -> Question:
+    total = points(hand)
+    choices = (Answer("yes", "The dealer plays", "y"), Answer("no", "The dealer does not play", "n"))
+    right = ("yes" if dealer_qualifies(total) else "no",)
+    facts = f"The dealer has {_points_in_words(total)}."
+    return Question(Kind.QUALIFY, "Does the dealer play?", right, "5.1", choices, facts=facts, seen=hand)
 
 
 GAME = Game(
@@ -211,7 +249,31 @@ GAME = Game(
         "never play": lambda hand: FOLD,
     },
     chart=lambda hand, choice: (_points_in_words(points(hand)), choice),
-    cites={"no-more-bets": "3.1", "deal": "3.3", "decide": "4.1", "reveal": "5.1", "void": "9.2"},
+    texts=Texts(
+        about="Three cards, the lower rummy total wins. Look at your cards, then play or fold.",
+        how=(
+            "Put a chip on Ante; the other wagers are extra. You get three cards and want few points: a pair, "
+            "three of a rank and a run of one suit count nothing, an ace 1, a face card 10. Then play, which adds "
+            "a wager as large as the Ante, or fold. A dealer with more than 20 points does not play: the Ante is "
+            "paid and the Play comes back. Otherwise the lower total wins."
+        ),
+        deal=(
+            "Packets from the left, folded Antes first, whether the dealer plays, and four wagers a seat from the "
+            "right."
+        ),
+    ),
+    asks=(_counts, _plays),
+    sample=parse_cards("4c 5c 6c"),
+    parts=(
+        Part(CLOSE, "Call “No more bets”", "c", "3.1"),
+        Part(DEAL, "Deal the packets", "d", "3.3"),
+        Part(DECIDE, "The players decide", "p", "4.1", asks=True),
+        Part(COLLECT, "Collect the folded Antes", "f", "8.1"),
+        Part(REVEAL, "Turn up the dealer's cards", "t", "5.1"),
+        Part(SETTLE, "Pay and take", "s", "8.2"),
+    ),
+    cites={"no-more-bets": "3.1", "deal": "3.3", "decide": "4.1", "reveal": "5.1", "void": "9.2"}
+    | {"to-seat": "3.4", "to-dealer": "3.5", "collect": "8.1", "from-the-right": "8.2"},
     options={
         "ante-mandatory": "no bonus wager without an Ante",
         "two-positions": "a player may bet at two adjacent positions",

@@ -96,6 +96,9 @@ class LegalForm(BaseModel):
     needs: str = ""
     key: str = Field("", description="What a person presses for it, where it is a player's decision.")
     advised_by: list[str] = Field(default_factory=list, description="The game's own strategies that would do it.")
+    label: str = Field("", description="What stands on its button.")
+    detail: str = Field("", description="What it does beside that, in small print.")
+    spot: str = Field("", description="Where its chips go, if it is a wager that could not be made before the deal.")
 
 
 class EventForm(BaseModel):
@@ -157,6 +160,7 @@ class RoundForm(BaseModel):
     next: str
     waits_for: list[int]
     turn_hand: int | None
+    asks: str = Field("", description="What the seats are offered now, where it is not their decision.")
     table: TableForm
     dealer: DealerForm
     board: DealerForm | None = Field(None, description="The cards that all seats share, in a game that has them.")

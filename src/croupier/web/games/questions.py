@@ -6,9 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame, blackjack
-from croupier.games.blackjack.hand import BET
-from croupier.games.catalogue import find_any_game, find_game
+from croupier.games.catalogue import find_any_game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager, approved_paytable
 
@@ -36,18 +34,10 @@ def find_paytable(wager: Wager, text: str) -> Paytable:
 
 def odds(game: str, query: Query) -> Any:
     """In the JSON form of `croupier odds`."""
-    from croupier.analysis.blackjack.odds import odds_as_json
-    from croupier.analysis.sheet import sheets_for
+    from croupier.analysis.analyst import analyst_of
 
-    asked, options, found = *_question(query), find_any_game(game)
-    if isinstance(found, BlackjackGame):
-        _check_no_options(options)
-        return odds_as_json(asked, find_paytable)
-    _check_plain(game, asked)
-    found = find_game(game).with_options(options)
-    wager = found.wager(asked.wager) if asked.wager else None
-    sheets = [sheet.as_json() for sheet in sheets_for(found, wager, asked.paytable, asked.strategy, find_paytable)]
-    return sheets[0] if asked.paytable else sheets
+    asked, options = _question(query)
+    return analyst_of(find_any_game(game).with_options(options)).odds(asked, find_paytable)
 
 
 def _question(query: Query) -> tuple[Asked, tuple[str, ...]]:
@@ -59,30 +49,12 @@ def _question(query: Query) -> tuple[Asked, tuple[str, ...]]:
     return Asked(**said), options
 
 
-def _check_no_options(options: tuple[str, ...]) -> None:
-    if options:
-        raise NotationError("Blackjack has no house options beside its rules: say them there.")
-
-
-def _check_plain(game: str, asked: Any) -> None:
-    about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
-    if any(about) or asked.with_bet:
-        title = find_any_game(game).title
-        raise NotationError(f"{title} takes no rules, decks, meters or players: these are about blackjack.")
-
-
 def _par(game: str, query: Query) -> Any:
-    from croupier.analysis.par.printed import blackjack_par_for, par_for
+    from croupier.analysis.analyst import analyst_of
     from croupier.compliance.approval import shipped_register
 
     asked, options = _question(query)
-    if isinstance(find_any_game(game), BlackjackGame):
-        _check_no_options(options)
-        return blackjack_par_for(asked, shipped_register(), find_paytable)
-    _check_plain(game, asked)
-    register = shipped_register()
-    what = game, asked.wager, asked.paytable, asked.strategy, options
-    return par_for(*what, register=register, find_paytable=find_paytable)
+    return analyst_of(find_any_game(game).with_options(options)).par(asked, shipped_register(), find_paytable)
 
 
 def par_json(game: str, query: Query) -> Any:
@@ -115,7 +87,7 @@ def hint(record: str) -> dict[str, Any]:
 
 def expected(record: str) -> dict[str, Any]:
     """What the wagers of a settled round were worth, by the exact edge of each."""
-    from croupier.analysis.expected import expected_of
+    from croupier.analysis.analyst import expected_of
     from croupier.games.table.record import read_any_record
 
     return expected_of(read_any_record(record))
@@ -220,7 +192,8 @@ def lab(asked: str) -> dict[str, Any]:
 
 def is_bet(game: str, wager: str) -> bool:
     """The wager that has rules in place of a paytable, which take seconds to count."""
-    return isinstance(find_any_game(game), BlackjackGame) and wager == BET.key
+    found = find_any_game(game)
+    return found.by_rules(found.wager(wager))
 
 
 def _bet(said: dict[str, Any]) -> dict[str, Any]:
@@ -251,13 +224,9 @@ def _money(table: dict[str, Any]) -> bool:
 
 
 def _game(said: dict[str, Any]) -> Any:
-    from croupier.analysis.blackjack.question import table_rules
-
-    game = find_any_game(said["game"])
-    if isinstance(game, BlackjackGame):
-        return blackjack(table_rules(said["rules"], said["decks"]))
-    if said["rules"] or said["decks"] is not None or any(_money(table) for table in said["tables"]):
-        raise NotationError(f"{game.title} takes no rules, decks or meters: these are about blackjack.")
+    game = find_any_game(said["game"]).under(said["rules"], said["decks"])
+    if any(_money(table) for table in said["tables"]) and not any(wager.progressive for wager in game.wagers):
+        raise NotationError(f"{game.title} takes no meters: it has no progressive wager.")
     return game
 
 

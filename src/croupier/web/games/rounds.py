@@ -23,11 +23,7 @@ from typing import Any
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SystemSource
 from croupier.errors import NotationError, Refusal
-from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
-from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES, find_any_game
-from croupier.games.head_to_head.game import Game
-from croupier.games.head_to_head.round import Offering
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.table import history
 from croupier.games.table.act_forms import act_from_form
@@ -318,22 +314,15 @@ def offering_of(form: OpenRound) -> TableOffering:
     if form.cards == "entered" and form.seed is not None:
         raise NotationError("A seed is for a shoe, and these cards are entered by hand: leave one of them out.")
     paytables = {game.wager(key).key: find_paytable(game.wager(key), text) for key, text in form.paytables.items()}
-    if isinstance(game, BlackjackGame):
-        if form.options or form.without:
-            raise NotationError("Blackjack is offered by its rules and side_wagers, without options and without.")
-        return offer_blackjack(
-            Rules.parse(form.rules) if form.rules else game.rules,
-            form.side_wagers,
-            paytables=paytables,
-            limits=limits,
-            rounding=rounding,
-            seats=form.seats,
-        )
-    if form.rules or form.side_wagers:
-        raise NotationError(f"rules and side_wagers are for blackjack, not for {game.title}.")
-    assert isinstance(game, Game)
-    left_out = frozenset(game.wager(key).key for key in form.without)
-    return Offering(game, paytables, limits, {}, rounding, frozenset(form.options), left_out, form.seats)
+    return game.under(form.rules).offer(
+        paytables,
+        limits=limits,
+        rounding=rounding,
+        seats=form.seats,
+        options=form.options,
+        without=form.without,
+        side_wagers=form.side_wagers,
+    )
 
 
 # Ready before somebody asks
@@ -372,7 +361,7 @@ def make_hints_ready(asked: str) -> None:
 
 def make_worth_ready(asked: str) -> None:
     """In the process that counts what wagers were worth."""
-    from croupier.analysis.expected import expected_of
+    from croupier.analysis.analyst import expected_of
 
     *_, over = _decisions(asked)
     expected_of(over)

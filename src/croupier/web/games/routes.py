@@ -17,7 +17,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import DECKS_OF, OPTIONAL, BlackjackGame
 from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
 from croupier.games.game import TableGame
 from croupier.games.table.offering import Limits
@@ -78,10 +77,12 @@ def _game(game: TableGame) -> dict[str, Any]:
         "betting_spots": list(game.betting_spots),
         "limits": {"minimum_cents": usual.minimum_cents, "maximum_cents": usual.maximum_cents},
     }
-    if isinstance(game, BlackjackGame):
-        found["rules"] = {"usual": str(game.rules), "full": game.rules.full}
+    if game.placard:
+        found["rules"] = {"usual": game.short_placard, "full": game.placard}
+    if game.optional:
+        optional = [game.wager(key) for key in sorted(game.optional)]
         found["side_wagers"] = {
-            key: {"decks": list(DECKS_OF[key]), "progressive": game.wager(key).progressive} for key in sorted(OPTIONAL)
+            wager.key: {"decks": list(game.decks_of(wager)), "progressive": wager.progressive} for wager in optional
         }
     return found
 

@@ -20,12 +20,13 @@ from croupier.games.table.choices import least_cents
 from croupier.games.table.history import Event, History, Seat
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
+from croupier.games.table.questions import Typed
 from croupier.games.table.record import read_any_record, write_record
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Shown
 from croupier.games.wager import Wager
 from croupier.training.lesson import Lesson
-from croupier.training.step import Step, Typed
+from croupier.training.step import Step
 from croupier.web.errors import ApiError
 from croupier.web.games.rounds import Opener, Standing
 
@@ -50,6 +51,7 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "next": round_.what_is_next,
         "waits_for": list(round_.waits_for),
         "turn_hand": round_.turn_hand,
+        "asks": round_.asks,
         "table": table_as_json(round_),
         "dealer": _dealer(round_),
         "board": _board(round_),
@@ -158,7 +160,9 @@ def _legal(each: Legal) -> dict[str, Any]:
     if each.least_cents is not None:
         found |= {"least_cents": each.least_cents, "most_cents": each.most_cents}
     if each.key:
-        found |= {"key": each.key, "advised_by": list(each.advised_by)}
+        found |= {"key": each.key, "advised_by": list(each.advised_by), "label": each.label, "detail": each.detail}
+    if each.spot:
+        found["spot"] = each.spot
     return found | ({"needs": each.needs} if each.needs else {})
 
 

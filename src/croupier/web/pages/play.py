@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request, Response
 
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.rulebook import paragraphs
-from croupier.training.step import Kind
-from croupier.training.table import RULES, USUAL_SEATS
+from croupier.games.table.questions import Kind
+from croupier.training.table import USUAL_SEATS
 from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.games.rounds import begin_digests, make_hints_ready, make_worth_ready
 from croupier.web.games.routes import get_game
@@ -21,13 +21,6 @@ from croupier.web.identity.visitors import who
 from croupier.web.pages.templates import page
 
 router = APIRouter(include_in_schema=False, prefix="/play")
-USUAL: dict[str, dict[str, Any]] = {
-    "blackjack": {
-        "rules": RULES,
-        "side_wagers": ["kings-bounty", "bet-the-bust", "blazing-7s-dealer"],
-    }
-}
-"""How a table is opened where nobody has set it otherwise: with all that there is to learn."""
 
 
 @router.get("", response_model=None)
@@ -46,7 +39,7 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
     """
     found = find_any_game(game)
     person, csrf = who(request, runtime)
-    usual = (guest.usual(found.key) if guest else None) or USUAL.get(found.key, {})
+    usual = (guest.usual(found.key) if guest else None) or dict(found.usual)
     asked = json.dumps({"game": found.key, **usual})
     play.trainer.begin(make_hints_ready, asked)
     play.accountant.begin(make_worth_ready, asked)

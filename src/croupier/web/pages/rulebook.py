@@ -13,15 +13,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.blackjack.rules import Rules, rules_in_words
 from croupier.games.catalogue import ALL_GAMES, find_any_game
+from croupier.games.game import TableGame
 from croupier.games.rulebook import page as rulebook_page
 from croupier.games.rulebook import paragraphs
-from croupier.training.table import RULES
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.visitors import who
-from croupier.web.pages.lab import PLACARDS
 from croupier.web.pages.templates import page, say
 
 router = APIRouter(include_in_schema=False, prefix="/rules")
@@ -43,29 +40,32 @@ def rules(
     runtime: TheRuntime,
     placard: Annotated[str, Query(alias="rules", max_length=200)] = "",
 ) -> Response:
-    """Blackjack is counted under the rules of the table that somebody comes from, or those that the pages deal by."""
+    """A game that has a choice of rules is counted under those of the table that somebody comes from, or the usual."""
 
     person, csrf = who(request, runtime)
     if game in NO_GAMES:
         return page(request, "rules/page.html", runtime, ("rules",), person=person, csrf=csrf, book=rulebook(game))
     found = find_any_game(game)
-    meant, in_words = _read(placard.strip() or RULES) if isinstance(found, BlackjackGame) else ("", "")
+    meant, in_words = _read(found, placard)
     wagers = [[wager.key, wager.title] for wager in found.wagers]
     boot = {"game": found.key, "wagers": wagers, "placard": meant}
     query = f"?rules={quote(meant, safe='')}" if meant else ""
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "book": rulebook(found.key)}
     values |= {"par_query": query, "back": quote(f"/rules/{found.key}{query}", safe="")}
-    values |= {"placard": meant, "placards": PLACARDS, "in_words": in_words}
+    values |= {"placard": meant, "placards": found.placards, "in_words": in_words}
     return page(request, "rules/game.html", runtime, ("rules",), boot=boot, **values)
 
 
-def _read(placard: str) -> tuple[str, str]:
+def _read(game: TableGame, placard: str) -> tuple[str, str]:
     """The placard in short, and in words. One that cannot be read is left as it is: whoever counts says why."""
+    if not game.placard:
+        return "", ""
+    words = placard.strip() or game.usual["rules"]
     try:
-        rules = Rules.parse(placard)
+        meant = game.under(words)
     except NotationError:
-        return placard, ""
-    return str(rules), rules_in_words(rules)
+        return words, ""
+    return meant.short_placard, meant.in_words
 
 
 # The rulebook's Markdown as HTML: each paragraph can be pointed at, and what cites another leads there.

@@ -14,8 +14,7 @@ export const wager = () => named(game().wagers, "wager", bench.wager);
 export const table = (id = bench.from) => named(wager().tables, "id", id);
 export const shares = () => bench.rows.some((row) => row.share);
 // A row that is named by a number alone says of what.
-const NUMBERED = { "ante-play": "lab.row_points", "bet-the-bust": "lab.row_up_card" };
-export const rowName = (row) => (/\d$/.test(row) && NUMBERED[wager().wager] ? say(NUMBERED[wager().wager], { row }) : row);
+export const rowName = (row) => (/\d$/.test(row) && wager().row_says ? wager().row_says.replace("{row}", row) : row);
 export const byRules = () => Boolean(wager().rules); // the Bet of blackjack: a placard in place of a paytable
 export const placardOf = (rows) => rows.map((row) => row.pay.trim()).join(" ");
 export const textOf = (rows) => {

@@ -2,7 +2,7 @@
 import { act, boot } from "../api.js";
 import { count, figure, number, percent, table } from "../console/desk.js";
 import { byId, fill, make, say } from "../show.js";
-import { about, byRules, headed, question } from "./bench.js";
+import { about, byRules, headed, question, wager } from "./bench.js";
 import { follow } from "./job.js";
 
 const share = (value, digits = 4) => percent(value / 100, digits);
@@ -30,15 +30,15 @@ export function begin() {
 
 async function run(said) {
   const made = about();
-  const { game, wager, decks, rules, strategy, tables: [{ paytable }] } = question();
-  const base = byRules() ? { rules: paytable, strategy } : game === "blackjack" ? { decks, rules, strategy: "" } : { strategy };
-  const job = await act("/api/jobs/simulate", { game, wagers: [wager], paytables: byRules() ? {} : { [wager]: paytable }, compare: true,
+  const { game, wager: bet, decks, rules, strategy, tables: [{ paytable }] } = question();
+  const base = byRules() ? { rules: paytable, strategy } : wager().decks.length ? { decks, rules, strategy: "" } : { strategy };
+  const job = await act("/api/jobs/simulate", { game, wagers: [bet], paytables: byRules() ? {} : { [bet]: paytable }, compare: true,
     rounds: Number(said.get("rounds")), seed: Number(said.get("seed")), ...base });
   running = job.job;
   byId("sim-stop").hidden = false;
   const done = await follow(job.job, "sim", soFar);
   if (!done.result) throw new Error(done.sentence || say("lab.sim_stopped"));
-  show(done.result, wager, made);
+  show(done.result, bet, made);
 }
 
 function show(result, key, made) {

@@ -48,13 +48,22 @@ const mayAdd = (view) => seatsShown(view).length < view.round.table.seats;
 
 const mayLeave = (view) => seatsShown(view).length > 1 && !view.round.seats.some((seat) => seat.seat === seatsShown(view).length);
 
+// The cards that all seats share, in a game that has them.
+function boardOf(round) {
+  if (!round.board) return [];
+  const { cards, face_down: down, words } = round.board;
+  return [make("h3", { class: "board-title" }, say("play.board")),
+    cards.length || down ? cardRow("board", cards, down) : make("p", { class: "soft-felt" }, say("play.no_cards")),
+    words ? make("p", { class: "words" }, withSigns(words)) : null];
+}
+
 function paintDealer(round) {
   const { cards, face_down: down, words, halves } = round.dealer;
   const set = inHalves("dealer", halves);
   fill(document.getElementById("dealer"), make("h3", { id: "dealer-title" }, say("play.dealer")),
     ...(set ? [set] : [
       cards.length || down ? cardRow("dealer", cards, down) : make("p", { class: "soft-felt" }, say("play.no_cards")),
-      words ? make("p", { class: "words" }, withSigns(words)) : null]));
+      words ? make("p", { class: "words" }, withSigns(words)) : null]), ...boardOf(round));
 }
 
 // A seat

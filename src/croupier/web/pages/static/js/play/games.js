@@ -2,12 +2,5 @@
 import { drawCard } from "./cards.js";
 import { paintLeft } from "./left.js";
 
-const HANDS = {
-  "triple-shot-rummy": ["4c", "5c", "6c"],
-  "three-card-baccarat": ["Kh", "Ks", "9d"],
-  "supreme-99": ["9h", "9c", "As", "8d"],
-  blackjack: ["As", "Jh"],
-};
-
-for (const fan of document.querySelectorAll(".fan")) fan.append(...(HANDS[fan.dataset.game] || ["As"]).map(drawCard));
+for (const fan of document.querySelectorAll(".fan")) fan.append(...(fan.dataset.cards || "As").split(" ").map(drawCard));
 paintLeft().catch(() => {}); // no answer: the games are there without it

@@ -28,7 +28,7 @@ const titleOf = (key) => game.wagers.find((wager) => wager.wager === key)?.title
 const isMeter = (key) => Boolean(game.side_wagers?.[key]?.progressive);
 
 function paytables(now) {
-  const offered = game.wagers.filter((wager) => Object.keys(wager.paytables).length > 1 && wager.wager !== "bet-the-bust");
+  const offered = game.wagers.filter((wager) => Object.keys(wager.paytables).length > 1 && !wager.table_by_rules);
   return offered.map((wager) => field(`paytable-${wager.wager}`, say("play.paytable", { wager: wager.title }),
     make("select", { id: `paytable-${wager.wager}`, "data-paytable": wager.wager }, ...Object.keys(wager.paytables).map((name) =>
       make("option", { value: name, selected: now.paytables?.[wager.wager] === name }, name)))));

@@ -24,7 +24,7 @@ export function showPays(spot) {
   const rows = rowsOf(spot);
   byId("pays-title").textContent = spot.title;
   fill(byId("pays-body"), make("p", {}, limitsOf(spot)),
-    rows.length ? tableOf([[say(spot.spot === "bet-the-bust" ? "play.pays_up_card" : "play.pays_hand"), say("play.pays_pay")], ...rows]) : null,
+    rows.length ? tableOf([[wagerOf(spot)?.rows_are || say("play.pays_hand"), say("play.pays_pay")], ...rows]) : null,
     ...Object.entries(wagerOf(spot)?.footnotes || {}).map(([row, words]) => make("p", { class: "hint" }, `${row}: ${words}.`)),
     spot.progressive ? make("p", { class: "hint" }, say("play.pays_meter")) : null,
     make("p", {}, make("a", { href: byId("rules-link").href }, say("play.rules_page"))));

@@ -7,7 +7,6 @@ import { key } from "./key.js";
 import { arrange, isArranged, isSetting, settingAct } from "./setting.js";
 
 const legalOf = (round, name) => round.legal.find((each) => each.name === name);
-const BLACKJACK = ["hit", "stand", "double", "split", "surrender", "insure", "even-money", "no-insurance", "bust-bet", "no-bust-bet"];
 
 export function paintRail(view, does) {
   const { round } = view;
@@ -27,10 +26,9 @@ function title(view) {
   }
   if (round.phase === "betting") return say("play.place_wagers");
   if (!round.waits_for.length) return round.title;
-  const asked = { insurance: "play.insurance_asked", "bust wagers": "play.bust_asked" }[round.phase] || "play.seat_decides";
   const seat = round.seats.find((each) => each.seat === view.seat);
   const hand = round.turn_hand && seat && seat.hands.length > 1 ? `, ${say("play.hand", { number: round.turn_hand })}` : "";
-  return say(asked, { seat: view.seat }) + hand;
+  return (round.asks ? say("play.asked", { what: round.asks, seat: view.seat }) : say("play.seat_decides", { seat: view.seat })) + hand;
 }
 
 // Of a round that somebody else has opened
@@ -72,19 +70,15 @@ function deciding(view, does) {
   return [make("div", { class: "keys-row" }, ...acts.map((each) => decision(view, each, does)))];
 }
 
-function label(each) {
-  return BLACKJACK.includes(each.name) ? say(`play.act_${each.name}`) : withSigns(each.form.decision.replace(/^./, (letter) => letter.toUpperCase()));
-}
+const label = (each) => withSigns(each.label);
 
 const worthIn = (view, each, amount = null) => (view.hints ? worthOf(view.round, each.act, amount) : null);
 const joined = (...parts) => parts.filter(Boolean).join(" · ");
 
 // What it costs, or comes to, and with hints what it is worth.
 function small(view, each, amount = null) {
-  const costs = each.cost_cents > 0 && each.least_cents == null ? money(each.cost_cents) : "";
-  const words = BLACKJACK.includes(each.name) ? costs : withSigns(each.words.split(", ").slice(1).join(", "));
   const worth = worthIn(view, each, amount);
-  return joined(words, worth ? fine(worth.cents) : "");
+  return joined(withSigns(each.detail), worth ? fine(worth.cents) : "");
 }
 
 function decision(view, each, does) {
@@ -96,8 +90,6 @@ function decision(view, each, does) {
   return each.least_cents == null ? button(() => each.act) : withAmount(view, each, button, does);
 }
 
-const WAGERED = { "bust-bet": "bet-the-bust", insure: "insurance" }; // spots that nobody could press before
-
 function withAmount(view, each, button, does) {
   const amount = make("input", {
     type: "number", min: each.least_cents / 100, max: each.most_cents / 100, step: view.round.table.chip_cents / 100,
@@ -107,7 +99,7 @@ function withAmount(view, each, button, does) {
   const made = button(() => ({ ...each.form, cents: cents() }));
   const told = made.querySelector("small");
   if (told) amount.addEventListener("input", () => { told.textContent = small(view, each, cents()); });
-  const spot = view.round.table.spots.find((one) => one.spot === WAGERED[each.name]);
+  const spot = view.round.table.spots.find((one) => one.spot === each.spot);
   return make("div", { class: "with-amount" }, made, make("span", { class: "amount" }, currencySign, amount),
     spot ? whatItPays(spot, does) : null);
 }

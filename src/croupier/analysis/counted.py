@@ -1,0 +1,132 @@
+"""What follows for every game whose deals are counted, once they are: odds, PAR sheets, hints and a wager's worth.
+
+A shape that counts deals makes its analyst from this, and adds how it counts.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
+from croupier.analysis.census import OPTIMAL
+from croupier.analysis.figures import Figures
+from croupier.analysis.sheet import Sheet, make_sheet, sheets_for
+from croupier.analysis.strategy import Rated
+from croupier.errors import NotationError
+from croupier.games.game import TableGame
+from croupier.games.paytable import Paytable
+from croupier.games.table.history import Act, History
+from croupier.games.table.shown import Seen
+from croupier.games.wager import FindPaytable, Wager, paytable_name
+
+if TYPE_CHECKING:
+    from croupier.analysis.blackjack.question import Asked
+    from croupier.analysis.par.sheet import Par, Register
+    from croupier.analysis.simulation.request import Sample
+
+OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
+BEST_PLAY = "the whole deck, and the best play"
+
+
+@dataclass(frozen=True, eq=False)
+class CountedGame(ABC):
+    """An analyst of a game whose deals are counted."""
+
+    game: TableGame
+    given = OWN_HAND
+    """What hints are counted from."""
+
+    @abstractmethod
+    def strategies(self, wager: Wager) -> tuple[str, ...]: ...
+    @abstractmethod
+    def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures: ...
+    @abstractmethod
+    def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]: ...
+    @abstractmethod
+    def cover(self) -> Iterator[tuple[str, str]]: ...
+
+    def basis(self, wager: Wager, deals: int) -> str:
+        return f"Counted over all {deals:,} deals."
+
+    def decided_wager(self) -> Wager | None:
+        """The wager that the players decide about."""
+        return next((wager for wager in self.game.wagers if self.strategies(wager)), None)
+
+    def hints(self, round_: History) -> dict[str, Any]:
+        wager = self.decided_wager()
+        if wager is None or not round_.waits_for:
+            return {"given": self.given, "seats": [], "sentence": NOTHING_TO_DECIDE}
+        prices = round_.offering.prices[wager.key]
+        seats = []
+        for number in round_.waits_for:
+            decided = [
+                {
+                    "act": f"decide {number} {each.words}",
+                    "hand": each.means,
+                    "value": float(each.value),
+                    "value_exact": str(each.value),
+                    "cost": float(each.cost),
+                }
+                for each in self.rate(wager, prices, round_.seen(number))
+            ]
+            seats.append({"seat": number, "decisions": decided})
+        return {"given": self.given, "seats": seats, "sentence": ""}
+
+    def usual_act(self, round_: History) -> Act[Any] | None:
+        """The first choice that there is: a game with strategies says itself what they would do."""
+        seat, *_ = round_.waits_for
+        return next(each.act for each in round_.in_play() if each.seat == seat and each.key)
+
+    def worth(self, round_: History, seat: int, wager: Wager, cents: int) -> tuple[int, Worth]:
+        return cents, _worth(self.game, wager, str(round_.offering.paytable(wager.key)))
+
+    def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
+        check_asked(self.game, asked)
+        wager = self.game.wager(asked.wager) if asked.wager else None
+        found = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
+        sheets = [sheet.as_json() for sheet in found]
+        return sheets[0] if asked.paytable else sheets
+
+    def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> Par:
+        from croupier.analysis.par.printed import printed_figures
+        from croupier.analysis.par.sheet import make_par
+
+        check_asked(self.game, asked)
+        wager = self.game.wager(asked.wager) if asked.wager else None
+        sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
+        return make_par(self.game, sheets, register, printed_figures(self.game))
+
+    def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> Sheet:
+        assert asked.paytable is not None
+        paytable = find_paytable(wager, asked.paytable)
+        return make_sheet(self.game, wager, paytable_name(wager, asked.paytable, paytable), paytable, strategy=strategy)
+
+    def check_sample(self, asked: Sample, find_paytable: FindPaytable) -> None:
+        from croupier.analysis.simulation.request import check_plain, check_strategy_word, chosen_wagers, priced_wagers
+
+        check_plain(self.game, asked)
+        chosen = chosen_wagers(self.game, asked.wagers, self.game.wagers)
+        priced_wagers(self.game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
+        check_strategy_word(asked, self.game, [name.replace(" ", "-") for name in (OPTIMAL, *self.game.strategies)])
+
+
+def check_asked(game: TableGame, asked: Asked) -> None:
+    """A counted game has one set of rules, no meters, and no players beside."""
+    about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
+    check_no_rules(game, (*about, asked.with_bet, asked.chart))
+
+
+def check_no_rules(game: TableGame, given: Iterable[object]) -> None:
+    """None of these was said."""
+    if any(given):
+        raise NotationError(f"{game.title} takes no rules, chart, decks, meters or players: it has one set of rules.")
+
+
+@cache
+def _worth(game: TableGame, wager: Wager, rows: str) -> Worth:
+    figures = make_sheet(game, wager, "", Paytable.parse("", rows)).figures
+    return Worth(float(figures.house_edge), figures.standard_deviation, BEST_PLAY)

@@ -1,0 +1,122 @@
+"""Head-to-head games: packets of one deck, counted by classes of the seat's hand against the dealer's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import TYPE_CHECKING
+
+from croupier.analysis.analyst import Prices
+from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.counted import CountedGame
+from croupier.analysis.figures import Figures
+from croupier.analysis.strategy import ChartRow, Compared, Rated, compare_strategies, rate_hand, strategy_chart
+from croupier.cards.card import Hand
+from croupier.games.game import TableGame
+from croupier.games.head_to_head.game import Game
+from croupier.games.table.shown import SEAT, Seen
+from croupier.games.wager import AgainstDealer, FindPaytable, OnHand, Outcome, Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.simulation.request import OwnStrategies, Sample
+    from croupier.analysis.simulation.setup import Simulation
+
+
+def fits(game: TableGame) -> bool:
+    return isinstance(game, Game)
+
+
+def analyst(game: TableGame) -> PacketAnalyst:
+    assert isinstance(game, Game)
+    return PacketAnalyst(game)
+
+
+@dataclass(frozen=True, eq=False)
+class PacketAnalyst(CountedGame):
+    """Asks the census of each wager, which is counted once and kept."""
+
+    game: Game
+
+    def strategies(self, wager: Wager) -> tuple[str, ...]:
+        return (OPTIMAL, *self.game.strategies) if wager.choices else ()
+
+    def deals(self, wager: Wager) -> int:
+        return take_census(self.game, wager).deals
+
+    def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures:
+        if strategy == OPTIMAL:
+            counts: Mapping[Outcome, int] = take_census(self.game, wager).outcome_counts(OPTIMAL, prices)
+        else:
+            counts = _counts_by(self.game, wager, strategy)
+        return Figures(wager, counts, prices)
+
+    def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]:
+        return rate_hand(take_census(self.game, wager), prices, seen[SEAT])
+
+    def compare(self, wager: Wager, prices: Prices) -> tuple[Compared, ...]:
+        return compare_strategies(take_census(self.game, wager), prices)
+
+    def chart(self, wager: Wager, prices: Prices, strategy: str) -> tuple[ChartRow, ...]:
+        return strategy_chart(take_census(self.game, wager), prices, strategy) if self.game.chart else ()
+
+    # PAR sheets
+
+    def cover(self) -> Iterator[tuple[str, str]]:
+        cards, ranks, packet = 4 * len(self.game.ranks), len(self.game.ranks), self.game.packet_cards
+        yield "Deck", f"one deck of {cards} cards, four suits of {ranks} ranks, no jokers"
+        yield "Packets", f"{packet} cards to each of up to {self.game.seats} seats and {packet} to the dealer"
+
+    def basis(self, wager: Wager, deals: int) -> str:
+        cards, packet = 4 * len(self.game.ranks), self.game.packet_cards
+        if isinstance(wager.basis, OnHand):
+            size = wager.basis.reading.size
+            assert deals == comb(cards, size)
+            whose = "player and dealer can hold together" if wager.basis.with_dealer else "the player can hold"
+            return f"Counted over all C({cards}, {size}) = {deals:,} sets of {size} cards that {whose}."
+        assert isinstance(wager.basis, AgainstDealer)
+        seat, dealer = comb(cards, packet), comb(cards - packet, wager.basis.dealer.size)
+        assert deals == seat * dealer
+        return (
+            f"Counted over all {deals:,} deals: C({cards}, {packet}) = {seat:,} hands of the player times "
+            f"C({cards - packet}, {wager.basis.dealer.size}) = {dealer:,} of the dealer."
+        )
+
+    # Simulation
+
+    def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
+        from croupier.analysis.simulation.request import check_plain, chosen_wagers, priced_wagers
+        from croupier.analysis.simulation.setup import simulate_packets
+        from croupier.analysis.simulation.table_cache import users_own
+
+        game = self.game
+        check_plain(game, asked)
+        names = {name.replace(" ", "-"): name for name in (OPTIMAL, *game.strategies)}
+        word = asked.strategy.strip().lower().replace(" ", "-") or OPTIMAL
+        exceptions: Mapping[Hand, str] = {}
+        said = None
+        if word not in names:
+            file, exceptions = own.exceptions(game, asked.strategy, list(names))
+            word = OPTIMAL
+            hands = "1 hand" if len(exceptions) == 1 else f"{len(exceptions)} hands"
+            said = f"optimal but for {hands} of {file}"
+        chosen = chosen_wagers(game, asked.wagers, game.wagers)
+        wagers = priced_wagers(game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
+        return simulate_packets(
+            game,
+            wagers,
+            seats=asked.players,
+            strategy=names[word],
+            seed=asked.seed,
+            rounds=asked.rounds,
+            exceptions=dict(exceptions),
+            said=said,
+            kept=users_own(),
+        )
+
+
+@cache
+def _counts_by(game: Game, wager: Wager, strategy: str) -> dict[Outcome, int]:
+    """By a strategy that does not look at the pays."""
+    return take_census(game, wager).outcome_counts(strategy, {})

@@ -1,0 +1,175 @@
+"""What a dealer of blackjack is asked, and the table as it stood after each of a round's events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Self
+
+from croupier.cards.card import format_cards
+from croupier.games.blackjack.game import BURN, BUST_OFFERED, CHECK, CHECKED, DEALERS_HAND, EARLY, INSURANCE_OFFERED
+from croupier.games.blackjack.hand import BET, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.round import BlackjackRound, Phase
+from croupier.games.table.history import CLOSE, DEAL, DEALER, DECIDE, SETTLE, SETTLES
+from croupier.games.table.questions import Choice, Kind, OpenWager, Question, Typed, seat_choices
+from croupier.games.table.settlement import Settlement
+
+_BEFORE = {"no-more-bets": CLOSE, "burn": BURN}
+_PLAYED = {
+    Phase.DEALING: (DEAL, EARLY),
+    Phase.INSURANCE: (INSURANCE_OFFERED, INSURANCE_OFFERED),
+    Phase.CHECKING: (CHECK, CHECKED),
+    Phase.BUST_WAGERS: (BUST_OFFERED, BUST_OFFERED),
+    Phase.PLAYING: (DECIDE, DECIDE),
+    Phase.DEALER: (DEALERS_HAND, DEALERS_HAND),
+    Phase.SETTLING: (SETTLE, SETTLE),
+}
+"""To which part an event belongs, by the phase: one that settles a wager to the second."""
+
+
+def part(table: BlackjackRound) -> str:
+    kind = table.events[-1].kind
+    return _BEFORE.get(kind) or _PLAYED.get(table.phase, ("", ""))[kind in SETTLES]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Watched(BlackjackRound):
+    """One act of blackjack deals many cards and settles many wagers: every table in between is kept."""
+
+    kept: list[BlackjackRound] = field(default_factory=list, repr=False)
+
+    def changed(self, **changes: object) -> Self:
+        after = super().changed(**changes)
+        if "events" in changes:
+            self.kept.append(after)
+        return after
+
+
+def felts(round_: BlackjackRound) -> list[BlackjackRound]:
+    """The table as it stood after each event."""
+    opened = round_.offering.open(round_.opening_shoe)
+    watched = _Watched(**{each.name: getattr(opened, each.name) for each in fields(opened)})
+    watched.kept.append(watched)
+    for act in round_.acts:
+        watched = watched.do(act)
+    return watched.kept
+
+
+def open_wagers(number: int, seat: BlackjackSeat) -> Iterator[OpenWager]:
+    """Of one seat: its hands, then what lies beside them."""
+    for place, hand in enumerate(seat.hands):
+        if not hand.settled:
+            yield OpenWager(number, BET.key, place + 1 if len(seat.hands) > 1 else 0)
+    yield from (OpenWager(number, spot) for spot in seat.open_sides)
+
+
+def facts(table: BlackjackRound, settled: Settlement, wager: OpenWager) -> str:
+    seat = table.seats[settled.seat]
+    if settled.spot != BET.key and not table.game.spots[settled.spot][1].plain:
+        return f"Seat {settled.seat} was dealt {format_cards(seat.dealt)}, and the dealer shows {table.up_card}."
+    dealer = f"The dealer: {describe_cards(table.dealer)}." if len(table.dealer) > 1 else ""
+    if settled.spot != BET.key:
+        return dealer
+    hand = seat.hands[max(0, wager.hand - 1)]
+    return f"{_name(wager)}: {describe(hand)}. {dealer}".strip()
+
+
+def _name(wager: OpenWager) -> str:
+    return f"Seat {wager.seat}, Bet{f', hand {wager.hand}' if wager.hand else ''}"
+
+
+# What is asked
+
+DECISIONS = ("hit", "stand", "double", "split", "surrender")
+DRAWS = ("hit", "double")
+UP, DOWN = "up", "down"
+AGAIN, ENDS, BUST = "again", "ends", "bust"
+HANDS = (
+    Choice(AGAIN, "The player decides again", "a"),
+    Choice(ENDS, "The hand ends and stays", "e"),
+    Choice(BUST, "Bust: take wager and cards now", "b"),
+)
+DRAW, STAND = "draw", "stand"
+DEALERS = (Choice(DRAW, "Draw", "d"), Choice(STAND, "Stand", "s"), Choice(BUST, "Bust", "b"))
+BLACKJACK = (Choice("yes", "A blackjack: turn it up", "y"), Choice("no", "No blackjack: play goes on", "n"))
+
+
+def questions(table: BlackjackRound, before: BlackjackRound) -> Iterator[Question]:
+    """What is asked before the newest event is told, beside what every game asks; of a drawn card, after it."""
+    event = table.events[-1]
+    if event.kind == "deal" and table.phase is Phase.DEALING:
+        yield _whom(table)
+    elif event.kind == "insure":
+        ask = f"Seat {event.position} insures for the most that it may. How much is that?"
+        yield Question(Kind.INSURE, ask, (str(event.cents),), "4.2", typed=Typed.MONEY, seat=event.position)
+    elif table.phase is Phase.CHECKING and event.kind in ("check", "deal"):
+        yield _check(before, table)
+    elif event.kind in DECISIONS:
+        yield from _turn(table)
+    elif event.kind == "deal" and table.phase is Phase.PLAYING and before.events[-1].kind in DRAWS:
+        yield _hand(before, table)
+    elif event.kind == "deal" and table.phase is Phase.DEALER:
+        yield _draw(table)
+
+
+def _whom(table: BlackjackRound) -> Question:
+    event = table.events[-1]
+    seats = seat_choices(range(1, table.game.seats + 1))
+    choices = (*seats, Choice(UP, "Dealer, face up", "u"), Choice(DOWN, "Dealer, face down", "d"))
+    right = str(event.position) if event.position != DEALER else UP if event.cards else DOWN
+    second = event.position != DEALER and len(table.seats[event.position or 0].dealt) > 1
+    paragraph = "3.5" if right == DOWN else "3.4" if second else "3.3"
+    return Question(Kind.WHOM, "Who gets the next card?", (right,), paragraph, choices)
+
+
+def _check(before: BlackjackRound, table: BlackjackRound) -> Question:
+    assert before.hole is not None
+    cards = (*before.dealer, before.hole)
+    right, paragraph = ("yes", "5.2") if table.dealer_blackjack else ("no", "5.3")
+    facts = f"{format_cards(cards)}: {describe_cards(cards)}."
+    return Question(
+        Kind.CHECK,
+        "You look at the hole card. What is it?",
+        (right,),
+        paragraph,
+        BLACKJACK,
+        facts=facts,
+        seen=cards,
+    )
+
+
+def _turn(table: BlackjackRound) -> Iterator[Question]:
+    """Asked where the turn comes to another seat."""
+    event = table.events[-1]
+    last = next((each.position for each in reversed(table.events[:-1]) if each.kind in DECISIONS), None)
+    if event.position == last or len(table.seats) < 2:
+        return
+    ask = "Which seat decides first?" if last is None else "Which seat decides next?"
+    yield Question(Kind.TURN, ask, (str(event.position),), "6.1", seat_choices(table.seats))
+
+
+def _hand(before: BlackjackRound, table: BlackjackRound) -> Question:
+    assert before.turn is not None
+    seat, place = before.turn
+    hands = table.seats[seat].hands
+    hand = hands[place]
+    right = {None: AGAIN, Ending.BUST: BUST}.get(hand.ending, ENDS)
+    name = f"Seat {seat}" if len(hands) < 2 else f"Seat {seat}, hand {place + 1}"
+    drawn, facts = table.events[-1].cards, f"{format_cards(hand.cards)}: {describe_cards(hand.cards)}."
+    ask = f"{name} {'doubles' if hand.doubled else 'hits'} and receives {format_cards(drawn)}. What now?"
+    return Question(Kind.HAND, ask, (right,), _ending(hand), HANDS, seat=seat, facts=facts, after=True)
+
+
+def _ending(hand: PlayerHand) -> str:
+    if hand.ending is Ending.BUST:
+        return "6.21"
+    return "6.6" if hand.ending is None else "6.7" if hand.doubled else "6.20"
+
+
+def _draw(table: BlackjackRound) -> Question:
+    total, soft = table.dealer_count
+    draws = any(table.hands_left()) and table.rules.dealer_draws(total, soft=soft)
+    right = DRAW if draws else BUST if total > 21 else STAND
+    paragraph = "2.5" if right == BUST else "7.3" if soft and total == 17 else "7.2"
+    facts = f"{format_cards(table.dealer)}: {describe_cards(table.dealer)}."
+    return Question(Kind.DRAW, "What does the dealer do?", (right,), paragraph, DEALERS, facts=facts, after=True)
