@@ -146,7 +146,7 @@ def test_a_house_option_that_reads_a_rule_the_other_way_has_its_own_sheet(tmp_pa
     ("words", "sentence"),
     [
         ([*DRAGON, "--option", "faces"], "did you mean faces-count-ten?"),
-        (["blackjack", "bet", "--option", "faces-count-ten"], "without --option"),
+        (["blackjack", "bet", "--option", "faces-count-ten"], "no house option of Blackjack"),
     ],
 )
 def test_an_option_that_there_is_not_is_refused(words: list[str], sentence: str) -> None:
